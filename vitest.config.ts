@@ -1,0 +1,24 @@
+import path from "node:path";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+import { workerVars } from "./test/support/vars";
+
+export default defineConfig(async () => {
+	const migrations = await readD1Migrations(path.join(import.meta.dirname, "migrations"));
+	return {
+		test: {
+			projects: [
+				{ test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+				{
+					plugins: [
+						cloudflareTest({
+							wrangler: { configPath: "./wrangler.toml" },
+							miniflare: { bindings: { ...(await workerVars()), TEST_MIGRATIONS: migrations } },
+						}),
+					],
+					test: { name: "workers", include: ["test/{api,workers,contract}/**/*.test.ts"], setupFiles: ["./test/support/setup.ts"] },
+				},
+			],
+		},
+	};
+});
