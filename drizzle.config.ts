@@ -1,3 +1,9 @@
 import { defineConfig } from "drizzle-kit";
 
-export default defineConfig({ dialect: "sqlite", driver: "d1-http", schema: "./src/domains/*/*table.ts", out: "./migrations", casing: "snake_case" });
+export default defineConfig({
+	dialect: "sqlite",
+	driver: "d1-http",
+	schema: "./src/domains/*/*table.ts",
+	out: "./migrations",
+	casing: "snake_case",
+});
