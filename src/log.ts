@@ -1,0 +1,35 @@
+// Structured logs: one JSON line each. Of an error only its kind and place are written, because messages of
+// database errors carry bound values: codes, tokens, phone numbers.
+
+type Fields = Record<string, string | number | boolean | null | undefined>;
+
+export interface Log {
+	info(message: string, fields?: Fields): void;
+	error(message: string, error: unknown, fields?: Fields): void;
+}
+
+export function logger(context: Fields): Log {
+	return {
+		info(message, fields) {
+			console.log(JSON.stringify({ level: "info", message, ...context, ...fields }));
+		},
+		error(message, error, fields) {
+			console.error(JSON.stringify({ level: "error", message, ...context, ...fields, ...describe(error) }));
+		},
+	};
+}
+
+function describe(error: unknown): Fields {
+	if (!(error instanceof Error)) return { error: typeof error };
+	const database = [error, error.cause].find((one) => one instanceof Error && one.message.startsWith("D1_ERROR"));
+	return {
+		error: error.name,
+		// D1 names tables, columns and limits, never values.
+		...(database instanceof Error && { database: database.message }),
+		stack: error.stack
+			?.split("\n")
+			.filter((line) => /^\s+at /.test(line))
+			.slice(0, 8)
+			.join("\n"),
+	};
+}

@@ -1,0 +1,36 @@
+// Identifiers: UUIDs of version 7, so that (created_at, id) breaks ties in the order of creation.
+
+let lastMs = 0;
+let counter = 0;
+
+/** A UUID of version 7 for the given instant (ms). Ids of one isolate made in the same millisecond ascend. */
+export function uuidv7(nowMs: number): string {
+	const random = crypto.getRandomValues(new Uint8Array(10));
+	if (nowMs === lastMs) {
+		counter = (counter + 1) & 0xfff;
+	} else {
+		lastMs = nowMs;
+		// Starting low leaves room to count; a start at random would wrap within the millisecond.
+		counter = (random[8] ?? 0) & 0x3f;
+	}
+	const time = nowMs.toString(16).padStart(12, "0");
+	const sequence = counter.toString(16).padStart(3, "0");
+	const variant = (0x80 | ((random[0] ?? 0) & 0x3f)).toString(16);
+	const tail = [...random.subarray(1, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** The typed form of an id on the wire: a prefix and the UUID's hex digits, as in `lapp_0192…`. */
+export const resourceId = (prefix: "lapp" | "deal" | "trx" | "acc", id: string): string => `${prefix}_${id.replaceAll("-", "")}`;
+
+/** The UUID behind an id or a prefixed resource id; undefined when it is neither. */
+export function uuidOf(prefix: "lapp" | "deal" | "trx" | "acc", reference: string): string | undefined {
+	if (isUuid(reference)) return reference.toLowerCase();
+	const hex = reference.startsWith(`${prefix}_`) ? reference.slice(prefix.length + 1) : "";
+	if (!/^[0-9a-f]{32}$/.test(hex)) return undefined;
+	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

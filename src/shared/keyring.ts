@@ -1,0 +1,92 @@
+// MASTER_KEY at work: subkeys by HKDF for sealing (AES-256-GCM) and tagging (HMAC-SHA256), one for each purpose.
+// Every sealed text and tag names the master key that made it, so that keys can be rotated without a rewrite.
+
+import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
+
+export type SealPurpose = "webhook-secret" | "message" | "refresh-answer";
+export type TagPurpose = "cursor" | "otp";
+
+type MasterKey = { id: string; material: CryptoKey };
+
+export class Keyring {
+	readonly #masters: readonly [MasterKey, ...MasterKey[]];
+	readonly #subkeys = new Map<string, Promise<CryptoKey>>();
+
+	private constructor(masters: readonly [MasterKey, ...MasterKey[]]) {
+		this.#masters = masters;
+	}
+
+	/** Reads `MASTER_KEY`: 32 bytes in base64, several separated by commas; the first encrypts, all decrypt. */
+	static async parse(text: string): Promise<Keyring> {
+		const [first, ...rest] = await Promise.all(text.split(",").map((part) => importMaster(part.trim())));
+		if (!first) throw new Error("no key");
+		return new Keyring([first, ...rest]);
+	}
+
+	/** Encrypts; `context` (row, owner) is authenticated, so that a ciphertext moved to another row does not open. */
+	async seal(purpose: SealPurpose, context: string, plain: string): Promise<string> {
+		const iv = crypto.getRandomValues(new Uint8Array(12));
+		const [master] = this.#masters;
+		const key = await this.#subkey(master, "AES-GCM", purpose);
+		const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: utf8(context) }, key, utf8(plain));
+		return `${master.id}.${toBase64Url(iv)}.${toBase64Url(sealed)}`;
+	}
+
+	/** Decrypts what `seal` made; undefined when it was tampered with, moved, or made by a key no longer held. */
+	async open(purpose: SealPurpose, context: string, sealed: string): Promise<string | undefined> {
+		const [id, iv, body] = sealed.split(".");
+		const master = this.#masters.find((key) => key.id === id);
+		const ivBytes = fromBase64(iv ?? "");
+		const bodyBytes = fromBase64(body ?? "");
+		if (!master || !ivBytes || !bodyBytes) return undefined;
+		const key = await this.#subkey(master, "AES-GCM", purpose);
+		try {
+			return new TextDecoder().decode(
+				await crypto.subtle.decrypt({ name: "AES-GCM", iv: ivBytes, additionalData: utf8(context) }, key, bodyBytes),
+			);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** A keyed digest of `text`, for values that are only ever compared. */
+	async tag(purpose: TagPurpose, text: string): Promise<string> {
+		const [master] = this.#masters;
+		return `${master.id}.${toBase64Url(await this.#hmac(master, purpose, text))}`;
+	}
+
+	/** Whether `tag` was made for `text`, compared in constant time. */
+	async verifyTag(purpose: TagPurpose, text: string, tag: string): Promise<boolean> {
+		const [id, digest] = tag.split(".");
+		const master = this.#masters.find((key) => key.id === id);
+		const given = fromBase64(digest ?? "");
+		if (!master || !given) return false;
+		return equalBytes(new Uint8Array(await this.#hmac(master, purpose, text)), given);
+	}
+
+	async #hmac(master: MasterKey, purpose: TagPurpose, text: string): Promise<ArrayBuffer> {
+		return crypto.subtle.sign("HMAC", await this.#subkey(master, "HMAC", purpose), utf8(text));
+	}
+
+	#subkey(master: MasterKey, algorithm: "AES-GCM" | "HMAC", purpose: string): Promise<CryptoKey> {
+		const name = `${master.id}:${algorithm}:${purpose}`;
+		const known = this.#subkeys.get(name);
+		if (known) return known;
+		const derived = crypto.subtle.deriveKey(
+			{ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: utf8(purpose) },
+			master.material,
+			algorithm === "HMAC" ? { name: "HMAC", hash: "SHA-256", length: 256 } : { name: "AES-GCM", length: 256 },
+			false,
+			algorithm === "HMAC" ? ["sign"] : ["encrypt", "decrypt"],
+		);
+		this.#subkeys.set(name, derived);
+		return derived;
+	}
+}
+
+async function importMaster(text: string): Promise<MasterKey> {
+	const bytes = fromBase64(text);
+	if (bytes?.length !== 32) throw new Error("not 32 bytes of base64");
+	const id = toHex(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 8);
+	return { id, material: await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]) };
+}

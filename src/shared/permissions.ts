@@ -1,0 +1,47 @@
+// Which role holds which permission: the embedded default, as data.
+
+export const ROLES = [
+	"organization-owner",
+	"organization-admin",
+	"organization-financing-admin",
+	"organization-financing-viewer",
+	"organization-developer",
+	"organization-viewer",
+] as const;
+export type Role = (typeof ROLES)[number];
+
+export const PERMISSIONS = [
+	"org:webhooks:read",
+	"org:webhooks:write",
+	"org:branding:write",
+	"org:financing.merchants:read",
+	"org:financing.invoices:write",
+	"org:financing.invoices:approve",
+	"org:members:read",
+	"org:members:write",
+	"org:api-keys:write",
+	"org:approvals:read",
+	"org:approvals:decide",
+	"org:agents:read",
+	"org:audit:read",
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
+	"organization-owner": PERMISSIONS,
+	"organization-admin": PERMISSIONS,
+	"organization-financing-admin": [
+		"org:financing.merchants:read",
+		"org:financing.invoices:write",
+		"org:financing.invoices:approve",
+		"org:members:read",
+		"org:approvals:read",
+		// Of invoices only: the decision itself looks at what is to be decided.
+		"org:approvals:decide",
+	],
+	"organization-financing-viewer": ["org:financing.merchants:read"],
+	"organization-developer": ["org:webhooks:read", "org:webhooks:write", "org:members:read", "org:api-keys:write"],
+	"organization-viewer": ["org:members:read", "org:agents:read"],
+};
+
+export const rolePermits = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);
