@@ -1,0 +1,157 @@
+CREATE TABLE `idempotency_records` (
+	`scope` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_records_expiry` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`masked_key` text NOT NULL,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `api_keys_list` ON `api_keys` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `memberships` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`role` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `memberships_once` ON `memberships` (`user_id`,`organization_id`);--> statement-breakpoint
+CREATE INDEX `memberships_list` ON `memberships` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `organizations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
+CREATE TABLE `sandbox_clock` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`offset_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `identity_links` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `subject`)
+);
+--> statement-breakpoint
+CREATE INDEX `identity_links_user` ON `identity_links` (`user_id`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`blocked_at` integer,
+	`tag` text NOT NULL,
+	`mobile_number` text,
+	`email` text,
+	`home_organization_id` text,
+	`admitted_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_tag_unique` ON `users` (`tag`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_mobileNumber_unique` ON `users` (`mobile_number`);--> statement-breakpoint
+CREATE INDEX `users_home` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `event_sequences` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`sequence` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_attempts` (
+	`delivery_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`number` integer,
+	`trigger` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`duration_ms` integer,
+	`outcome` text,
+	`response_status` integer,
+	`response_body` text,
+	PRIMARY KEY(`delivery_id`, `position`)
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`event_type` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`round` integer DEFAULT 1 NOT NULL,
+	`round_attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer,
+	`lane` text NOT NULL,
+	`claimed_until` integer,
+	`claim` text,
+	`last_error` text,
+	`body` text,
+	`last_manual_retry_at` integer,
+	`created_at` integer NOT NULL,
+	`delivered_at` integer,
+	`failed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_deliveries_once` ON `webhook_deliveries` (`event_id`,`webhook_id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_log` ON `webhook_deliveries` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text,
+	`url` text NOT NULL,
+	`status` text NOT NULL,
+	`events` text NOT NULL,
+	`timeout_ms` integer NOT NULL,
+	`failures_in_row` integer DEFAULT 0 NOT NULL,
+	`failing` integer DEFAULT false NOT NULL,
+	`suspended_at` integer,
+	`suspension_reason` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_endpoints_name` ON `webhook_endpoints` (`organization_id`,`name`);--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_list` ON `webhook_endpoints` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `webhook_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`event_type` text NOT NULL,
+	`category` text NOT NULL,
+	`event_key` text NOT NULL,
+	`payload_version` integer NOT NULL,
+	`data` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`sequence`);--> statement-breakpoint
+CREATE TABLE `webhook_signing_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`webhook_id` text NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`masked_secret` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);

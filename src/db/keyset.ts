@@ -1,0 +1,47 @@
+// Keyset pages over (position, id), in both directions. One row more than asked tells whether a further page
+// exists, so nothing is ever counted and the cost does not grow with the table.
+
+import { and, asc, desc, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
+
+export type Position = readonly [at: number, id: string];
+export type Window = { size: number; after?: Position; before?: Position };
+export type Page<Row> = { rows: Row[]; next: Position | null; prev: Position | null };
+
+export type Keyset<Row> = {
+	at: SQLiteColumn;
+	id: SQLiteColumn;
+	of: (row: Row) => Position;
+	order: "newest" | "oldest";
+};
+
+/** The statement of one page of `select`, and the page that its rows make. */
+export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
+	select: Q,
+	key: Keyset<Row>,
+	{ size, after, before }: Window,
+	where?: SQL,
+) {
+	const backwards = before !== undefined;
+	const cursor = before ?? after;
+	const descending = (key.order === "newest") !== backwards;
+	const order = descending ? desc : asc;
+	const beyond = cursor && sql`(${key.at}, ${key.id}) ${descending ? sql`<` : sql`>`} (${cursor[0]}, ${cursor[1]})`;
+	return {
+		statement: select
+			.where(and(where, beyond))
+			.orderBy(order(key.at), order(key.id))
+			.limit(size + 1),
+		page(found: readonly Row[]): Page<Row> {
+			const more = found.length > size;
+			const rows = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
+			const first = rows.at(0);
+			const last = rows.at(-1);
+			return {
+				rows,
+				next: last && (backwards || more) ? key.of(last) : null,
+				prev: first && (backwards ? more : after !== undefined) ? key.of(first) : null,
+			};
+		},
+	};
+}

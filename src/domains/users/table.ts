@@ -1,0 +1,37 @@
+// Users, and the outside identities that are theirs.
+
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const users = sqliteTable(
+	"users",
+	{
+		id: text().primaryKey(),
+		status: text({ enum: ["ACTIVE", "WAITING_LIST"] }).notNull(),
+		blockedAt: integer(),
+		/** Public handle, starts with `@`. */
+		tag: text().notNull().unique(),
+		/** E.164. */
+		mobileNumber: text().unique(),
+		/** Verified by the issuer that said so; accounts are never joined by it. */
+		email: text(),
+		/** The organization of the issuer that created him: his products, his partner's API keys and events about him go by it. */
+		homeOrganizationId: text(),
+		admittedAt: integer(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [index("users_home").on(table.homeOrganizationId, table.createdAt, table.id)],
+);
+
+export type UserRow = typeof users.$inferSelect;
+
+/** An identity is the pair (issuer, subject): the same subject of another issuer is somebody else. */
+export const identityLinks = sqliteTable(
+	"identity_links",
+	{
+		issuer: text().notNull(),
+		subject: text().notNull(),
+		userId: text().notNull(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identity_links_user").on(table.userId)],
+);

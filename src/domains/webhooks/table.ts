@@ -1,0 +1,128 @@
+// Webhook endpoints, the events of an organization (outbox and feed in one), and their deliveries.
+
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const webhookEndpoints = sqliteTable(
+	"webhook_endpoints",
+	{
+		id: text().primaryKey(),
+		organizationId: text().notNull(),
+		name: text().notNull(),
+		description: text(),
+		url: text().notNull(),
+		status: text({ enum: ["ACTIVE", "SUSPENDED"] }).notNull(),
+		events: text({ mode: "json" }).$type<readonly string[]>().notNull(),
+		timeoutMs: integer().notNull(),
+		/** Finished deliveries that failed since the last one that did not. */
+		failuresInRow: integer().notNull().default(0),
+		/** Whether the last attempt failed: first attempts then take the lane of the later ones. */
+		failing: integer({ mode: "boolean" }).notNull().default(false),
+		suspendedAt: integer(),
+		suspensionReason: text({ enum: ["TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS", "MANUAL"] }),
+		createdAt: integer().notNull(),
+		updatedAt: integer().notNull(),
+	},
+	(table) => [
+		uniqueIndex("webhook_endpoints_name").on(table.organizationId, table.name),
+		index("webhook_endpoints_list").on(table.organizationId, table.createdAt, table.id),
+	],
+);
+
+export const webhookSigningKeys = sqliteTable(
+	"webhook_signing_keys",
+	{
+		id: text().primaryKey(),
+		webhookId: text().notNull(),
+		/** Sealed under MASTER_KEY, bound to organization, endpoint and key. */
+		sealedSecret: text().notNull(),
+		maskedSecret: text().notNull(),
+		createdAt: integer().notNull(),
+		revokedAt: integer(),
+	},
+	(table) => [index("webhook_signing_keys_of").on(table.webhookId, table.createdAt, table.id)],
+);
+
+/** The last sequence number and instant given to an organization's events; kept apart so that a purge never reuses a number. */
+export const eventSequences = sqliteTable("event_sequences", {
+	organizationId: text().primaryKey(),
+	sequence: integer().notNull(),
+	createdAt: integer().notNull(),
+});
+
+export const webhookEvents = sqliteTable(
+	"webhook_events",
+	{
+		id: text().primaryKey(),
+		organizationId: text().notNull(),
+		/** Without gaps within the organization, in the order of commits. */
+		sequence: integer().notNull(),
+		eventType: text().notNull(),
+		category: text().notNull(),
+		eventKey: text().notNull(),
+		payloadVersion: integer().notNull(),
+		/** JSON text, sent as it stands. */
+		data: text().notNull(),
+		/** Never before that of an earlier sequence, whatever the clocks of isolates say. */
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		uniqueIndex("webhook_events_feed").on(table.organizationId, table.sequence),
+		index("webhook_events_by_type").on(table.organizationId, table.eventType, table.sequence),
+	],
+);
+
+export const webhookDeliveries = sqliteTable(
+	"webhook_deliveries",
+	{
+		id: text().primaryKey(),
+		organizationId: text().notNull(),
+		webhookId: text().notNull(),
+		eventId: text().notNull(),
+		eventType: text().notNull(),
+		status: text({ enum: ["PENDING", "DELIVERED", "FAILED"] }).notNull(),
+		/** Over all rounds. */
+		attempts: integer().notNull().default(0),
+		/** A manual retry starts another round, of up to six attempts. */
+		round: integer().notNull().default(1),
+		roundAttempts: integer().notNull().default(0),
+		/** null: finished, or held while its endpoint is suspended. */
+		nextAttemptAt: integer(),
+		lane: text({ enum: ["FIRST", "RETRY"] }).notNull(),
+		/** The claim is the record of an attempt before it is made; real time, until when it holds. */
+		claimedUntil: integer(),
+		claim: text(),
+		lastError: text(),
+		/** The bytes of the first attempt, sent again ever after. */
+		body: text(),
+		lastManualRetryAt: integer(),
+		createdAt: integer().notNull(),
+		deliveredAt: integer(),
+		failedAt: integer(),
+	},
+	(table) => [
+		uniqueIndex("webhook_deliveries_once").on(table.eventId, table.webhookId),
+		index("webhook_deliveries_due").on(table.status, table.nextAttemptAt),
+		index("webhook_deliveries_log").on(table.organizationId, table.createdAt, table.id),
+		index("webhook_deliveries_of").on(table.webhookId, table.createdAt, table.id),
+	],
+);
+
+export const webhookAttempts = sqliteTable(
+	"webhook_attempts",
+	{
+		deliveryId: text().notNull(),
+		/** Order within the delivery; a blocked address has a place in the log but no number. */
+		position: integer().notNull(),
+		number: integer(),
+		trigger: text({ enum: ["AUTOMATIC", "MANUAL"] }).notNull(),
+		startedAt: integer().notNull(),
+		durationMs: integer(),
+		/** null while the attempt is in flight. */
+		outcome: text({
+			enum: ["DELIVERED", "HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED", "BLOCKED_ADDRESS", "INTERRUPTED"],
+		}),
+		responseStatus: integer(),
+		responseBody: text(),
+	},
+	(table) => [primaryKey({ columns: [table.deliveryId, table.position] })],
+);
