@@ -1,7 +1,7 @@
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
-import { workerVars } from "./test/support/vars";
+import { workerVars } from "./test/support/vars.ts";
 
 export default defineConfig(async () => {
 	const migrations = await readD1Migrations(path.join(import.meta.dirname, "migrations"));
@@ -13,7 +13,7 @@ export default defineConfig(async () => {
 					plugins: [
 						cloudflareTest({
 							wrangler: { configPath: "./wrangler.toml" },
-							miniflare: { bindings: { ...(await workerVars()), TEST_MIGRATIONS: migrations } },
+							miniflare: { bindings: { ...workerVars(), TEST_MIGRATIONS: migrations } },
 						}),
 					],
 					test: { name: "workers", include: ["test/{api,workers,contract}/**/*.test.ts"], setupFiles: ["./test/support/setup.ts"] },

@@ -1,0 +1,19 @@
+// All operations, as one Hono app.
+
+import { Hono } from "hono";
+import { directory } from "./directory";
+import * as organizations from "./domains/organizations/operations";
+import * as sandbox from "./domains/sandbox/operations";
+import * as users from "./domains/users/operations";
+import { mount } from "./http/mount";
+import type { AnyOperation } from "./http/operation";
+
+const domains = [organizations, sandbox, users];
+
+export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
+
+export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory });
+
+function isOperation(value: unknown): value is AnyOperation {
+	return typeof value === "object" && value !== null && "handle" in value && "access" in value;
+}

@@ -1,0 +1,29 @@
+// How far the service's clock runs ahead of real time: always zero in production, movable in the sandbox.
+
+import type { Config } from "../../config";
+import { Recent } from "../../shared/recent";
+
+/** In `local` one isolate serves everything, so what it knows is the truth; a deployed sandbox has many and asks D1 each time. */
+const offsets = new Recent<number>(1, Number.POSITIVE_INFINITY);
+
+/** In ms. */
+export async function clockOffset(database: D1Database, environment: Config["ENVIRONMENT"]): Promise<number> {
+	if (environment === "production") return 0;
+	const known = environment === "local" ? offsets.get("offset", 0) : undefined;
+	if (known) return known.value;
+	const offset = (await database.prepare("select offset_ms from sandbox_clock where id = 1").first<number>("offset_ms")) ?? 0;
+	offsets.set("offset", offset, 0);
+	return offset;
+}
+
+/** Moves the clock forward for all later requests. Returns the new offset in ms. */
+export async function advanceClock(database: D1Database, byMs: number): Promise<number> {
+	const offset = await database
+		.prepare(
+			"insert into sandbox_clock (id, offset_ms) values (1, ?1) on conflict (id) do update set offset_ms = offset_ms + ?1 returning offset_ms",
+		)
+		.bind(byMs)
+		.first<number>("offset_ms");
+	offsets.set("offset", offset ?? byMs, 0);
+	return offset ?? byMs;
+}

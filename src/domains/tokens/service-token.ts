@@ -1,0 +1,84 @@
+// The service's own tokens: RS256 JWTs. One kind is never taken for another, because each names itself in `typ` and `aud`.
+
+import { importJWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { Config, ServiceKey } from "../../config";
+import { ApiError } from "../../http/errors";
+
+export const AUDIENCE = "financial-account-service";
+export const ACCESS_TOKEN_SECONDS = 900;
+
+const KINDS = {
+	access: { typ: "at+jwt", aud: AUDIENCE },
+	id: { typ: "id+jwt", aud: "financial-account-client" },
+	custom: { typ: "custom+jwt", aud: "financial-account-sign-in" },
+} as const;
+export type TokenKind = keyof typeof KINDS;
+
+const imported = new WeakMap<ServiceKey, Promise<CryptoKey>>();
+
+function importPrivate(key: ServiceKey): Promise<CryptoKey> {
+	const known = imported.get(key);
+	if (known) return known;
+	const fresh = importJWK(key, "RS256") as Promise<CryptoKey>;
+	imported.set(key, fresh);
+	return fresh;
+}
+
+const importedPublic = new WeakMap<ServiceKey, Promise<CryptoKey>>();
+
+function importPublic(key: ServiceKey): Promise<CryptoKey> {
+	const known = importedPublic.get(key);
+	if (known) return known;
+	const fresh = importJWK(publicJwk(key), "RS256") as Promise<CryptoKey>;
+	importedPublic.set(key, fresh);
+	return fresh;
+}
+
+/** What may be published of a service key. */
+export const publicJwk = ({ n, e, kid }: ServiceKey) => ({ kty: "RSA" as const, n, e, kid, alg: "RS256" as const, use: "sig" as const });
+
+const signingKey = ({ SERVICE_KEYS }: Config): ServiceKey => {
+	const [first] = SERVICE_KEYS.keys;
+	if (!first) throw new Error("SERVICE_KEYS holds no key");
+	return first;
+};
+
+/** Signs with the first service key. `claims` must bring `iss`, `iat` and `exp`. */
+export async function signJwt(config: Config, typ: string, claims: JWTPayload): Promise<string> {
+	const key = signingKey(config);
+	return new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(await importPrivate(key));
+}
+
+export type Minting = { kind: TokenKind; issuer: string; subject: string; realNow: number; lifetimeSeconds: number; claims?: JWTPayload };
+
+/** Makes a service token. Tokens keep to real time, so that callers agree with us about `exp`. */
+export function mintToken(config: Config, { kind, issuer, subject, realNow, lifetimeSeconds, claims }: Minting): Promise<string> {
+	const { typ, aud } = KINDS[kind];
+	const iat = Math.floor(realNow / 1000);
+	return signJwt(config, typ, { ...claims, iss: issuer, aud, sub: subject, jti: crypto.randomUUID(), iat, exp: iat + lifetimeSeconds });
+}
+
+/** The claims of a service token of this kind. Throws `ApiError` UNAUTHORISED for every other token. */
+export async function verifyToken(
+	config: Config,
+	kind: TokenKind,
+	issuer: string,
+	token: string,
+	realNow: number,
+): Promise<JWTPayload & { sub: string }> {
+	const { typ, aud } = KINDS[kind];
+	try {
+		const { payload } = await jwtVerify(
+			token,
+			({ kid }) => {
+				const key = config.SERVICE_KEYS.keys.find((candidate) => candidate.kid === kid);
+				if (!key) throw new ApiError("UNAUTHORISED");
+				return importPublic(key);
+			},
+			{ algorithms: ["RS256"], typ, audience: aud, issuer, currentDate: new Date(realNow), requiredClaims: ["sub", "exp", "iat"] },
+		);
+		return payload as JWTPayload & { sub: string };
+	} catch {
+		throw new ApiError("UNAUTHORISED");
+	}
+}

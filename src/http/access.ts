@@ -1,0 +1,56 @@
+// Who may call an operation. An access is a value on the operation; `authenticate` enforces it before any input
+// is parsed, and its type parameter is the caller that the handler receives.
+
+import type { Permission } from "../shared/permissions";
+
+export type Scope = "loans:write" | "repayments:write" | "agents:write" | "invoices:write" | "approvals:write";
+
+export type UserCaller = { kind: "user"; userId: string; sessionId: string | null };
+export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };
+export type OperatorCaller = { kind: "operator"; operatorId: string };
+/** Somebody acting for an organization: a member by role, or an operator. */
+export type OrganizationCaller =
+	| { kind: "member"; userId: string; organizationId: string }
+	| { kind: "operator"; operatorId: string; organizationId: string };
+export type Caller = undefined | UserCaller | KeyCaller | OperatorCaller | OrganizationCaller;
+
+export type Access<C extends Caller = Caller> = {
+	readonly user?: { waitingList: boolean };
+	readonly apiKey?: Scope;
+	readonly operator?: true;
+	readonly organization?: { permission: Permission; from: "path" | "header" };
+	/** Ties the handler's caller to the access at compile time; never set. */
+	readonly caller?: C;
+};
+
+export const anyone: Access<undefined> = {};
+
+/** A signed-in user who is off the waiting list and not blocked. */
+export const user: Access<UserCaller> = { user: { waitingList: false } };
+
+/** A signed-in user, also while on the waiting list. */
+export const userOnWaitingList: Access<UserCaller> = { user: { waitingList: true } };
+
+/** A partner's API key that has the scope. */
+export const apiKey = (scope: Scope): Access<KeyCaller> => ({ apiKey: scope });
+
+export const operator: Access<OperatorCaller> = { operator: true };
+
+/** A member of the acting organization (`X-Organization-Id`, or the only membership) whose role holds the permission; an operator may too. */
+export const member = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "header" } });
+
+/** The same for the organization that the path's `{organizationId}` names by id or slug. */
+export const memberOfPath = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "path" } });
+
+export function oneOf<A extends Caller, B extends Caller>(first: Access<A>, second: Access<B>): Access<A | B>;
+export function oneOf<A extends Caller, B extends Caller, C extends Caller>(
+	first: Access<A>,
+	second: Access<B>,
+	third: Access<C>,
+): Access<A | B | C>;
+export function oneOf(...accesses: Access[]): Access {
+	return Object.assign({}, ...accesses);
+}
+
+/** Whether the operation can be called without credentials. */
+export const isPublic = (access: Access): boolean => !access.user && !access.apiKey && !access.operator && !access.organization;

@@ -1,0 +1,122 @@
+// Lists on the wire: `size`, `after`, `before`, and cursors that are bound to their list, owner and filters,
+// so that none opens another list, somebody else's rows, or the same list filtered otherwise.
+
+import type { SQL } from "drizzle-orm";
+import type { SQLiteSelect } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import { type Keyset, keyset, type Position } from "../db/keyset";
+import type { Services } from "../services";
+import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
+import { canonicalJson, type Json } from "../shared/json";
+import { InvalidInput } from "./errors";
+import { Reply } from "./operation";
+
+const cursor = z.string().min(1).max(4096);
+
+/** The query members of every list; spread them beside the list's own filters. */
+export const paging = {
+	size: z
+		.string()
+		.regex(/^\d{1,4}$/, "must be digits")
+		.transform(Number)
+		.pipe(z.int().min(1).max(100))
+		.default(20)
+		.meta({ description: "Rows in a page", type: "integer", minimum: 1, maximum: 100, default: 20 }),
+	after: cursor.optional().meta({ description: "Cursor of the next page" }),
+	before: cursor.optional().meta({ description: "Cursor of the previous page" }),
+};
+
+export type Paging = { size: number; after?: string | undefined; before?: string | undefined };
+
+export const Links = z.object({
+	next: z.string().nullable().meta({ description: "Cursor to send as `after`, null at the end" }),
+	prev: z.string().nullable().meta({ description: "Cursor to send as `before`, null on the first page" }),
+});
+
+export type ListSpec<Q extends SQLiteSelect, Row> = {
+	/** Name of the list, unique in the service. */
+	list: string;
+	/** Whose rows: cursors of one owner say nothing to another. */
+	owner: string;
+	filters: { [name: string]: Json | undefined };
+	select: Q;
+	key: Keyset<Row>;
+	where?: SQL | undefined;
+};
+
+export type CursorPage<Row> = { rows: Row[]; next: string | null; prev: string | null };
+
+/** Reads one page in one round trip. Throws `InvalidInput` for a cursor that is not this list's. */
+export async function readPage<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
+	services: Services,
+	{ size, after, before }: Paging,
+	spec: ListSpec<Q, Row>,
+): Promise<CursorPage<Row>> {
+	const { statement, page } = await openPage(services, { size, after, before }, spec);
+	const [found] = await services.db.read(statement as never);
+	return page(found as Row[]);
+}
+
+/** The statement of a page and what makes the page of its rows, for lists read together with something else. */
+export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
+	services: Services,
+	{ size, after, before }: Paging,
+	spec: ListSpec<Q, Row>,
+) {
+	if (after !== undefined && before !== undefined) {
+		throw new InvalidInput([{ path: "query.before", reason: "cannot be sent together with after", sub_code: "MUTUALLY_EXCLUSIVE" }]);
+	}
+	const binding = canonicalJson([spec.list, spec.owner, present(spec.filters)]);
+	const window = {
+		size,
+		...(after !== undefined && { after: await readCursor(services, binding, after, "after") }),
+		...(before !== undefined && { before: await readCursor(services, binding, before, "before") }),
+	};
+	const { statement, page } = keyset<Q, Row>(spec.select, spec.key, window, spec.where);
+	return {
+		statement,
+		async page(found: readonly Row[]): Promise<CursorPage<Row>> {
+			const { rows, next, prev } = page(found);
+			return { rows, next: next && (await makeCursor(services, binding, next)), prev: prev && (await makeCursor(services, binding, prev)) };
+		},
+	};
+}
+
+/** A cursor for a position of the list, where a list must go on although its page does not say so. */
+export const cursorAt = (
+	services: Services,
+	spec: { list: string; owner: string; filters: { [name: string]: Json | undefined } },
+	position: Position,
+) => makeCursor(services, canonicalJson([spec.list, spec.owner, present(spec.filters)]), position);
+
+async function makeCursor(services: Services, binding: string, position: Position): Promise<string> {
+	const place = toBase64Url(utf8(JSON.stringify(position)));
+	return `${place}.${await services.config.keyring.tag("cursor", `${binding}\n${place}`)}`;
+}
+
+async function readCursor(services: Services, binding: string, sent: string, parameter: "after" | "before"): Promise<Position> {
+	// A client may send back the whole link it was given in the Link header.
+	const text = sent.startsWith("http") && URL.canParse(sent) ? (new URL(sent).searchParams.get(parameter) ?? "") : sent;
+	const [place = "", ...tag] = text.split(".");
+	if (!(await services.config.keyring.verifyTag("cursor", `${binding}\n${place}`, tag.join(".")))) {
+		throw new InvalidInput([{ path: `query.${parameter}`, reason: "is not a cursor of this list", sub_code: "INVALID_CURSOR" }], true);
+	}
+	return JSON.parse(new TextDecoder().decode(fromBase64(place))) as unknown as Position;
+}
+
+const present = (filters: { [name: string]: Json | undefined }): Json =>
+	Object.fromEntries(Object.entries(filters).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+
+/** The body of most lists, with the neighbours as a `Link` header (RFC 8288) too. */
+export function listReply<Row, Wire>(services: Services, { rows, next, prev }: CursorPage<Row>, toWire: (row: Row) => Wire) {
+	const link = (rel: "next" | "prev", parameter: "after" | "before", value: string | null) => {
+		if (!value) return [];
+		const url = new URL(services.url);
+		url.searchParams.delete("after");
+		url.searchParams.delete("before");
+		url.searchParams.set(parameter, value);
+		return [`<${services.baseUrl}${url.pathname}${url.search}>; rel="${rel}"`];
+	};
+	const links = [...link("next", "after", next), ...link("prev", "before", prev)];
+	return new Reply({ data: rows.map(toWire), links: { next, prev } }, links.length > 0 ? { headers: { Link: links.join(", ") } } : {});
+}

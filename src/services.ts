@@ -1,0 +1,85 @@
+// What a request, a queue message or a cron run works with, built once for each of them at the edge.
+
+import { type Config, configuration } from "./config";
+import { Meter, Session, type Write } from "./db/session";
+import { clockOffset } from "./domains/sandbox/clock";
+import type { ErrorCode } from "./http/errors";
+import { type Log, logger } from "./log";
+import { uuidv7 } from "./shared/ids";
+
+export type CommitOptions = {
+	/** The error that a violated UNIQUE index stands for, by the columns SQLite names: `table.a, table.b`. */
+	unique?: { readonly [columns: string]: ErrorCode };
+};
+
+export interface Services {
+	readonly env: Env;
+	readonly config: Config;
+	readonly db: Session;
+	/** A session whose reads all go to the primary, where `db` may read from a replica; metered together with it. */
+	primary(): Session;
+	/** The service's clock, in ms: what is recorded, scheduled or expires goes by it. The sandbox can move it. */
+	readonly now: number;
+	/** Real time, in ms, for what callers and receivers share with us: tokens, signatures, idempotency, caches. */
+	readonly realNow: number;
+	newId(): string;
+	readonly requestId: string;
+	/** The request's own address. */
+	readonly url: string;
+	/** The public base address, for links and `url` fields. */
+	readonly baseUrl: string;
+	/** `iss` of the service's tokens. */
+	readonly issuer: string;
+	/** Commits all writes or none and, in the same batch, the answer that a replay of this request gets. Returns `output`. */
+	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
+	/** Goes on after the answer; failures are logged. */
+	afterwards(work: Promise<unknown>): void;
+	readonly log: Log;
+}
+
+export type Edge = {
+	env: Env;
+	ctx: { waitUntil(promise: Promise<unknown>): void };
+	url?: string;
+	requestId?: string;
+	/** For reads: a bookmark, `first-unconstrained`, or by default `first-primary`. */
+	constraint?: string;
+};
+
+/** Throws `ConfigurationError`. */
+export async function servicesFor({
+	env,
+	ctx,
+	url,
+	requestId = crypto.randomUUID(),
+	constraint = "first-primary",
+}: Edge): Promise<Services> {
+	const config = await configuration(env);
+	const log = logger({ request_id: requestId });
+	const realNow = Date.now();
+	const now = realNow + (await clockOffset(env.DB, config.ENVIRONMENT));
+	const meter = new Meter();
+	const db = new Session(env.DB, constraint, meter);
+	const local = "http://localhost";
+	return {
+		env,
+		config,
+		db,
+		primary: () => new Session(env.DB, "first-primary", meter),
+		now,
+		realNow,
+		newId: () => uuidv7(now),
+		requestId,
+		url: url ?? local,
+		baseUrl: config.BASE_URL ?? (url ? new URL(url).origin : local),
+		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
+		async commit(writes, output) {
+			await db.commit(writes);
+			return output;
+		},
+		afterwards(work) {
+			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
+		},
+		log,
+	};
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { addMember, createOrganization } from "../../src/domains/organizations/operations";
+import { admitUser, getMe } from "../../src/domains/users/operations";
+import { call, expectOk } from "../support/client";
+import { givenOrganization, givenUser, operatorToken } from "../support/factories";
+
+describe("organizations", () => {
+	it("are created by operators, once for each slug", async () => {
+		const as = await operatorToken();
+		const created = await call(createOrganization, { as, body: { name: "Acme", slug: "acme" } });
+		expect(created).toMatchObject({ status: 201, body: { name: "Acme", slug: "acme" } });
+		const again = await call(createOrganization, { as, body: { name: "Other", slug: "acme" } });
+		expect(again).toMatchObject({ status: 409, body: { code: "ORGANIZATION_SLUG_TAKEN" } });
+	});
+
+	it("are not for users to create", async () => {
+		const { token } = await givenUser();
+		expect(await call(createOrganization, { as: token, body: { name: "Acme", slug: "acme" } })).toMatchObject({ status: 403 });
+		expect(await call(createOrganization, { body: { name: "Acme", slug: "acme" } })).toMatchObject({ status: 401 });
+	});
+
+	it("show in /v1/me once the user is a member", async () => {
+		const organization = await givenOrganization("acme");
+		const user = await givenUser();
+		await call(addMember, {
+			as: await operatorToken(),
+			path: { organizationId: "acme" },
+			body: { user_id: user.id, role: "organization-admin" },
+		});
+		const me = await call(getMe, { as: user.token });
+		expect(expectOk(me).organizations).toEqual([{ id: organization.id, slug: "acme", role: "organization-admin" }]);
+		expect(me.headers.get("server-timing")).toContain("trips=1 ");
+	});
+
+	it("replays an answer byte for byte and refuses another body with the same key", async () => {
+		const as = await operatorToken();
+		const headers = { "idempotency-key": "k1" };
+		const [first, second] = await Promise.all([
+			call(createOrganization, { as, headers, body: { name: "Acme", slug: "acme" } }),
+			call(createOrganization, { as, headers, body: { slug: "acme", name: "Acme" } }),
+		]);
+		expect(first.text).toBe(second.text);
+		expect([first, second].map((a) => a.headers.get("idempotent-replayed")).sort()).toEqual(["true", null].sort());
+		expect(await call(createOrganization, { as, headers, body: { name: "Acme", slug: "other" } })).toMatchObject({
+			status: 409,
+			body: { code: "IDEMPOTENCY_KEY_REUSED" },
+		});
+	});
+});
+
+describe("the waiting list", () => {
+	it("is left when an operator admits the user, and admitting twice changes nothing", async () => {
+		const user = await givenUser({ status: "WAITING_LIST" });
+		expect(expectOk(await call(getMe, { as: user.token })).status).toBe("WAITING_LIST");
+		const as = await operatorToken();
+		expect(expectOk(await call(admitUser, { as, path: { userId: user.id } })).status).toBe("ACTIVE");
+		expect(expectOk(await call(admitUser, { as, path: { userId: user.id } })).status).toBe("ACTIVE");
+		expect(expectOk(await call(getMe, { as: user.token })).status).toBe("ACTIVE");
+	});
+});

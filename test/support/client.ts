@@ -1,0 +1,57 @@
+// Calls operations over HTTP in real workerd, and refuses every answer that the operation does not declare.
+
+import { exports } from "cloudflare:workers";
+import { expect } from "vitest";
+import type * as z from "zod";
+import type { Caller } from "../../src/http/access";
+import { ErrorBody } from "../../src/http/errors";
+import { errorsOf, type Operation, type Schemas } from "../../src/http/operation";
+
+export const ORIGIN = "http://localhost";
+
+type Input<S> = { [K in keyof S as K extends "path" | "query" | "body" ? K : never]: S[K] extends z.ZodType ? z.input<S[K]> : never };
+type Sent = { path?: Record<string, string>; query?: Record<string, string | number | readonly string[] | undefined>; body?: unknown };
+/** Whose credentials are sent: a bearer token, or an API key (`sk_…`). */
+type Options = { as?: string; headers?: Record<string, string> };
+
+export type Answer<B> =
+	| { ok: true; status: number; body: B; headers: Headers; text: string }
+	| { ok: false; status: number; body: ErrorBody; headers: Headers; text: string };
+
+/** Calls one operation with input of its own types. */
+export function call<C extends Caller, S extends Schemas, R extends z.ZodType | null>(
+	op: Operation<C, S, R>,
+	input: Input<S> & Options,
+): Promise<Answer<R extends z.ZodType ? z.output<R> : null>> {
+	return send(op as never, input as never) as never;
+}
+
+/** The same with any input, for what the types would not let through. */
+export async function send(op: Operation, { path = {}, query = {}, body, as, headers = {} }: Sent & Options): Promise<Answer<unknown>> {
+	const pathname = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+	const search = new URLSearchParams(
+		Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((one) => [name, String(one)]))),
+	);
+	const response = await exports.default.fetch(`${ORIGIN}${pathname}${search.size > 0 ? `?${search}` : ""}`, {
+		method: op.method,
+		headers: {
+			...(as !== undefined && (as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` })),
+			...(body !== undefined && { "content-type": "application/json" }),
+			...headers,
+		},
+		...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+	});
+	const text = await response.text();
+	const json: unknown = text === "" ? null : JSON.parse(text);
+	const facts = { status: response.status, headers: response.headers, text };
+	if (response.ok) return { ok: true, body: op.response ? op.response.parse(json) : json, ...facts };
+	const error = ErrorBody.parse(json);
+	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);
+	return { ok: false, body: error, ...facts };
+}
+
+/** The body of a success; fails the test otherwise. */
+export function expectOk<B>(answer: Answer<B>): B {
+	if (!answer.ok) throw new Error(`expected success, got ${answer.status} ${answer.text}`);
+	return answer.body;
+}

@@ -1,0 +1,93 @@
+// What a test is given: users, organizations, members and keys, written to D1 as the service would have.
+
+import { env } from "cloudflare:workers";
+import { drizzle } from "drizzle-orm/d1";
+import { configuration } from "../../src/config";
+import { apiKeys, memberships, organizations } from "../../src/domains/organizations/table";
+import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
+import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
+import { users } from "../../src/domains/users/table";
+import type { Scope } from "../../src/http/access";
+import { mintApiKey } from "../../src/http/authentication";
+import { sha256Hex } from "../../src/shared/bytes";
+import { uuidv7 } from "../../src/shared/ids";
+import type { Role } from "../../src/shared/permissions";
+
+export const db = drizzle(env.DB, { casing: "snake_case" });
+const newId = () => uuidv7(Date.now());
+
+/** A service access token of the user. */
+export const accessToken = async (userId: string): Promise<string> =>
+	mintToken(await configuration(env), {
+		kind: "access",
+		issuer: "http://localhost",
+		subject: userId,
+		realNow: Date.now(),
+		lifetimeSeconds: 900,
+	});
+
+/** A bearer token of the sandbox's operator issuer. */
+export async function operatorToken(subject = "root"): Promise<string> {
+	const iat = Math.floor(Date.now() / 1000);
+	return signJwt(await configuration(env), "JWT", {
+		iss: SANDBOX_ISSUER,
+		aud: "financial-account-service",
+		sub: subject,
+		iat,
+		exp: iat + 900,
+		token_kind: "operator",
+	});
+}
+
+export async function givenOrganization(slug = `org-${crypto.randomUUID().slice(0, 8)}`) {
+	const id = newId();
+	await db.insert(organizations).values({ id, slug, name: slug, createdAt: Date.now() });
+	return { id, slug };
+}
+
+type GivenUser = {
+	organizationId?: string | null;
+	status?: "ACTIVE" | "WAITING_LIST";
+	blocked?: boolean;
+	mobileNumber?: string;
+	email?: string;
+};
+
+/** A user with a token; admitted unless told otherwise. */
+export async function givenUser({ organizationId = null, status = "ACTIVE", blocked = false, mobileNumber, email }: GivenUser = {}) {
+	const id = newId();
+	await db.insert(users).values({
+		id,
+		status,
+		blockedAt: blocked ? Date.now() : null,
+		tag: `@${id.slice(-12)}`,
+		mobileNumber: mobileNumber ?? null,
+		email: email ?? null,
+		homeOrganizationId: organizationId,
+		createdAt: Date.now(),
+	});
+	return { id, token: await accessToken(id) };
+}
+
+/** A user who is a member of the organization, with a token. */
+export async function givenMember(organizationId: string, role: Role = "organization-owner") {
+	const user = await givenUser();
+	await db.insert(memberships).values({ id: newId(), organizationId, userId: user.id, role, createdAt: Date.now() });
+	return user;
+}
+
+/** An API key of the organization, as its bearer holds it. */
+export async function givenApiKey(organizationId: string, scopes: readonly Scope[]): Promise<string> {
+	const id = newId();
+	const key = mintApiKey(organizationId, id);
+	await db.insert(apiKeys).values({
+		id,
+		organizationId,
+		name: "test",
+		hash: await sha256Hex(key),
+		maskedKey: `sk_...${key.slice(-4)}`,
+		scopes,
+		createdAt: Date.now(),
+	});
+	return key;
+}

@@ -1,0 +1,12 @@
+// Every test starts with an empty, migrated database and an isolate that remembers nothing.
+
+import { applyD1Migrations, reset } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach } from "vitest";
+import { forgetAll } from "../../src/shared/recent";
+
+beforeEach(async () => {
+	await reset();
+	forgetAll();
+	await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+});

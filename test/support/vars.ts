@@ -1,0 +1,18 @@
+// The variables under which the Worker is tested: `local`, with fresh keys each run.
+
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+
+export function workerVars(): Record<string, string> {
+	const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" });
+	return {
+		ENVIRONMENT: "local",
+		SERVICE_KEYS: JSON.stringify({ keys: [{ ...key, kid: "test-1", alg: "RS256", use: "sig" }] }),
+		MASTER_KEY: randomBytes(32).toString("base64"),
+		MESSAGE_SENDER: "outbox",
+		CUSTODIAN: "sandbox",
+		DISBURSER: "sandbox",
+		WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+		WEBHOOK_ALLOWED_PORTS: "*",
+		RATE_LIMITS: "off",
+	};
+}
