@@ -1,0 +1,65 @@
+// Organizations and their members, as operators set them up.
+
+import { eq, or } from "drizzle-orm";
+import * as z from "zod";
+import { operator } from "../../http/access";
+import { ApiError } from "../../http/errors";
+import { operation } from "../../http/operation";
+import { ROLES } from "../../shared/permissions";
+import { findUser } from "../users/store";
+import { memberships, organizations } from "./table";
+import { Member, Organization, toMember, toOrganization } from "./wire";
+
+/** What a slug may look like: letters, digits and hyphens, so that it needs no escaping anywhere. */
+export const Slug = z
+	.string()
+	.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "must be 1 to 63 lowercase letters, digits and inner hyphens");
+
+export const createOrganization = operation({
+	id: "createOrganization",
+	method: "POST",
+	path: "/v1/platform/organizations",
+	summary: "Create an organization",
+	access: operator,
+	request: { body: z.strictObject({ name: z.string().trim().min(1).max(100), slug: Slug }) },
+	response: Organization,
+	status: 201,
+	errors: ["ORGANIZATION_SLUG_TAKEN"],
+	async handle({ body }, services) {
+		const row = { id: services.newId(), name: body.name, slug: body.slug, createdAt: services.now };
+		return services.commit([services.db.orm.insert(organizations).values(row)], toOrganization(row), {
+			unique: { "organizations.slug": "ORGANIZATION_SLUG_TAKEN" },
+		});
+	},
+});
+
+export const addMember = operation({
+	id: "addMember",
+	method: "POST",
+	path: "/v1/platform/organizations/{organizationId}/members",
+	summary: "Make a user a member of an organization",
+	access: operator,
+	request: {
+		path: z.object({ organizationId: z.string().min(1).max(255) }),
+		body: z.strictObject({ user_id: z.uuid(), role: z.enum(ROLES) }),
+	},
+	response: Member,
+	status: 201,
+	errors: ["NOT_FOUND"],
+	async handle({ path, body }, services) {
+		const { db } = services;
+		const [found, [user]] = await db.read(
+			db.orm
+				.select()
+				.from(organizations)
+				.where(or(eq(organizations.id, path.organizationId), eq(organizations.slug, path.organizationId))),
+			findUser(db.orm, body.user_id),
+		);
+		const organization = found.find(({ id }) => id === path.organizationId) ?? found[0];
+		if (!organization || !user) throw new ApiError("NOT_FOUND");
+		const row = { id: services.newId(), organizationId: organization.id, userId: user.id, role: body.role, createdAt: services.now };
+		return services.commit([db.orm.insert(memberships).values(row)], toMember(row), {
+			unique: { "memberships.user_id, memberships.organization_id": "INVALID_STATE" },
+		});
+	},
+});

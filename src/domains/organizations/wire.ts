@@ -1,0 +1,27 @@
+// Organizations and their members on the wire.
+
+import * as z from "zod";
+import { ROLES } from "../../shared/permissions";
+import type { memberships, organizations } from "./table";
+
+export const Organization = z
+	.object({ id: z.uuid(), name: z.string(), slug: z.string(), created_at: z.iso.datetime() })
+	.meta({ id: "Organization" });
+
+export const toOrganization = (row: typeof organizations.$inferSelect): z.input<typeof Organization> => ({
+	id: row.id,
+	name: row.name,
+	slug: row.slug,
+	created_at: new Date(row.createdAt).toISOString(),
+});
+
+export const Member = z
+	.object({ id: z.uuid(), user_id: z.uuid(), role: z.enum(ROLES), created_at: z.iso.datetime() })
+	.meta({ id: "Member" });
+
+export const toMember = (row: typeof memberships.$inferSelect): z.input<typeof Member> => ({
+	id: row.id,
+	user_id: row.userId,
+	role: row.role,
+	created_at: new Date(row.createdAt).toISOString(),
+});

@@ -1,0 +1,61 @@
+// Users: what each sees of himself, and how operators admit newcomers.
+
+import { and, eq } from "drizzle-orm";
+import * as z from "zod";
+import { orStale } from "../../db/session";
+import { operator, userOnWaitingList } from "../../http/access";
+import { ApiError } from "../../http/errors";
+import { operation } from "../../http/operation";
+import { raise } from "../webhooks/outbox.store";
+import { findUser, membershipsOf } from "./store";
+import { users } from "./table";
+import { toUser, User } from "./wire";
+
+export const getMe = operation({
+	id: "getMe",
+	method: "GET",
+	path: "/v1/me",
+	summary: "The signed-in user",
+	access: userOnWaitingList,
+	request: {},
+	response: User,
+	async handle({ caller }, { db }) {
+		const [[user], organizations] = await db.read(findUser(db.orm, caller.userId), membershipsOf(db.orm, caller.userId));
+		if (!user) throw new ApiError("UNAUTHORISED");
+		return toUser(user, organizations);
+	},
+});
+
+export const admitUser = operation({
+	id: "admitUser",
+	method: "POST",
+	path: "/v1/platform/users/{userId}/admit",
+	summary: "Take a user off the waiting list",
+	access: operator,
+	request: { path: z.object({ userId: z.uuid() }) },
+	response: User,
+	errors: ["NOT_FOUND"],
+	async handle({ path }, services) {
+		const { db, now } = services;
+		const [[user], organizations] = await db.read(findUser(db.orm, path.userId), membershipsOf(db.orm, path.userId));
+		if (!user) throw new ApiError("NOT_FOUND");
+		if (user.status === "ACTIVE") return toUser(user, organizations);
+		const admitted = { ...user, status: "ACTIVE" as const, admittedAt: now };
+		return services.commit(
+			[
+				db.orm
+					.update(users)
+					.set({ status: admitted.status, admittedAt: admitted.admittedAt })
+					.where(and(eq(users.id, user.id), eq(users.status, user.status))),
+				orStale(db.orm),
+				raise(services, {
+					type: "user.admitted",
+					organizationId: user.homeOrganizationId,
+					entityId: user.id,
+					data: { user_id: user.id, admitted_at: new Date(now).toISOString() },
+				}),
+			],
+			toUser(admitted, organizations),
+		);
+	},
+});

@@ -1,0 +1,29 @@
+// A user as he sees himself.
+
+import * as z from "zod";
+import { ROLES } from "../../shared/permissions";
+import type { UserRow } from "./table";
+
+export const User = z
+	.object({
+		id: z.uuid(),
+		status: z.enum(["ACTIVE", "WAITING_LIST", "BLOCKED"]),
+		tag: z.string(),
+		mobile_number: z.string().nullable().meta({ description: "All but the last three digits masked" }),
+		email: z.string().nullable(),
+		organizations: z.array(z.object({ id: z.uuid(), slug: z.string(), role: z.enum(ROLES) })),
+	})
+	.meta({ id: "User" });
+
+export type MembershipOfUser = z.output<typeof User>["organizations"][number];
+
+export const toUser = (row: UserRow, organizations: MembershipOfUser[]): z.input<typeof User> => ({
+	id: row.id,
+	status: row.blockedAt === null ? row.status : "BLOCKED",
+	tag: row.tag,
+	mobile_number: row.mobileNumber && maskNumber(row.mobileNumber),
+	email: row.email,
+	organizations,
+});
+
+const maskNumber = (number: string) => `${number.slice(0, 4)}${"*".repeat(Math.max(0, number.length - 7))}${number.slice(-3)}`;

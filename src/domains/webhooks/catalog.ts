@@ -1,0 +1,35 @@
+// Every event type that the service raises. A type is added here, and raised with `raise` in the commit of what happened.
+
+export const CATEGORIES = [
+	"APPROVAL",
+	"USER",
+	"ORGANIZATION",
+	"LOAN_APPLICATION",
+	"CREDIT_ACCOUNT",
+	"REPAYMENT",
+	"CURRENT_ACCOUNT",
+	"AGENT",
+	"INVOICE",
+	"WEBHOOK",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+type Entry = { category: Category; description: string };
+
+export const EVENT_TYPES = {
+	"user.waitlisted": { category: "USER", description: "A newcomer was put on the waiting list" },
+	"user.admitted": { category: "USER", description: "A user was admitted from the waiting list" },
+	"loan_application.created": { category: "LOAN_APPLICATION", description: "A loan application was made and its terms decided" },
+	"loan_application.rejected": { category: "LOAN_APPLICATION", description: "A loan application was refused" },
+	"loan_application.submitted": { category: "LOAN_APPLICATION", description: "A loan was applied for with a chosen amount" },
+	"loan.disbursed": { category: "LOAN_APPLICATION", description: "The money of a loan was paid out" },
+	"credit_account.opened": { category: "CREDIT_ACCOUNT", description: "A credit account was opened with its first disbursement" },
+	"credit_account.cycle_started": { category: "CREDIT_ACCOUNT", description: "A balance was drawn and its schedule fixed" },
+	"webhook.test": { category: "WEBHOOK", description: "Sent on request, to the endpoint that is tested alone" },
+	"webhook.failing": { category: "WEBHOOK", description: "Five or eight deliveries to an endpoint failed in a row" },
+	"webhook.suspended": { category: "WEBHOOK", description: "An endpoint was suspended" },
+} as const satisfies Record<string, Entry>;
+
+export type EventType = keyof typeof EVENT_TYPES;
+
+export const isEventType = (name: string): name is EventType => Object.hasOwn(EVENT_TYPES, name);
