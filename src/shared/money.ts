@@ -79,6 +79,12 @@ export function toBigInt(value: number): bigint {
 	return BigInt(value);
 }
 
+export function smallest(first: bigint, ...others: readonly bigint[]): bigint {
+	let least = first;
+	for (const other of others) if (other < least) least = other;
+	return least;
+}
+
 export function isSafe(value: bigint): boolean {
 	return magnitude(value) <= BigInt(Number.MAX_SAFE_INTEGER);
 }

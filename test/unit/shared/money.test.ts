@@ -9,6 +9,7 @@ import {
 	multiply,
 	portion,
 	rational,
+	smallest,
 	sum,
 	toBigInt,
 	toNumber,
@@ -86,6 +87,13 @@ describe("floorToStep", () => {
 
 	it("refuses a step that is not positive", () => {
 		expect(() => floorToStep(1n, 0n)).toThrow(RangeError);
+	});
+});
+
+describe("smallest", () => {
+	it("compares amounts beyond the safe integers", () => {
+		expect(smallest(9007199254740993n, 9007199254740992n, 9007199254740994n)).toBe(9007199254740992n);
+		expect(smallest(-1n)).toBe(-1n);
 	});
 });
 
