@@ -144,6 +144,59 @@ describe("amortise", () => {
 	});
 });
 
+describe("draws inside an open cycle", () => {
+	// 9.4822 % a year over six months of a 30/360 year, in cents; the days are those of January to June 2024.
+	const monthly = rational(94_822n, 12_000_000n);
+	const month: Segment[] = [{ draw: 0n, rate: monthly }];
+	const drawnAtOnce = (draw: bigint): Segment[] => [{ draw, rate: monthly }];
+	const split = (before: bigint, days: bigint, draw: bigint, length: bigint): Segment[] => [
+		{ draw: before, rate: multiply(monthly, rational(days, length)) },
+		{ draw, rate: multiply(monthly, rational(length - days, length)) },
+	];
+	it.each([
+		[
+			"none",
+			[drawnAtOnce(10_000n), month, month, month, month, month],
+			[1_713n, 1_713n, 1_713n, 1_713n, 1_713n, 1_713n],
+			[79n, 66n, 53n, 40n, 27n, 13n],
+		],
+		[
+			"on 8 January, in the period of the first draw",
+			[split(10_000n, 7n, 20_000n, 31n), month, month, month, month, month],
+			[5_133n, 5_133n, 5_133n, 5_133n, 5_133n, 5_134n],
+			[202n, 198n, 159n, 120n, 80n, 40n],
+		],
+		[
+			"on 15 February, in the middle of the second period",
+			[drawnAtOnce(10_000n), split(0n, 14n, 10_000n, 29n), month, month, month, month],
+			[1_713n, 3_753n, 3_753n, 3_753n, 3_753n, 3_753n],
+			[79n, 107n, 116n, 88n, 59n, 29n],
+		],
+		[
+			"on 1 March, a due date",
+			[drawnAtOnce(10_000n), month, drawnAtOnce(10_000n), month, month, month],
+			[1_713n, 1_713n, 4_263n, 4_263n, 4_263n, 4_261n],
+			[79n, 66n, 132n, 99n, 67n, 33n],
+		],
+	])("%s", (_, periods, totals, interest) => {
+		const rows = amortise({ openingBalance: 0n, periods });
+		expect(totalsOf(rows)).toEqual(totals);
+		expect(rows.map((row) => row.interest)).toEqual(interest);
+	});
+
+	it("gives the same when the cycle is taken up at the period of the draw", () => {
+		const rest = amortise({ openingBalance: 8_366n, periods: [split(0n, 14n, 10_000n, 29n), month, month, month, month] });
+		expect(totalsOf(rest)).toEqual([3_753n, 3_753n, 3_753n, 3_753n, 3_753n]);
+	});
+
+	it("keeps the installment in months of unequal length when a step nearer is none", () => {
+		const rates = [31n, 29n, 31n, 30n, 31n, 30n].map((days) => rational(15_678n * days, 36_500_000n));
+		const rows = amortise(planOf(10_000n, rates));
+		expect(totalsOf(rows)).toEqual([1_743n, 1_743n, 1_743n, 1_743n, 1_743n, 1_747n]);
+		expect(rows.map(({ interest }) => interest)).toEqual([133n, 105n, 90n, 66n, 46n, 22n]);
+	});
+});
+
 describe("spreadFlat", () => {
 	it("adds a draw in an open cycle to what stands", () => {
 		const rate = rational(1n, 20n);
