@@ -198,6 +198,11 @@ describe("decideOffer", () => {
 		});
 	});
 
+	it("never offers nothing, not even on a product without a least amount", () => {
+		const offer = decideOffer({ ...RULES, minLoanAmount: 0 }, { ...BORROWER, limitOverride: 0 }, terms, [], NOW);
+		expect(offer.reasons).toEqual(["LIMIT_BELOW_MINIMUM"]);
+	});
+
 	it("rejects with every reason", () => {
 		const offer = decideOffer(RULES, { ...BORROWER, isBlocked: true, hasDefaulted: true, limitOverride: 0 }, terms, [], NOW);
 		expect(offer.reasons).toEqual(["USER_BLOCKED", "ACCOUNT_DEFAULTED", "LIMIT_BELOW_MINIMUM"]);
