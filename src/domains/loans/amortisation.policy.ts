@@ -1,0 +1,171 @@
+// Turns a balance, its draws and the periods' rates into repayments. Every accrual rounds half to even on its own, so the last
+// repayment takes up what the equal ones leave over and the principal adds up to the unit.
+
+import { divideHalfEven, leastCommonMultiple, portion, type Rational, sum } from "../../shared/money";
+
+export type LoanProductType = "REDUCING_BALANCE" | "FLAT";
+
+/** A stretch of time with one balance: `draw` is taken at its beginning, `rate` is what the whole stretch costs. */
+export type Segment = { readonly draw: bigint; readonly rate: Rational };
+
+/** A balance and the periods still to come, each divided where the balance changes. */
+export type RepaymentPlan = { readonly openingBalance: bigint; readonly periods: readonly (readonly Segment[])[] };
+
+export type RepaymentRow = {
+	readonly position: number;
+	readonly principal: bigint;
+	readonly interest: bigint;
+	readonly total: bigint;
+	readonly balanceAfter: bigint;
+};
+
+function drawsOf(segments: readonly Segment[]): bigint {
+	return segments.reduce((drawn, { draw }) => drawn + draw, 0n);
+}
+
+function rateOf(segments: readonly Segment[]): Rational {
+	return sum(segments.map(({ rate }) => rate));
+}
+
+function magnitude(value: bigint): bigint {
+	return value < 0n ? -value : value;
+}
+
+/** Interest earned over the segments, each rounded on its own, and the balance with their draws; interest does not compound. */
+export function accrue(openingBalance: bigint, segments: readonly Segment[]): { readonly interest: bigint; readonly balance: bigint } {
+	let balance = openingBalance;
+	let interest = 0n;
+	for (const { draw, rate } of segments) {
+		balance += draw;
+		interest += portion(balance, rate);
+	}
+	return { interest, balance };
+}
+
+/**
+ * The installment that repays the principal in equal amounts: P x prod(1 + r_k) / F_n with F_1 = 1 and
+ * F_k = 1 + F_(k-1) x (1 + r_k), rounded half to even once, at the end. No rates: no installment, 0.
+ */
+export function equalInstallment(principal: bigint, rates: readonly Rational[]): bigint {
+	if (rates.length === 0) return 0n;
+	// Everything is kept over one common denominator D, F_k as scaled / D^(k-1): reducing fractions at each step costs more than all the rest.
+	const common = rates.reduce((denominator, rate) => leastCommonMultiple(denominator, rate.denominator), 1n);
+	let growth = 1n;
+	let scaled = 0n;
+	let power = 1n;
+	for (const [index, rate] of rates.entries()) {
+		const factor = common + rate.numerator * (common / rate.denominator);
+		growth *= factor;
+		if (index > 0) power *= common;
+		scaled = power + scaled * factor;
+	}
+	return divideHalfEven(principal * growth, common * scaled);
+}
+
+function rowsAt(installment: bigint, { openingBalance, periods }: RepaymentPlan): RepaymentRow[] {
+	let balance = openingBalance;
+	return periods.map((segments, index) => {
+		const accrued = accrue(balance, segments);
+		const affordable = installment > accrued.interest ? installment - accrued.interest : 0n;
+		const principal = index === periods.length - 1 || affordable > accrued.balance ? accrued.balance : affordable;
+		balance = accrued.balance - principal;
+		return { position: index + 1, principal, interest: accrued.interest, total: principal + accrued.interest, balanceAfter: balance };
+	});
+}
+
+/** How far the last installment lies above the one before it. */
+function unevenness(rows: readonly RepaymentRow[]): bigint {
+	const last = rows.at(-1);
+	const previous = rows.at(-2);
+	return last && previous ? last.total - previous.total : 0n;
+}
+
+function equalRows(plan: RepaymentPlan): RepaymentRow[] {
+	const [first = []] = plan.periods;
+	const count = BigInt(plan.periods.length);
+	const installment = equalInstallment(plan.openingBalance + drawsOf(first), plan.periods.map(rateOf));
+	const rows = rowsAt(installment, plan);
+	const gap = unevenness(rows);
+	if (magnitude(gap) <= count / 2n) return rows;
+	const smoothed = rowsAt(installment + divideHalfEven(gap, count), plan);
+	return magnitude(unevenness(smoothed)) < magnitude(gap) ? smoothed : rows;
+}
+
+function checkPlan({ openingBalance, periods }: RepaymentPlan): void {
+	if (openingBalance < 0n) throw new RangeError("a balance is not negative");
+	for (const { draw, rate } of periods.flat()) {
+		if (draw < 0n) throw new RangeError("a draw is not negative");
+		if (rate.numerator < 0n) throw new RangeError("a rate is not negative");
+	}
+}
+
+/**
+ * Equal installments on a reducing balance. A period with draws spreads what is then owed anew over itself and the periods after
+ * it; the installments before it stay as they were.
+ */
+export function amortise(plan: RepaymentPlan): readonly RepaymentRow[] {
+	checkPlan(plan);
+	const rows: RepaymentRow[] = [];
+	let balance = plan.openingBalance;
+	for (let start = 0; start < plan.periods.length; ) {
+		const nextDraw = plan.periods.findIndex((segments, index) => index > start && drawsOf(segments) > 0n);
+		const end = nextDraw === -1 ? plan.periods.length : nextDraw;
+		// Until it happens a later draw has no part in the installment, nor in how its period is divided.
+		const periods = plan.periods.slice(start).map((segments, offset) => {
+			return start + offset > start && drawsOf(segments) > 0n ? [{ draw: 0n, rate: rateOf(segments) }] : segments;
+		});
+		const stretch = equalRows({ openingBalance: balance, periods }).slice(0, end - start);
+		rows.push(...stretch.map((row) => ({ ...row, position: row.position + start })));
+		balance = stretch.at(-1)?.balanceAfter ?? balance;
+		start = end;
+	}
+	return rows;
+}
+
+function spread(amount: bigint, count: bigint, isLast: boolean): bigint {
+	const share = amount / count;
+	return isLast ? amount - share * (count - 1n) : share;
+}
+
+/**
+ * Interest on the original principal, whatever has been repaid: each draw costs its own amount times the rates from its beginning
+ * to the end, rounded once, and is spread in equal parts from its period on, the remainder on the last. The opening balance counts
+ * as drawn when the first period begins, so a draw in an open cycle is computed alone and added to the rows that stand.
+ */
+export function spreadFlat(plan: RepaymentPlan): readonly RepaymentRow[] {
+	checkPlan(plan);
+	const { openingBalance, periods } = plan;
+	const principal = periods.map(() => 0n);
+	const interest = periods.map(() => 0n);
+	const spreadFrom = (start: number, drawn: bigint, rate: Rational) => {
+		const cost = portion(drawn, rate);
+		const count = BigInt(periods.length - start);
+		for (let index = start; index < periods.length; index++) {
+			const isLast = index === periods.length - 1;
+			principal[index] = (principal[index] ?? 0n) + spread(drawn, count, isLast);
+			interest[index] = (interest[index] ?? 0n) + spread(cost, count, isLast);
+		}
+	};
+	spreadFrom(0, openingBalance, rateOf(periods.flat()));
+	periods.forEach((segments, start) => {
+		segments.forEach(({ draw }, offset) => {
+			if (draw > 0n) spreadFrom(start, draw, rateOf([...segments.slice(offset), ...periods.slice(start + 1).flat()]));
+		});
+	});
+	let balance = openingBalance;
+	return periods.map((segments, index) => {
+		const row = { principal: principal[index] ?? 0n, interest: interest[index] ?? 0n };
+		balance += drawsOf(segments) - row.principal;
+		return { position: index + 1, ...row, total: row.principal + row.interest, balanceAfter: balance };
+	});
+}
+
+/** Equal installments or flat ones, as the product says. */
+export function repaymentRows(productType: LoanProductType, plan: RepaymentPlan): readonly RepaymentRow[] {
+	switch (productType) {
+		case "REDUCING_BALANCE":
+			return amortise(plan);
+		case "FLAT":
+			return spreadFlat(plan);
+	}
+}

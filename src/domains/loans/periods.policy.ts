@@ -1,0 +1,125 @@
+// Divides a tenure into installment periods and prices each of them. A leftover shorter than half a period makes the last
+// period longer instead of becoming an installment of its own.
+
+import { multiply, type Rational, rational, toBigInt } from "../../shared/money";
+import { addSpan, type CalendarDate, daysBetween, type Span } from "../../shared/time";
+
+export type RateUnit = "DAYS" | "WEEKS" | "MONTHS" | "YEARS";
+
+/** `basisPoints` of the balance for every `periodValue` units of time. */
+export type InterestRate = { readonly basisPoints: number; readonly periodValue: number; readonly periodUnit: RateUnit };
+
+/** How a rate per month or year prices a period that is no whole number of months. */
+export type DayCount = "THIRTY_360" | "ACTUAL_365";
+
+/** One installment period: interest runs over the days after `startDate` up to and including `dueDate`. */
+export type Period = {
+	readonly position: number;
+	readonly startDate: CalendarDate;
+	readonly dueDate: CalendarDate;
+	readonly days: number;
+	/** Set when the period is a whole number of calendar months. */
+	readonly months: number | undefined;
+};
+
+// Three years of daily installments or a century of monthly ones: more than that is a mistake in a product, not a loan.
+export const MAX_INSTALLMENTS = 1_200;
+
+const DAYS_IN_UNIT = { DAYS: 1, WEEKS: 7, MONTHS: 30 } as const;
+
+/** A month counts thirty days here: for choosing a rate or an installment rhythm, never for dates. */
+export function tenureInDays({ duration, unit }: Span): number {
+	return duration * DAYS_IN_UNIT[unit];
+}
+
+/** The rhythm of a product that names none: one installment up to 31 days, then weekly, every 30 days or monthly. */
+export function defaultInstallmentEvery(tenure: Span): Span {
+	if (tenureInDays(tenure) <= 31) return tenure;
+	return tenure.unit === "DAYS" ? { duration: 30, unit: "DAYS" } : { duration: 1, unit: tenure.unit };
+}
+
+function times({ duration, unit }: Span, count: number): Span {
+	return { duration: duration * count, unit };
+}
+
+function isPositiveSpan({ duration }: Span): boolean {
+	return Number.isSafeInteger(duration) && duration > 0;
+}
+
+type Boundary = { readonly date: CalendarDate; readonly months: number | undefined };
+
+function boundaryAfter(startDate: CalendarDate, span: Span): Boundary {
+	return { date: addSpan(startDate, span), months: span.unit === "MONTHS" ? span.duration : undefined };
+}
+
+function leavesOwnPeriod(tenure: Span, every: Span, startDate: CalendarDate, count: number): boolean {
+	// Months against months compare as months: their lengths in days would make the answer depend on the season.
+	if (tenure.unit === "MONTHS" && every.unit === "MONTHS") return (tenure.duration - count * every.duration) * 2 >= every.duration;
+	const last = addSpan(startDate, times(every, count));
+	const next = addSpan(startDate, times(every, count + 1));
+	return daysBetween(last, addSpan(startDate, tenure)) * 2 >= daysBetween(last, next);
+}
+
+/**
+ * The installment periods of a tenure, dated from the anchor `startDate`; always at least one. Throws RangeError for durations
+ * that are not positive integers and for more than MAX_INSTALLMENTS periods.
+ */
+export function periodsOf(tenure: Span, installmentEvery: Span | undefined, startDate: CalendarDate): readonly Period[] {
+	const every = installmentEvery ?? defaultInstallmentEvery(tenure);
+	if (!isPositiveSpan(tenure) || !isPositiveSpan(every)) throw new RangeError("a duration is a positive integer");
+	const end = boundaryAfter(startDate, tenure);
+	const boundaries: Boundary[] = [];
+	for (
+		let next = boundaryAfter(startDate, every);
+		next.date <= end.date;
+		next = boundaryAfter(startDate, times(every, boundaries.length + 1))
+	) {
+		boundaries.push(next);
+		if (boundaries.length > MAX_INSTALLMENTS) throw new RangeError(`more than ${MAX_INSTALLMENTS} installments`);
+	}
+	const last = boundaries.at(-1);
+	if (last === undefined) boundaries.push(end);
+	else if (last.date < end.date) {
+		if (!leavesOwnPeriod(tenure, every, startDate, boundaries.length)) boundaries.pop();
+		boundaries.push(end);
+	}
+	let previous: Boundary = { date: startDate, months: 0 };
+	return boundaries.map((boundary, index) => {
+		const period: Period = {
+			position: index + 1,
+			startDate: previous.date,
+			dueDate: boundary.date,
+			days: daysBetween(previous.date, boundary.date),
+			months: boundary.months === undefined || previous.months === undefined ? undefined : boundary.months - previous.months,
+		};
+		previous = boundary;
+		return period;
+	});
+}
+
+function calendarUnits(rate: InterestRate, { days, months }: Pick<Period, "days" | "months">, dayCount: DayCount): Rational {
+	switch (rate.periodUnit) {
+		case "DAYS":
+			return rational(toBigInt(days));
+		case "WEEKS":
+			return rational(toBigInt(days), 7n);
+		case "MONTHS":
+			if (months !== undefined) return rational(toBigInt(months));
+			return dayCount === "THIRTY_360" ? rational(toBigInt(days), 30n) : rational(toBigInt(days) * 12n, 365n);
+		case "YEARS":
+			if (months !== undefined) return rational(toBigInt(months), 12n);
+			return rational(toBigInt(days), dayCount === "THIRTY_360" ? 360n : 365n);
+	}
+}
+
+/** The exact share of the balance that one period costs. */
+export function rateForPeriod(rate: InterestRate, period: Pick<Period, "days" | "months">, dayCount: DayCount): Rational {
+	if (rate.periodValue <= 0) throw new RangeError("a rate's period is positive");
+	const perUnit = rational(toBigInt(rate.basisPoints), 10_000n * toBigInt(rate.periodValue));
+	return multiply(perUnit, calendarUnits(rate, period, dayCount));
+}
+
+/** The part of a period's rate that falls on some of its days: what a balance pays that stood only so long. */
+export function rateForDays(periodRate: Rational, days: number, periodDays: number): Rational {
+	return multiply(periodRate, rational(toBigInt(days), toBigInt(periodDays)));
+}

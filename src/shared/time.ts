@@ -1,0 +1,141 @@
+// Instants are integer milliseconds, calendar dates are `YYYY-MM-DD` strings that know no zone; only localDate joins the two.
+// Months are always counted from the anchor date, never from the previous result, so that the 31st comes back after February.
+
+export type Unit = "DAYS" | "WEEKS" | "MONTHS";
+
+/** A length in calendar units; `duration` is a positive integer. */
+export type Span = { readonly duration: number; readonly unit: Unit };
+
+/** `YYYY-MM-DD`, proleptic Gregorian, years 0000 to 9999; sorts as text. */
+export type CalendarDate = string;
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const DEFAULT_TIME_ZONE = "Africa/Nairobi";
+
+/** RFC 3339 in UTC with milliseconds and `Z`. */
+export function toTimestamp(instant: number): string {
+	return new Date(instant).toISOString();
+}
+
+/** UTC wall time without a zone designator: the form of a credit account's `paid_at`. */
+export function toTimestampWithoutZone(instant: number): string {
+	return toTimestamp(instant).slice(0, -1);
+}
+
+// A formatter costs more to build than the date it gives; zones are few, for products are checked with isTimeZone.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(timeZone: string): Intl.DateTimeFormat {
+	const known = formatters.get(timeZone);
+	if (known) return known;
+	const formatter = new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+	formatters.set(timeZone, formatter);
+	return formatter;
+}
+
+/** Whether the platform knows this IANA zone; plain offsets such as `+03:00` are not zones. */
+export function isTimeZone(name: string): boolean {
+	if (!/^[A-Za-z]/.test(name)) return false;
+	try {
+		formatterFor(name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The calendar date on the wall at that instant; throws RangeError for an unknown zone. */
+export function localDate(instant: number, timeZone: string = DEFAULT_TIME_ZONE): CalendarDate {
+	const fields = new Map(
+		formatterFor(timeZone)
+			.formatToParts(instant)
+			.map((part) => [part.type, part.value]),
+	);
+	return `${fields.get("year")?.padStart(4, "0")}-${fields.get("month")}-${fields.get("day")}`;
+}
+
+function toCalendarDate(midnight: number): CalendarDate {
+	const text = toTimestamp(midnight).slice(0, 10);
+	if (!/^\d{4}-/.test(text)) throw new RangeError("a calendar date lies in the years 0000 to 9999");
+	return text;
+}
+
+/** UTC midnight of the date, which serves as its number; throws RangeError unless the date exists. */
+function toMidnight(date: CalendarDate): number {
+	if (!isCalendarDate(date)) throw new RangeError(`not a calendar date: ${date}`);
+	return Date.parse(`${date}T00:00:00Z`);
+}
+
+export function isCalendarDate(text: string): boolean {
+	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+	const midnight = Date.parse(`${text}T00:00:00Z`);
+	// The round trip refuses 30 February, which some engines read as 2 March.
+	return !Number.isNaN(midnight) && toTimestamp(midnight).startsWith(text);
+}
+
+/** Whole days from the first date to the second; negative when the second is earlier. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+	return (toMidnight(to) - toMidnight(from)) / DAY_MS;
+}
+
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+	return toCalendarDate(toMidnight(date) + days * DAY_MS);
+}
+
+export function addWeeks(date: CalendarDate, weeks: number): CalendarDate {
+	return addDays(date, weeks * 7);
+}
+
+/** The anchor's day in the month so many months away, or that month's last day when it is shorter. */
+export function addMonths(anchor: CalendarDate, months: number): CalendarDate {
+	return toCalendarDate(shiftMonths(toMidnight(anchor), months));
+}
+
+export function addSpan(anchor: CalendarDate, { duration, unit }: Span): CalendarDate {
+	switch (unit) {
+		case "DAYS":
+			return addDays(anchor, duration);
+		case "WEEKS":
+			return addWeeks(anchor, duration);
+		case "MONTHS":
+			return addMonths(anchor, duration);
+	}
+}
+
+function shiftMonths(instant: number, months: number): number {
+	const shifted = new Date(instant);
+	const day = shifted.getUTCDate();
+	shifted.setUTCDate(1);
+	shifted.setUTCMonth(shifted.getUTCMonth() + months);
+	const lastOfMonth = new Date(shifted);
+	lastOfMonth.setUTCMonth(lastOfMonth.getUTCMonth() + 1, 0);
+	shifted.setUTCDate(Math.min(day, lastOfMonth.getUTCDate()));
+	return shifted.getTime();
+}
+
+const DURATION =
+	/^P(?:(?<weeks>\d{1,9})W|(?:(?<years>\d{1,5})Y)?(?:(?<months>\d{1,6})M)?(?:(?<days>\d{1,9})D)?(?:T(?:(?<hours>\d{1,9})H)?(?:(?<minutes>\d{1,9})M)?(?:(?<seconds>\d{1,9})(?:[.,](?<fraction>\d{1,9}))?S)?)?)$/;
+
+/**
+ * The length in milliseconds of an ISO 8601 duration such as `PT30M` or `P366D`, or undefined when it is malformed or not
+ * positive. Years and months are as long as they are from `start` in UTC; below a millisecond it rounds down. Only seconds may
+ * have a fraction. Upper limits are the caller's.
+ */
+export function parseDuration(text: string, start: number): number | undefined {
+	const groups = DURATION.exec(text)?.groups;
+	if (!groups || text.endsWith("T")) return undefined;
+	const count = (name: string) => Number(groups[name] ?? 0);
+	const calendarMs = shiftMonths(start, count("years") * 12 + count("months")) - start;
+	const milliseconds = Number((groups.fraction ?? "").padEnd(3, "0").slice(0, 3));
+	const length =
+		calendarMs +
+		(count("weeks") * 7 + count("days")) * DAY_MS +
+		count("hours") * HOUR_MS +
+		count("minutes") * MINUTE_MS +
+		count("seconds") * SECOND_MS +
+		milliseconds;
+	return Number.isSafeInteger(length) && length > 0 ? length : undefined;
+}
