@@ -63,13 +63,19 @@ export function lastError(outcome: Outcome, responseStatus: number | null): stri
 	}
 }
 
-/** Milliseconds that a 429 or 503 asks to wait, by `Retry-After` in seconds or as an HTTP date; else undefined. */
+/**
+ * Milliseconds that a 429 or 503 asks to wait, by `Retry-After` in seconds or as an HTTP date; else undefined.
+ *
+ * @param now real time, since the endpoint's date knows no sandbox clock
+ */
 export function retryAfterMs(status: number, header: string | null, now: number): number | undefined {
 	if (header === null || (status !== 429 && status !== 503)) return undefined;
 	const text = header.trim();
 	if (/^[0-9]+$/.test(text)) return Number(text) * 1000;
 	// Date.parse reads far more than HTTP's three date forms, all of which begin with the name of a day.
-	const at = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+	if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
+	// The oldest of the three names no zone and means GMT, where Date.parse takes the machine's.
+	const at = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 	return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 

@@ -62,6 +62,7 @@ describe("retryAfterMs", () => {
 			expect(retryAfterMs(status, " 0 ", now)).toBe(0);
 			expect(retryAfterMs(status, new Date(now + 90_000).toUTCString(), now)).toBe(90_000);
 			expect(retryAfterMs(status, "Friday, 20-Nov-26 12:01:00 GMT", now)).toBe(60_000);
+			expect(retryAfterMs(status, "Fri Nov 20 12:01:00 2026", now)).toBe(60_000);
 		}
 		expect(retryAfterMs(503, new Date(now - 90_000).toUTCString(), now)).toBe(0);
 	});
