@@ -31,20 +31,10 @@
 
 export const SIGNATURE_HEADER = "X-Service-Signature";
 
-export const REFUSALS = [
-	"MISSING_HEADER",
-	"MALFORMED_HEADER",
-	"MISSING_TIMESTAMP",
-	"INVALID_TIMESTAMP",
-	"MISSING_SIGNATURE",
-	"MALFORMED_SIGNATURE",
-	"TIMESTAMP_TOO_OLD",
-	"TIMESTAMP_IN_FUTURE",
-	"NO_SECRET",
-	"NO_MATCH",
-] as const;
+/** What can be wrong with the header by itself. */
+export type HeaderRefusal = "MISSING_HEADER" | "MALFORMED_HEADER" | "MISSING_TIMESTAMP" | "INVALID_TIMESTAMP" | "MISSING_SIGNATURE";
 
-export type Refusal = (typeof REFUSALS)[number];
+export type Refusal = HeaderRefusal | "MALFORMED_SIGNATURE" | "TIMESTAMP_TOO_OLD" | "TIMESTAMP_IN_FUTURE" | "NO_SECRET" | "NO_MATCH";
 
 /** `keyIndex` is the place, in the list that was passed, of the first secret that matched. */
 export type Verification = { valid: true; timestamp: number; keyIndex: number } | { valid: false; reason: Refusal };
@@ -52,7 +42,9 @@ export type Verification = { valid: true; timestamp: number; keyIndex: number } 
 export type WebhookBody = string | ArrayBuffer | ArrayBufferView;
 
 /** `timestampText` is `t` as it was written: the digest covers those very digits. */
-export type ParsedSignature = { ok: true; timestamp: number; timestampText: string; signatures: string[] } | { ok: false; reason: Refusal };
+export type ParsedSignature =
+	| { ok: true; timestamp: number; timestampText: string; signatures: string[] }
+	| { ok: false; reason: HeaderRefusal };
 
 const DIGEST = /^[0-9a-f]{64}$/;
 const encoder = new TextEncoder();
@@ -91,8 +83,12 @@ export async function webhookDigest(secret: string, timestamp: string, body: Web
 	const signed = new Uint8Array(start.length + bytes.length);
 	signed.set(start);
 	signed.set(bytes, start.length);
-	const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-	const digest = new Uint8Array(await crypto.subtle.sign("HMAC", key, signed));
+	return hmacSha256Hex(encoder.encode(secret), signed);
+}
+
+export async function hmacSha256Hex(key: Uint8Array, text: Uint8Array): Promise<string> {
+	const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+	const digest = new Uint8Array(await crypto.subtle.sign("HMAC", imported, text));
 	return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

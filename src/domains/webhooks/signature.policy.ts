@@ -11,7 +11,10 @@ export const MAX_ACTIVE_KEYS = 2;
 
 const TAIL = 4;
 
-/** @param secrets those of the active keys, newest first */
+/**
+ * @param secrets those of the active keys, newest first
+ * @param now unix milliseconds of real time, taken right before the request: the receiver knows no sandbox clock
+ */
 export async function signatureHeader(secrets: readonly string[], body: Uint8Array, now: number): Promise<string> {
 	const timestamp = String(Math.floor(now / 1000));
 	const digests = await Promise.all(secrets.map((secret) => webhookDigest(secret, timestamp, body)));

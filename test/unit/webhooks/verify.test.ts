@@ -1,11 +1,23 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { equalDigests, parseSignatureHeader, REFUSALS, verifyWebhook } from "../../../src/webhook-verify/verify";
+import { equalDigests, parseSignatureHeader, type Refusal, verifyWebhook } from "../../../src/webhook-verify/verify";
 import vectors from "../../vectors/signatures.json";
 
 const { secretA, secretB } = vectors;
 const now = 1_700_000_000;
 const body = '{"hello":"world"}';
+const REASONS: Refusal[] = [
+	"MISSING_HEADER",
+	"MALFORMED_HEADER",
+	"MISSING_TIMESTAMP",
+	"INVALID_TIMESTAMP",
+	"MISSING_SIGNATURE",
+	"MALFORMED_SIGNATURE",
+	"TIMESTAMP_TOO_OLD",
+	"TIMESTAMP_IN_FUTURE",
+	"NO_SECRET",
+	"NO_MATCH",
+];
 const sign = (secret: string, text: string | Uint8Array, t: string | number = now) =>
 	createHmac("sha256", secret).update(`${t}.`).update(text).digest("hex");
 
@@ -13,7 +25,7 @@ describe("the published vectors", () => {
 	it.each(vectors.cases)("$name: $verdict", async ({ header, body, secrets, now, tolerance, verdict }) => {
 		const result = await verifyWebhook(header, body, secrets, now, tolerance);
 		if (verdict !== "either") expect(result.valid).toBe(verdict === "accept");
-		if (!result.valid) expect(REFUSALS).toContain(result.reason);
+		if (!result.valid) expect(REASONS).toContain(result.reason);
 	});
 });
 
