@@ -1,0 +1,178 @@
+/**
+ * Whether a webhook may call a URL and the addresses behind it: one verdict for registration, for a changed URL and for every
+ * attempt. Surprising: the table is ours, since ipaddr.js (which reads addresses and matches networks here) calls all unassigned
+ * IPv6 space unicast; and an IPv6 address that carries an IPv4 one is refused whatever it carries.
+ */
+import ipaddr from "ipaddr.js";
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A range of addresses in CIDR form, read. */
+export type Network = readonly [Address, number];
+
+/** Ports that a URL may name; `"*"` stands for all. */
+export type Ports = ReadonlySet<number> | "*";
+
+export const URL_REFUSALS = [
+	"NOT_A_URL",
+	"NOT_HTTPS",
+	"USER_INFO",
+	"PORT_NOT_ALLOWED",
+	"NAME_MALFORMED",
+	"NAME_TOO_LONG",
+	"IP_LITERAL",
+] as const;
+
+export type UrlRefusal = (typeof URL_REFUSALS)[number];
+
+/** For a `name` its addresses are still to be resolved and judged; a `literal` needs no resolver. */
+export type UrlVerdict = { ok: true; kind: "name" | "literal"; hostname: string } | { ok: false; reason: UrlRefusal };
+
+/** `NONE`: there is no address at all. */
+export type AddressVerdict = "PUBLIC" | "PRIVATE" | "NONE";
+
+const REFUSED_V4 = networks([
+	"0.0.0.0/8", // this network
+	"10.0.0.0/8", // private use
+	"100.64.0.0/10", // shared by carrier-grade NAT
+	"127.0.0.0/8", // loopback
+	"169.254.0.0/16", // link-local, and the clouds' metadata services
+	"172.16.0.0/12", // private use
+	"192.0.0.0/24", // protocol assignments
+	"192.0.2.0/24", // documentation
+	"192.88.99.0/24", // 6to4 relays
+	"192.168.0.0/16", // private use
+	"198.18.0.0/15", // benchmarking
+	"198.51.100.0/24", // documentation
+	"203.0.113.0/24", // documentation
+	"224.0.0.0/4", // multicast
+	"240.0.0.0/4", // reserved, and the broadcast address
+]);
+
+/** All that IANA has given out for unicast; what lies outside is refused without being listed. */
+const GLOBAL_UNICAST = networks(["2000::/3"]);
+
+const REFUSED_V6 = networks([
+	"2001::/23", // protocol assignments: Teredo, ORCHID, benchmarking
+	"2001:db8::/32", // documentation
+	"2002::/16", // 6to4, which carries any IPv4 address
+	"3fff::/20", // documentation
+]);
+
+/** The assignments within 2001::/23 that are globally reachable. */
+const EXCEPTED_V6 = networks([
+	"2001:1::1/128", // port control protocol anycast
+	"2001:1::2/128", // TURN anycast
+	"2001:3::/32", // automatic multicast tunnelling
+	"2001:4:112::/48", // AS112
+	"2001:20::/28", // ORCHIDv2
+]);
+
+const CARRIERS_OF_V4 = networks([
+	"::ffff:0:0/96", // mapped
+	"::ffff:0:0:0/96", // translated
+	"64:ff9b::/96", // NAT64
+	"64:ff9b:1::/48", // NAT64, for local use
+	"::/96", // compatible
+]);
+
+/** Within the compatible range, but addresses of their own. */
+const NOT_COMPATIBLE = networks(["::/128", "::1/128"]);
+
+/** An address in decimal four-part or IPv6 form, without a zone. Anything else, short and octal IPv4 too, is undefined. */
+export function readAddress(text: string): Address | undefined {
+	if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+	if (!text.includes("%") && ipaddr.IPv6.isValid(text)) return ipaddr.IPv6.parse(text);
+	return undefined;
+}
+
+/** `10.0.0.0/8` or `fd00::/8`; undefined when it is malformed. */
+export function parseNetwork(cidr: string): Network | undefined {
+	if (ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr)) return ipaddr.IPv4.parseCIDR(cidr);
+	if (!cidr.includes("%") && ipaddr.IPv6.isValidCIDR(cidr)) return ipaddr.IPv6.parseCIDR(cidr);
+	return undefined;
+}
+
+/** The configuration's list, separated by commas; undefined when any of it is malformed. */
+export function parseNetworks(list: string): readonly Network[] | undefined {
+	const networks = entries(list).map(parseNetwork);
+	return networks.every((network) => network !== undefined) ? networks : undefined;
+}
+
+/** The configuration's list, separated by commas, or `*`; undefined when any of it is no port. */
+export function parsePorts(list: string): Ports | undefined {
+	const ports = entries(list);
+	if (ports.length === 1 && ports[0] === "*") return "*";
+	if (!ports.every((port) => /^[1-9][0-9]{0,4}$/.test(port) && Number(port) <= 65_535)) return undefined;
+	return new Set(ports.map(Number));
+}
+
+function entries(list: string): string[] {
+	return list.trim() === "" ? [] : list.split(",").map((entry) => entry.trim());
+}
+
+function networks(cidrs: readonly string[]): readonly Network[] {
+	return cidrs.map((cidr) => {
+		const network = parseNetwork(cidr);
+		if (network === undefined) throw new TypeError(`not a network: ${cidr}`);
+		return network;
+	});
+}
+
+function within(address: Address, ranges: readonly Network[]): boolean {
+	// Families never mix: matching across them would let ::ffff:10.0.0.1 into an allowed 10.0.0.0/8.
+	return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
+function carriesIpv4(address: Address): boolean {
+	return within(address, CARRIERS_OF_V4) && !within(address, NOT_COMPATIBLE);
+}
+
+function isPublic(address: Address): boolean {
+	if (address.kind() === "ipv4") return !within(address, REFUSED_V4);
+	return within(address, EXCEPTED_V6) || (within(address, GLOBAL_UNICAST) && !within(address, REFUSED_V6));
+}
+
+function isAllowed(address: Address, allowedNetworks: readonly Network[]): boolean {
+	return within(address, allowedNetworks) && !carriesIpv4(address);
+}
+
+/** One address that is not public, or cannot be read, spoils all the others: `fetch` may connect to any of them. */
+export function judgeAddresses(addresses: readonly string[], allowedNetworks: readonly Network[]): AddressVerdict {
+	if (addresses.length === 0) return "NONE";
+	const mayBeCalled = (text: string) => {
+		const address = readAddress(text);
+		return address !== undefined && (isPublic(address) || isAllowed(address, allowedNetworks));
+	};
+	return addresses.every(mayBeCalled) ? "PUBLIC" : "PRIVATE";
+}
+
+/** What can be said of a URL before anything is resolved. `hostname` is canonical and has no trailing dot and no brackets. */
+export function judgeUrl(
+	url: string,
+	{ allowedPorts, allowedNetworks }: { allowedPorts: Ports; allowedNetworks: readonly Network[] },
+): UrlVerdict {
+	// The parser drops tabs and line breaks anywhere in a URL and trims blanks: what is stored would not be what is called.
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+	if (/[\u0000-\u0020\u007f]/.test(url) || !URL.canParse(url)) return { ok: false, reason: "NOT_A_URL" };
+	const { protocol, username, password, hostname, port } = new URL(url);
+	if (protocol !== "https:") return { ok: false, reason: "NOT_HTTPS" };
+	if (username !== "" || password !== "") return { ok: false, reason: "USER_INFO" };
+	const number = port === "" ? 443 : Number(port);
+	if (number === 0 || (allowedPorts !== "*" && !allowedPorts.has(number))) return { ok: false, reason: "PORT_NOT_ALLOWED" };
+
+	// By now the parser has made 0x7f.1, 2130706433, 0177.0.0.1 and full-width digits into four decimal parts.
+	const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+	const address = readAddress(literal);
+	if (address === undefined) return judgeName(hostname.endsWith(".") ? hostname.slice(0, -1) : hostname);
+	// Public literals are refused too: Cloudflare's fetch calls names only.
+	return isAllowed(address, allowedNetworks) ? { ok: true, kind: "literal", hostname: literal } : { ok: false, reason: "IP_LITERAL" };
+}
+
+/** Limits of RFC 1035, counted on the ASCII form that is asked of the resolver. */
+function judgeName(name: string): UrlVerdict {
+	const labels = name.split(".");
+	if (name.length > 253 || labels.some((label) => label.length > 63)) return { ok: false, reason: "NAME_TOO_LONG" };
+	const wellFormed = labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/.test(label));
+	return wellFormed ? { ok: true, kind: "name", hostname: name } : { ok: false, reason: "NAME_MALFORMED" };
+}

@@ -1,0 +1,142 @@
+/**
+ * What an attempt came to, and what follows from it: the next attempt, the end of the delivery, a warning or suspension of the
+ * endpoint, a manual retry. Surprising: an attempt whose end is unknown counts as one of the six, a blocked address as none.
+ */
+export const MAX_ATTEMPTS = 6;
+
+/** Delays after attempts 1 to 5, half an hour in all. */
+export const RETRY_DELAYS_S = [15, 45, 135, 405, 1215] as const;
+
+/** Spreads the retries of deliveries that failed together. */
+export const RETRY_JITTER = 0.1;
+
+export const WARN_AT_FAILURES = [5, 8] as const;
+export const SUSPEND_AT_FAILURES = 10;
+export const MANUAL_RETRY_INTERVAL_MS = 60_000;
+
+export const OUTCOMES = ["DELIVERED", "HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED", "BLOCKED_ADDRESS", "INTERRUPTED"] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+export type AfterAttempt =
+	| { status: "DELIVERED"; nextAttemptAt: null }
+	| { status: "FAILED"; nextAttemptAt: null }
+	/** `nextAttemptAt: null` holds the delivery until its endpoint is resumed. */
+	| { status: "PENDING"; nextAttemptAt: number | null };
+
+export type RetryDecision =
+	| { accepted: true }
+	| { accepted: false; reason: "DELIVERY_IN_PROGRESS" | "WEBHOOK_SUSPENDED" }
+	| { accepted: false; reason: "TOO_SOON"; retryAfterSeconds: number };
+
+export function outcomeOfStatus(status: number): Outcome {
+	if (status >= 200 && status <= 299) return "DELIVERED";
+	if (status >= 300 && status <= 399) return "REDIRECT";
+	return "HTTP_ERROR";
+}
+
+/** @param error whatever `fetch` threw; an expired `AbortSignal.timeout` throws a TimeoutError */
+export function outcomeOfError(error: unknown): Outcome {
+	return error instanceof Error && error.name === "TimeoutError" ? "TIMEOUT" : "CONNECTION_FAILED";
+}
+
+/**
+ * What a delivery's owner may read of a failure; null after success. The platform's own error texts carry internal references,
+ * so nothing that was thrown finds its way in here.
+ */
+export function lastError(outcome: Outcome, responseStatus: number | null): string | null {
+	switch (outcome) {
+		case "DELIVERED":
+			return null;
+		case "HTTP_ERROR":
+			return `The endpoint answered ${responseStatus ?? "with an error"}.`;
+		case "REDIRECT":
+			return `The endpoint answered ${responseStatus ?? "with a redirect"}; redirects are not followed.`;
+		case "TIMEOUT":
+			return "The endpoint did not answer within its timeout.";
+		case "CONNECTION_FAILED":
+			return "No connection to the endpoint could be made.";
+		case "BLOCKED_ADDRESS":
+			return "The endpoint's name resolves to an address that is not public.";
+		case "INTERRUPTED":
+			return "The attempt was interrupted; the endpoint may have received it.";
+	}
+}
+
+/**
+ * Milliseconds that a 429 or 503 asks to wait, by `Retry-After` in seconds or as an HTTP date; else undefined.
+ *
+ * @param now real time, since the endpoint's date knows no sandbox clock
+ */
+export function retryAfterMs(status: number, header: string | null, now: number): number | undefined {
+	if (header === null || (status !== 429 && status !== 503)) return undefined;
+	const text = header.trim();
+	if (/^[0-9]+$/.test(text)) return Number(text) * 1000;
+	// Date.parse reads far more than HTTP's three date forms, all of which begin with the name of a day.
+	if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
+	// The oldest of the three names no zone and means GMT, where Date.parse takes the machine's.
+	const at = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
+	return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+/** @param random from 0 up to 1, spreads the delay over ±10 % */
+export function retryDelayMs(roundAttempts: number, askedMs: number | undefined, random: number): number | undefined {
+	const seconds = RETRY_DELAYS_S[roundAttempts - 1];
+	if (seconds === undefined) return undefined;
+	const plannedMs = seconds * 1000;
+	const delayMs = Math.round(plannedMs * (1 - RETRY_JITTER + 2 * RETRY_JITTER * random));
+	return Math.max(delayMs, Math.min(askedMs ?? 0, 2 * plannedMs));
+}
+
+/**
+ * @param attempt.roundAttempts attempts of this round that count, the one just ended included; a manual retry starts a round
+ * @param attempt.retryAfterMs what `retryAfterMs` made of the response, if anything
+ */
+export function afterAttempt(attempt: {
+	roundAttempts: number;
+	outcome: Outcome;
+	retryAfterMs?: number | undefined;
+	now: number;
+	random: number;
+}): AfterAttempt {
+	const { roundAttempts, outcome, now, random } = attempt;
+	if (outcome === "DELIVERED") return { status: "DELIVERED", nextAttemptAt: null };
+	if (outcome === "BLOCKED_ADDRESS") return { status: "PENDING", nextAttemptAt: null };
+	if (roundAttempts >= MAX_ATTEMPTS) return { status: "FAILED", nextAttemptAt: null };
+	// The break was ours, not the endpoint's: it is owed no pause.
+	if (outcome === "INTERRUPTED") return { status: "PENDING", nextAttemptAt: now };
+	const delayMs = retryDelayMs(roundAttempts, attempt.retryAfterMs, random) ?? 0;
+	return { status: "PENDING", nextAttemptAt: now + delayMs };
+}
+
+/** Counts finished deliveries of one endpoint, in the order in which they finish. */
+export function afterFinished(
+	{ failuresInRow }: { failuresInRow: number },
+	finished: "DELIVERED" | "FAILED",
+): { failuresInRow: number; consequence: "NONE" | "WARN" | "SUSPEND" } {
+	if (finished === "DELIVERED") return { failuresInRow: 0, consequence: "NONE" };
+	const failures = failuresInRow + 1;
+	// Not only at ten: one that was missed must not leave a dead endpoint active for ever.
+	if (failures >= SUSPEND_AT_FAILURES) return { failuresInRow: failures, consequence: "SUSPEND" };
+	const warn = WARN_AT_FAILURES.some((count) => count === failures);
+	return { failuresInRow: failures, consequence: warn ? "WARN" : "NONE" };
+}
+
+/** Whether a manual retry is taken. Conflicts come before the wait: waiting would not resolve them. */
+export function retry(
+	delivery: {
+		status: "PENDING" | "DELIVERED" | "FAILED";
+		endpointStatus: "ACTIVE" | "SUSPENDED";
+		lastManualRetryAt: number | null;
+	},
+	now: number,
+): RetryDecision {
+	const { status, endpointStatus, lastManualRetryAt } = delivery;
+	if (status === "PENDING") return { accepted: false, reason: "DELIVERY_IN_PROGRESS" };
+	if (endpointStatus === "SUSPENDED") return { accepted: false, reason: "WEBHOOK_SUSPENDED" };
+	if (lastManualRetryAt === null) return { accepted: true };
+	const waitMs = lastManualRetryAt + MANUAL_RETRY_INTERVAL_MS - now;
+	if (waitMs <= 0) return { accepted: true };
+	// Rounded up, so that a caller who waits just that long is taken.
+	return { accepted: false, reason: "TOO_SOON", retryAfterSeconds: Math.ceil(waitMs / 1000) };
+}

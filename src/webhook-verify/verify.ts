@@ -1,0 +1,149 @@
+/**
+ * Checks that a webhook request came from this service. The file stands alone (Web Crypto only), so that a receiver on
+ * Node 20, Workers, Deno or in a browser can copy it. Surprising: an unusable header is answered, never thrown.
+ *
+ * In a Worker:
+ *
+ * ```ts
+ * export default {
+ * 	async fetch(request, env) {
+ * 		const body = await request.text();
+ * 		const verdict = await verifyWebhook(request.headers.get(SIGNATURE_HEADER), body, [env.WEBHOOK_SECRET], Date.now() / 1000);
+ * 		if (!verdict.valid) return new Response(verdict.reason, { status: 401 });
+ * 		const event = JSON.parse(body);
+ * 		return new Response(null, { status: 204 });
+ * 	},
+ * };
+ * ```
+ *
+ * In a Node http server:
+ *
+ * ```ts
+ * createServer(async (request, response) => {
+ * 	const chunks = [];
+ * 	for await (const chunk of request) chunks.push(chunk);
+ * 	const body = Buffer.concat(chunks);
+ * 	const verdict = await verifyWebhook(request.headers["x-service-signature"], body, [process.env.WEBHOOK_SECRET], Date.now() / 1000);
+ * 	response.writeHead(verdict.valid ? 204 : 401).end();
+ * }).listen(8443);
+ * ```
+ */
+
+export const SIGNATURE_HEADER = "X-Service-Signature";
+
+/** What can be wrong with the header by itself. */
+export type HeaderRefusal = "MISSING_HEADER" | "MALFORMED_HEADER" | "MISSING_TIMESTAMP" | "INVALID_TIMESTAMP" | "MISSING_SIGNATURE";
+
+export type Refusal = HeaderRefusal | "MALFORMED_SIGNATURE" | "TIMESTAMP_TOO_OLD" | "TIMESTAMP_IN_FUTURE" | "NO_SECRET" | "NO_MATCH";
+
+/** `keyIndex` is the place, in the list that was passed, of the first secret that matched. */
+export type Verification = { valid: true; timestamp: number; keyIndex: number } | { valid: false; reason: Refusal };
+
+export type WebhookBody = string | ArrayBuffer | ArrayBufferView;
+
+/** `timestampText` is `t` as it was written: the digest covers those very digits. */
+export type ParsedSignature =
+	| { ok: true; timestamp: number; timestampText: string; signatures: string[] }
+	| { ok: false; reason: HeaderRefusal };
+
+const DIGEST = /^[0-9a-f]{64}$/;
+const encoder = new TextEncoder();
+
+/** Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>...]`; schemes other than `v1` are passed over. Takes anything, never throws. */
+export function parseSignatureHeader(header: unknown): ParsedSignature {
+	if (header === undefined || header === null || header === "") return { ok: false, reason: "MISSING_HEADER" };
+	if (typeof header !== "string") return { ok: false, reason: "MALFORMED_HEADER" };
+
+	const timestamps: string[] = [];
+	const signatures: string[] = [];
+	for (const part of header.split(",")) {
+		const pair = part.trim();
+		const equals = pair.indexOf("=");
+		if (equals < 1) return { ok: false, reason: "MALFORMED_HEADER" };
+		const name = pair.slice(0, equals);
+		const value = pair.slice(equals + 1);
+		if (name === "t") timestamps.push(value);
+		if (name === "v1") signatures.push(value);
+	}
+
+	const [timestampText, ...repeated] = timestamps;
+	if (timestampText === undefined) return { ok: false, reason: "MISSING_TIMESTAMP" };
+	// Two values of t leave open which of them was signed; a proxy that joins two headers ends here too.
+	if (repeated.length > 0) return { ok: false, reason: "MALFORMED_HEADER" };
+	const timestamp = Number(timestampText);
+	if (!/^[0-9]+$/.test(timestampText) || !Number.isSafeInteger(timestamp)) return { ok: false, reason: "INVALID_TIMESTAMP" };
+	if (signatures.length === 0) return { ok: false, reason: "MISSING_SIGNATURE" };
+	return { ok: true, timestamp, timestampText, signatures };
+}
+
+/** Lower-case hex HMAC-SHA256 of `<t>.<body>`; the key is the whole secret, its `whsec_` included, as UTF-8. */
+export async function webhookDigest(secret: string, timestamp: string, body: WebhookBody): Promise<string> {
+	const start = encoder.encode(`${timestamp}.`);
+	const bytes = bytesOf(body);
+	const signed = new Uint8Array(start.length + bytes.length);
+	signed.set(start);
+	signed.set(bytes, start.length);
+	return hmacSha256Hex(encoder.encode(secret), signed);
+}
+
+export async function hmacSha256Hex(key: Uint8Array, text: Uint8Array): Promise<string> {
+	const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+	const digest = new Uint8Array(await crypto.subtle.sign("HMAC", imported, text));
+	return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Accepts when any `v1` entry is the digest under any of `secrets` and `t` is within the tolerance, on either side of now.
+ *
+ * @param header value of `X-Service-Signature`, as the framework hands it over
+ * @param body the request's raw body; parsed and re-serialised JSON has other bytes and does not match
+ * @param secrets the secrets to accept; during a rotation the new and the old one
+ * @param now unix seconds, `Date.now() / 1000`
+ */
+export async function verifyWebhook(
+	header: string | readonly string[] | null | undefined,
+	body: WebhookBody,
+	secrets: readonly string[],
+	now: number,
+	toleranceSeconds = 300,
+): Promise<Verification> {
+	const parsed = parseSignatureHeader(header);
+	if (!parsed.ok) return { valid: false, reason: parsed.reason };
+	const { timestamp, timestampText } = parsed;
+
+	const signatures = parsed.signatures.filter((signature) => DIGEST.test(signature));
+	if (signatures.length === 0) return { valid: false, reason: "MALFORMED_SIGNATURE" };
+
+	// Asked in the positive, so that a now or tolerance that is not a number refuses.
+	const age = Math.floor(now) - timestamp;
+	if (!(age <= toleranceSeconds)) return { valid: false, reason: "TIMESTAMP_TOO_OLD" };
+	if (!(-age <= toleranceSeconds)) return { valid: false, reason: "TIMESTAMP_IN_FUTURE" };
+
+	// Anybody can compute a digest under the empty key: an unset variable must not open the door.
+	if (!secrets.some((secret) => secret !== "")) return { valid: false, reason: "NO_SECRET" };
+
+	let keyIndex = -1;
+	for (const [index, secret] of secrets.entries()) {
+		if (secret === "") continue;
+		const expected = await webhookDigest(secret, timestampText, body);
+		for (const signature of signatures) {
+			if (equalDigests(expected, signature) && keyIndex === -1) keyIndex = index;
+		}
+	}
+	return keyIndex === -1 ? { valid: false, reason: "NO_MATCH" } : { valid: true, timestamp, keyIndex };
+}
+
+/** Takes the same time wherever two hex digests of 64 characters differ. */
+export function equalDigests(a: string, b: string): boolean {
+	let difference = a.length ^ b.length;
+	for (let i = 0; i < 64; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+	return difference === 0;
+}
+
+function bytesOf(body: WebhookBody): Uint8Array {
+	if (typeof body === "string") return encoder.encode(body);
+	if (body instanceof ArrayBuffer) return new Uint8Array(body);
+	if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+	// A framework's parsed object would otherwise be signed as "[object Object]" and only ever not match.
+	throw new TypeError("verifyWebhook needs the raw body, a string or bytes, not the parsed JSON");
+}
