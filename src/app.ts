@@ -1,18 +1,33 @@
 // All operations, as one Hono app.
 
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { directory } from "./directory";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as users from "./domains/users/operations";
 import { mount } from "./http/mount";
+import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
+import { reference } from "./http/reference";
 
 const domains = [organizations, sandbox, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
 export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory });
+
+const publicPage = { "Cache-Control": "public, max-age=300" };
+
+app.get("/openapi.json", (c) => c.json(openapi(operations, baseUrl(c)), 200, publicPage));
+
+app.get("/docs", (c) =>
+	c.html(reference(openapi(operations, baseUrl(c))), 200, {
+		...publicPage,
+		"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	}),
+);
+
+const baseUrl = (c: Context<{ Bindings: Env }>): string => c.env.BASE_URL ?? new URL(c.req.url).origin;
 
 function isOperation(value: unknown): value is AnyOperation {
 	return typeof value === "object" && value !== null && "handle" in value && "access" in value;
