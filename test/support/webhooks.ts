@@ -1,11 +1,19 @@
 // The world that webhooks meet, faked at its edge: a resolver whose answers change, and receivers that answer as told.
 
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { expect, vi } from "vitest";
+import { startAttempts } from "../../src/domains/webhooks/attempt";
 import { createWebhook } from "../../src/domains/webhooks/endpoint.operations";
+import { raise } from "../../src/domains/webhooks/outbox.store";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../../src/domains/webhooks/table";
+import { atInstant, type Services, servicesFor } from "../../src/services";
+import type { Json } from "../../src/shared/json";
+import worker from "../../src/worker";
 import { call, expectOk } from "./client";
-import { givenMember, givenOrganization } from "./factories";
+import { db, givenMember, givenOrganization } from "./factories";
 
 export type Received = { url: string; headers: Headers; body: string; at: number };
 type Answering = (request: Received, signal: AbortSignal) => Response | Promise<Response>;
@@ -96,4 +104,63 @@ export async function planOf(query: string, ...values: unknown[]): Promise<strin
 		.bind(...values)
 		.all<{ detail: string }>();
 	return results.map(({ detail }) => detail);
+}
+
+/** Services as a consumer or the cron has them, `aheadMs` of the service's clock. */
+export async function services(aheadMs = 0): Promise<Services> {
+	const ctx = { waitUntil: (work: Promise<unknown>) => void work };
+	const made = await servicesFor({ env, ctx });
+	return atInstant(made, made.now + aheadMs);
+}
+
+/** Raises `user.admitted` for the organization. Its deliveries stay where they are: the queue is told nothing. */
+export async function raiseQuietly(organizationId: string, data: { [name: string]: Json } = {}, aheadMs = 0): Promise<void> {
+	const quiet = await services(aheadMs);
+	const entityId = crypto.randomUUID();
+	await quiet.db.commit([
+		raise({ ...quiet, env: quietQueues() }, { type: "user.admitted", organizationId, entityId, data: { user_id: entityId, ...data } }),
+	]);
+}
+
+export const deliveriesOf = (webhookId: string) =>
+	db
+		.select()
+		.from(webhookDeliveries)
+		.where(eq(webhookDeliveries.webhookId, webhookId))
+		.orderBy(webhookDeliveries.createdAt, webhookDeliveries.id);
+
+export async function onlyDelivery(webhookId: string) {
+	const [only, another] = await deliveriesOf(webhookId);
+	if (!only || another) throw new Error("expected one delivery");
+	return only;
+}
+
+export const attemptLog = (deliveryId: string) =>
+	db.select().from(webhookAttempts).where(eq(webhookAttempts.deliveryId, deliveryId)).orderBy(webhookAttempts.position);
+
+export async function endpoint(webhookId: string) {
+	const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, webhookId));
+	if (!row) throw new Error("expected the endpoint");
+	return row;
+}
+
+/** Hands the deliveries to the consumer as a queue would, and waits for what it set off. */
+export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliveries") {
+	const messages = ids.map((deliveryId, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { deliveryId } }));
+	const batch = createMessageBatch(queue, messages);
+	const ctx = createExecutionContext();
+	await worker.queue(batch as never, quietQueues(), ctx);
+	return getQueueResult(batch, ctx);
+}
+
+/** The bindings with queues that swallow, so that a test alone decides what is consumed when. */
+const silence = { sendBatch: async () => ({}), send: async () => ({}) } as never;
+export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK_RETRY_QUEUE: silence });
+
+/** Makes one attempt of everything that is due at that time of the service's clock. */
+export async function attemptAt(webhookId: string, aheadMs = 0): Promise<void> {
+	const ids = (await deliveriesOf(webhookId)).map(({ id }) => id);
+	const later = await services(aheadMs);
+	const { ended } = await startAttempts({ ...later, env: quietQueues() }, ids, undefined);
+	await ended;
 }
