@@ -16,14 +16,7 @@ export async function clockOffset(database: D1Database, environment: Config["ENV
 	return offset;
 }
 
-/** Moves the clock forward for all later requests. Returns the new offset in ms. */
-export async function advanceClock(database: D1Database, byMs: number): Promise<number> {
-	const offset = await database
-		.prepare(
-			"insert into sandbox_clock (id, offset_ms) values (1, ?1) on conflict (id) do update set offset_ms = offset_ms + ?1 returning offset_ms",
-		)
-		.bind(byMs)
-		.first<number>("offset_ms");
-	offsets.set("offset", offset ?? byMs, 0);
-	return offset ?? byMs;
+/** Tells this isolate of an offset that was committed. */
+export function rememberOffset(offsetMs: number): void {
+	offsets.set("offset", offsetMs, 0);
 }
