@@ -3,18 +3,21 @@
 import { type Context, Hono } from "hono";
 import { directory } from "./directory";
 import * as organizations from "./domains/organizations/operations";
+import * as clock from "./domains/sandbox/clock.operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as users from "./domains/users/operations";
 import * as deliveries from "./domains/webhooks/delivery.operations";
+import * as diagnosis from "./domains/webhooks/diagnosis.operations";
 import * as endpoints from "./domains/webhooks/endpoint.operations";
 import * as events from "./domains/webhooks/event.operations";
+import * as health from "./domains/webhooks/health.operations";
 import * as signingKeys from "./domains/webhooks/signing-key.operations";
 import { mount } from "./http/mount";
 import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [organizations, sandbox, users, endpoints, signingKeys, events, deliveries];
+const domains = [organizations, sandbox, clock, users, endpoints, signingKeys, events, deliveries, diagnosis, health];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
