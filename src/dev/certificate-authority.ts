@@ -7,6 +7,9 @@ import { isIP } from "node:net";
 import path from "node:path";
 import forge from "node-forge";
 
+/** Where this checkout keeps its authority. */
+export const authorityDirectory = path.resolve(import.meta.dirname, "../../.local");
+
 const dayMs = 86_400_000;
 const authorityDays = 3650;
 const certificateDays = 30;

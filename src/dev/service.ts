@@ -17,7 +17,6 @@ import { applyMigrations } from "./migrations.ts";
 import { watchRuntime } from "./watchdog.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
-export const authorityDirectory = path.join(repository, ".local");
 export const defaultPort = 8787;
 export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
