@@ -77,9 +77,12 @@ async function serve(options: Settled, url: string, release: () => void): Promis
 	quieten();
 
 	// wrangler takes a second to load and another to bundle: side by side.
-	const bundling = bundle(directory, path.join(statePath, "bundle"));
-	const [{ unstable_getMiniflareWorkerOptions, unstable_readConfig, unstable_splitSqlQuery }, { Miniflare, Log, LogLevel, ...miniflare }] =
-		await Promise.all([import("wrangler"), import("miniflare")]);
+	const bundlePath = path.join(statePath, "bundle");
+	const bundling = bundle(directory, bundlePath);
+	const [
+		{ unstable_getMiniflareWorkerOptions, unstable_readConfig, unstable_splitSqlQuery },
+		{ Miniflare, MiniflareCoreError, Log, LogLevel, ...miniflare },
+	] = await Promise.all([import("wrangler"), import("miniflare")]);
 	const configPath = path.join(directory, "wrangler.toml");
 	const config = unstable_readConfig({ config: configPath });
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath);
@@ -116,7 +119,7 @@ async function serve(options: Settled, url: string, release: () => void): Promis
 	const bindings = { ...(workerOptions.bindings as object | undefined), ...options.variables };
 	const log = options.onLog ?? print;
 	const runtime = run(
-		{ ...worker, modules, bindings },
+		{ ...worker, modules, modulesRoot: bundlePath, bindings },
 		{
 			host,
 			port,
@@ -128,7 +131,8 @@ async function serve(options: Settled, url: string, release: () => void): Promis
 		await runtime.ready;
 	} catch (error) {
 		await runtime.dispose();
-		throw portTaken(error) ? takenError(host, port) : error;
+		if (portTaken(error)) throw takenError(host, port);
+		throw error instanceof MiniflareCoreError ? new CannotStart(error.message) : error;
 	}
 
 	const sweep = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 // `npm start`: serves the service on this machine until it is told to stop, and says what is where.
 // However it ends, no process of its own is left behind.
 
+import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { CannotStart, defaultPort, repository, type Service, startService } from "./service.ts";
@@ -77,12 +78,28 @@ Stop with Ctrl-C.
 function endOnSignals(): void {
 	// `exit` does all that is to be done at once (the runtime is killed in its listeners), and a second signal finds it done.
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.prependListener(signal, () => process.exit(0));
-	// npm that is killed outright cannot pass the signal on.
-	if (process.env.npm_lifecycle_event === undefined) return;
+	for (const pid of launchedBy()) setInterval(() => isRunning(pid) || process.exit(0), 1_000).unref();
+}
+
+/**
+ * npm and the shell that it runs its scripts in. A signal to npm alone ends that shell and reaches nobody else, and npm
+ * that is killed outright ends nobody: so their end is ours, whichever goes first.
+ */
+function launchedBy(): number[] {
+	if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return [];
 	const parent = process.ppid;
-	setInterval(() => {
-		if (process.ppid !== parent) process.exit(0);
-	}, 1_000).unref();
+	const { stdout } = spawnSync("ps", ["-o", "ppid=,comm=", "-p", String(parent)], { encoding: "utf8" });
+	const [, grandparent, command] = /^\s*(\d+)\s+(.*\S)/.exec(stdout ?? "") ?? [];
+	// A shell that replaced itself by us leaves npm as the parent; who started npm is none of our business.
+	return command && /sh$/.test(command) ? [parent, Number(grandparent)] : [parent];
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return error instanceof Error && "code" in error && error.code === "EPERM";
+	}
 }
 
 async function main(): Promise<void> {
