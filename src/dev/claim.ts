@@ -48,10 +48,21 @@ function listen(statePath: string, holder: Holder): Promise<Server> {
 
 /** Claims the data, or answers who has it. */
 export async function claim(statePath: string, holder: Holder): Promise<{ release: () => void } | { holder: Holder }> {
+	const server = await listen(statePath, holder).catch(() => undefined);
+	if (server) return { release: releaser(statePath, server) };
 	const other = await holderOf(statePath);
 	if (other) return { holder: other };
-	// Nobody answers: the file is what a killed process left behind.
-	if (process.platform !== "win32") rmSync(socketPath(statePath), { force: true });
-	const server = await listen(statePath, holder);
-	return { release: () => void server.close() };
+	// Nobody answers there: the file is what a killed process left behind.
+	rmSync(socketPath(statePath), { force: true });
+	return { release: releaser(statePath, await listen(statePath, holder)) };
+}
+
+function releaser(statePath: string, server: Server): () => void {
+	const remove = (): void => rmSync(socketPath(statePath), { force: true });
+	// Closing removes the file, but `process.exit` does not wait for that.
+	if (process.platform !== "win32") process.once("exit", remove);
+	return () => {
+		process.off("exit", remove);
+		server.close();
+	};
 }

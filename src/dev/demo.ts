@@ -281,7 +281,7 @@ async function findService(): Promise<{ baseUrl: string; own?: Service }> {
 	const baseUrl = (await holderOf(defaultStatePath))?.url ?? usual;
 	if (await answers(baseUrl)) return { baseUrl };
 	out("No service is running here: starting one, and stopping it afterwards.");
-	const own = await startService({ port: 0 });
+	const own = await startService({ port: 0, onLog: (log) => void (log.level === "error" && process.stderr.write(`${log.message}\n`)) });
 	return { baseUrl: own.url, own };
 }
 

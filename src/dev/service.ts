@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import type { V4MiniflareOptions } from "miniflare";
 import { openAuthority } from "./certificate-authority.ts";
 import { claim } from "./claim.ts";
+import { type Front, openFront } from "./front.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
 import { applyMigrations } from "./migrations.ts";
 import { watchRuntime } from "./watchdog.ts";
@@ -58,7 +59,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 	const claimed = await claim(statePath, { pid: process.pid, url });
 	if ("holder" in claimed) {
-		throw new CannotStart(`This data is already served at ${claimed.holder.url} (process ${claimed.holder.pid}): ${statePath}`);
+		throw new CannotStart(
+			`This data is already served at ${claimed.holder.url} (process ${claimed.holder.pid}). For data of its own: npm start -- --persist-to <directory>`,
+		);
 	}
 	try {
 		return await serve({ ...options, host, directory, statePath, port }, url, claimed.release);
@@ -121,14 +124,15 @@ async function serve(options: Settled, url: string, release: () => void): Promis
 	const runtime = run(
 		{ ...worker, modules, modulesRoot: bundlePath, bindings },
 		{
-			host,
-			port,
+			host: "127.0.0.1",
+			port: 0,
 			handleStructuredLogs: log,
 			handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
 		},
 	);
+	let front: Front;
 	try {
-		await runtime.ready;
+		front = await openFront({ host, port }, await runtime.ready);
 	} catch (error) {
 		await runtime.dispose();
 		if (portTaken(error)) throw takenError(host, port);
@@ -147,6 +151,7 @@ async function serve(options: Settled, url: string, release: () => void): Promis
 	let stopped: Promise<void> | undefined;
 	const stop = async (): Promise<void> => {
 		clearInterval(sweeping);
+		await front.close();
 		await runtime.dispose();
 		stopWatching();
 		release();
@@ -179,7 +184,7 @@ function freePort(host: string, port: number): Promise<number> {
 }
 
 function portTaken(error: unknown): boolean {
-	return error instanceof Error && "code" in error && (error.code === "EADDRINUSE" || error.code === "ERR_ADDRESS_IN_USE");
+	return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
 function takenError(host: string, port: number): CannotStart {
