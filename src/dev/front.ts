@@ -7,7 +7,8 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 
 const idleMs = 75_000;
 const idleInsideMs = 3_000;
-const bodyLimit = 104_857_600;
+// More than the service takes: up to here it is the service that says so.
+const bodyLimit = 1_048_576;
 const hopByHop = new Set(["connection", "keep-alive", "transfer-encoding", "expect"]);
 
 export interface Front {
@@ -27,10 +28,10 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
 	let size = 0;
 	for await (const chunk of incoming as AsyncIterable<Buffer>) {
 		size += chunk.length;
-		if (size > bodyLimit) return undefined;
-		chunks.push(chunk);
+		// Read to its end all the same: a client that is still sending would not hear the answer.
+		if (size <= bodyLimit) chunks.push(chunk);
 	}
-	return Buffer.concat(chunks);
+	return size <= bodyLimit ? Buffer.concat(chunks) : undefined;
 }
 
 export async function openFront(listenTo: { readonly host: string; readonly port: number }, inside: URL): Promise<Front> {
@@ -44,7 +45,7 @@ export async function openFront(listenTo: { readonly host: string; readonly port
 	const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
 		const body = await readBody(incoming);
 		if (!body) {
-			refuse(outgoing, 413, "BAD_REQUEST", "The body is larger than 100 MB");
+			refuse(outgoing, 413, "PAYLOAD_TOO_LARGE", "The body is larger than 256 KiB");
 			return;
 		}
 		const { method, url: path, rawHeaders } = incoming;

@@ -6,16 +6,18 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** A private key set as `SERVICE_KEYS` wants it. */
-function serviceKeys(): string {
+export function freshServiceKeys(): string {
 	const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 	return JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid: randomUUID(), alg: "RS256", use: "sig" }] });
 }
 
+export const freshMasterKey = (): string => randomBytes(32).toString("base64");
+
 export function localVariables(): Record<string, string> {
 	return {
 		ENVIRONMENT: "local",
-		SERVICE_KEYS: serviceKeys(),
-		MASTER_KEY: randomBytes(32).toString("base64"),
+		SERVICE_KEYS: freshServiceKeys(),
+		MASTER_KEY: freshMasterKey(),
 		MESSAGE_SENDER: "outbox",
 		CUSTODIAN: "sandbox",
 		DISBURSER: "sandbox",

@@ -65,8 +65,14 @@ describe("the door", () => {
 			outgoing.writeHead(413, { connection: "close" }).end("too large");
 			outgoing.on("finish", () => incoming.socket.end());
 		});
-		const response = await fetch(url, { method: "POST", body: new Uint8Array(4_000_000) });
+		const response = await fetch(url, { method: "POST", body: new Uint8Array(1_000_000) });
 		expect([response.status, await response.text()]).toEqual([413, "too large"]);
+	});
+
+	it("refuses a body that is far too large by itself", async () => {
+		const url = await open(() => expect.unreachable());
+		const response = await fetch(url, { method: "POST", body: new Uint8Array(4_000_000) });
+		expect([response.status, await response.json()]).toMatchObject([413, { code: "PAYLOAD_TOO_LARGE" }]);
 	});
 
 	it("answers 503 while the runtime is gone", async () => {
