@@ -40,7 +40,7 @@ export function openapi(operations: readonly AnyOperation[], baseUrl: string): D
 			[op.method.toLowerCase()]: {
 				operationId: op.id,
 				summary: op.summary,
-				...(op.description && { description: op.description }),
+				description: [op.description, `Credentials: ${credentialsOf(op.access)}.`].filter(Boolean).join("\n\n"),
 				...(op.deprecated && { deprecated: true }),
 				tags: [tagOf(op.path)],
 				security: securityOf(op.access),
@@ -124,6 +124,17 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 				]
 			: []),
 	];
+}
+
+/** Who is let in, in words. */
+function credentialsOf(access: Access): string {
+	const doors = [
+		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
+		access.organization && `the token of a member whose role has ${access.organization.permission}`,
+		access.apiKey && `an API key with the scope ${access.apiKey}`,
+		(access.operator || access.organization) && "an operator's token",
+	].filter((door) => typeof door === "string");
+	return doors.length > 0 ? doors.join(", or ") : "none";
 }
 
 function securityOf(access: Access): JsonSchema[] {
