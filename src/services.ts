@@ -1,6 +1,6 @@
 // What a request, a queue message or a cron run works with, built once for each of them at the edge.
 
-import { type Config, configuration } from "./config";
+import { type Config, ConfigurationError, configuration } from "./config";
 import { Meter, Session, type Write } from "./db/session";
 import { clockOffset } from "./domains/sandbox/clock";
 import type { ErrorCode } from "./http/errors";
@@ -57,7 +57,11 @@ export async function servicesFor({
 	const config = await configuration(env);
 	const log = logger({ request_id: requestId });
 	const realNow = Date.now();
-	const now = realNow + (await clockOffset(env.DB, config.ENVIRONMENT));
+	const offset = await clockOffset(env.DB, config.ENVIRONMENT).catch(() => {
+		// Out of reach, or the migrations were never applied to it.
+		throw new ConfigurationError(["DB"]);
+	});
+	const now = realNow + offset;
 	const meter = new Meter();
 	const db = new Session(env.DB, constraint, meter);
 	const local = "http://localhost";
