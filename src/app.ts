@@ -2,13 +2,14 @@
 
 import { Hono } from "hono";
 import { directory } from "./directory";
+import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as users from "./domains/users/operations";
 import { mount } from "./http/mount";
 import type { AnyOperation } from "./http/operation";
 
-const domains = [organizations, sandbox, users];
+const domains = [apiKeys, organizations, sandbox, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
