@@ -7,6 +7,13 @@ CREATE TABLE `idempotency_records` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_expiry` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `app_settings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`settings` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,

@@ -6,11 +6,11 @@ import { ConfigurationError } from "../config";
 import { readBookmark, StaleWrite, UniqueViolation } from "../db/session";
 import { logger } from "../log";
 import { type CommitOptions, type Services, servicesFor } from "../services";
-import { sha256Hex } from "../shared/bytes";
 import { HostileJson, type Json, parseJson } from "../shared/json";
 import type { Caller } from "./access";
 import { authenticate, type Credentials, type Directory, identityOf, WrongGuess } from "./authentication";
 import { ApiError, badInput, ERRORS, type ErrorBody, type ErrorCode, InvalidInput } from "./errors";
+import { etagOf, namesEtag } from "./etag";
 import { findRecord, onceFor, readKey, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-key";
 import { type AnyOperation, badInputCode, honoursIdempotencyKey, Reply } from "./operation";
@@ -101,7 +101,9 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 			? await readKey(c.req.header("idempotency-key"), identity, op.method, c.req.path, body)
 			: undefined;
 		const execute = () =>
-			run(op, { ...input, caller }, services, key, () => authenticate(op.access, credentials, services, ports.directory));
+			run(op, { ...input, caller, ifMatch: c.req.header("if-match") }, services, key, () =>
+				authenticate(op.access, credentials, services, ports.directory),
+			);
 		if (!key) {
 			const { full, headers } = await execute();
 			return respond(c, op, full, { ...limits, ...headers });
@@ -138,7 +140,7 @@ type Done = { full: Answer; kept: Answer; headers: Record<string, string> };
 /** Runs the handler, once more when what it had read was changed meanwhile, and turns its output into the answer. */
 async function run(
 	op: AnyOperation,
-	input: { caller: Caller },
+	input: { caller: Caller; ifMatch: string | undefined },
 	services: Services,
 	key: { scope: string; fingerprint: string } | undefined,
 	callAgain: () => Promise<Caller>,
@@ -191,10 +193,9 @@ async function respond(c: Context, op: AnyOperation, { status, body }: Answer, e
 	if (body === null) return new Response(null, { status, headers });
 	headers.set("Content-Type", "application/json");
 	if (op.method === "GET" && status === 200) {
-		const etag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
+		const etag = await etagOf(body);
 		headers.set("ETag", etag);
-		const known = c.req.header("if-none-match");
-		if (known !== undefined && (known === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
+		if (namesEtag(c.req.header("if-none-match"), etag)) {
 			headers.delete("Content-Type");
 			return new Response(null, { status: 304, headers });
 		}
