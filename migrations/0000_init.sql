@@ -7,6 +7,15 @@ CREATE TABLE `idempotency_records` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_expiry` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `rate_windows` (
+	`key` text PRIMARY KEY NOT NULL,
+	`uses` integer NOT NULL,
+	`quota` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	CONSTRAINT "rate_windows_quota" CHECK(uses <= quota)
+);
+--> statement-breakpoint
+CREATE INDEX `rate_windows_expiry` ON `rate_windows` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `app_settings` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,

@@ -8,6 +8,7 @@ import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as users from "./domains/users/operations";
 import { gate } from "./gate";
+import { limit } from "./http/limits";
 import { mount } from "./http/mount";
 import type { AnyOperation } from "./http/operation";
 
@@ -15,7 +16,7 @@ const domains = [apiKeys, appSettings, organizations, sandbox, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
-export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory, gate });
+export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory, gate, limit });
 
 function isOperation(value: unknown): value is AnyOperation {
 	return typeof value === "object" && value !== null && "handle" in value && "access" in value;

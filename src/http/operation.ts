@@ -4,6 +4,7 @@ import type * as z from "zod";
 import type { Services } from "../services";
 import { type Access, type Caller, isPublic } from "./access";
 import type { ErrorCode } from "./errors";
+import type { Limit } from "./limits";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Schemas = { path?: z.ZodType; query?: z.ZodType; body?: z.ZodType };
@@ -51,6 +52,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly cacheControl?: string;
 	/** Environments in which it exists; elsewhere its path is 404. */
 	readonly only?: readonly ("local" | "sandbox")[];
+	/** A rate limit other than the usual one of its callers, or an exact one beside it. */
+	readonly limit?: Limit;
 	readonly deprecated?: boolean;
 	/** `ifMatch`: the header, for `requireMatch`. */
 	handle(input: Parsed<S> & { caller: C; ifMatch?: string | undefined }, services: Services): Promise<Output<R> | Reply<Output<R>>>;
