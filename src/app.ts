@@ -2,19 +2,23 @@
 
 import { type Context, Hono } from "hono";
 import { directory } from "./directory";
+import * as appSettings from "./domains/app-settings/operations";
+import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as users from "./domains/users/operations";
+import { gate } from "./gate";
+import { limit } from "./http/limits";
 import { mount } from "./http/mount";
 import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [organizations, sandbox, users];
+const domains = [apiKeys, appSettings, organizations, sandbox, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
-export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory });
+export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory, gate, limit });
 
 const publicPage = { "Cache-Control": "public, max-age=300" };
 
