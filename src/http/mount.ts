@@ -89,6 +89,8 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 		method: op.method,
 		authorization: c.req.header("authorization"),
 		apiKey: c.req.header("x-api-key"),
+		signature: c.req.header("x-service-signature"),
+		bytes,
 		organizationHeader: c.req.header("x-organization-id"),
 		organizationInPath: c.req.param("organizationId"),
 	};
@@ -155,6 +157,7 @@ async function run(
 			await services.db.commit(key ? [...writes, recordOf(services.db.orm, key, done.kept, services.realNow)] : writes);
 		} catch (error) {
 			const code = error instanceof UniqueViolation ? unique?.[error.columns] : undefined;
+			if (code === "STALE") throw new StaleWrite("stale write", { cause: error });
 			throw code ? new ApiError(code) : error;
 		}
 		committed = { output, done };
