@@ -2,6 +2,10 @@
 
 import { type Context, Hono } from "hono";
 import { directory } from "./directory";
+import * as loanApplications from "./domains/loans/application.operations";
+import * as loanApply from "./domains/loans/apply.operations";
+import * as disbursements from "./domains/loans/disbursement.operations";
+import * as loanProducts from "./domains/loans/product.operations";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as users from "./domains/users/operations";
@@ -10,7 +14,7 @@ import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [organizations, sandbox, users];
+const domains = [disbursements, loanApplications, loanApply, loanProducts, organizations, sandbox, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
