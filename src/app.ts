@@ -3,6 +3,10 @@
 import { type Context, Hono } from "hono";
 import { directory } from "./directory";
 import * as appSettings from "./domains/app-settings/operations";
+import * as loanApplications from "./domains/loans/application.operations";
+import * as loanApply from "./domains/loans/apply.operations";
+import * as disbursements from "./domains/loans/disbursement.operations";
+import * as loanProducts from "./domains/loans/product.operations";
 import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
@@ -14,7 +18,7 @@ import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [apiKeys, appSettings, organizations, sandbox, users];
+const domains = [apiKeys, appSettings, disbursements, loanApplications, loanApply, loanProducts, organizations, sandbox, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 

@@ -11,8 +11,11 @@ import { openFga } from "./providers/authorization.openfga";
 import { uuidv7 } from "./shared/ids";
 
 export type CommitOptions = {
-	/** The error that a violated UNIQUE index stands for, by the columns SQLite names: `table.a, table.b`. */
-	unique?: { readonly [columns: string]: ErrorCode | ApiError };
+	/**
+	 * What a violated UNIQUE index stands for, by the columns SQLite names (`table.a, table.b`): an error, or that somebody
+	 * else came first (`STALE`), so that the handler runs once more and finds what he made.
+	 */
+	unique?: { readonly [columns: string]: ErrorCode | ApiError | "STALE" };
 };
 
 export interface Services {

@@ -92,6 +92,8 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 		method: op.method,
 		authorization: c.req.header("authorization"),
 		apiKey: c.req.header("x-api-key"),
+		signature: c.req.header("x-service-signature"),
+		bytes,
 		organizationHeader: c.req.header("x-organization-id"),
 		organizationInPath: c.req.param("organizationId"),
 	};
@@ -163,6 +165,7 @@ async function run(
 		} catch (error) {
 			if (error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT) throw overQuota(op, services);
 			const refusal = error instanceof UniqueViolation ? unique?.[error.columns] : undefined;
+			if (refusal === "STALE") throw new StaleWrite("stale write", { cause: error });
 			throw typeof refusal === "string" ? new ApiError(refusal) : (refusal ?? error);
 		}
 		committed = { output, done };
