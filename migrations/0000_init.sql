@@ -261,9 +261,11 @@ CREATE TABLE `webhook_deliveries` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_once` ON `webhook_deliveries` (`event_id`,`webhook_id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_log` ON `webhook_deliveries` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'PENDING' and claimed_until is null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_claimed` ON `webhook_deliveries` (`claimed_until`) WHERE claimed_until is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -295,8 +297,9 @@ CREATE TABLE `webhook_events` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
-CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`sequence`);--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_events_sequence` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`created_at`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`created_at`,`sequence`);--> statement-breakpoint
 CREATE TABLE `webhook_signing_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`webhook_id` text NOT NULL,
@@ -306,4 +309,5 @@ CREATE TABLE `webhook_signing_keys` (
 	`revoked_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);
+CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;

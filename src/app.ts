@@ -11,6 +11,10 @@ import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as users from "./domains/users/operations";
+import * as deliveries from "./domains/webhooks/delivery.operations";
+import * as endpoints from "./domains/webhooks/endpoint.operations";
+import * as events from "./domains/webhooks/event.operations";
+import * as signingKeys from "./domains/webhooks/signing-key.operations";
 import { gate } from "./gate";
 import { limit } from "./http/limits";
 import { mount } from "./http/mount";
@@ -18,7 +22,21 @@ import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [apiKeys, appSettings, disbursements, loanApplications, loanApply, loanProducts, organizations, sandbox, users];
+const domains = [
+	apiKeys,
+	appSettings,
+	deliveries,
+	disbursements,
+	endpoints,
+	events,
+	loanApplications,
+	loanApply,
+	loanProducts,
+	organizations,
+	sandbox,
+	signingKeys,
+	users,
+];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 

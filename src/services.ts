@@ -103,3 +103,17 @@ export async function servicesFor({
 		log,
 	};
 }
+
+/** The same services a while later: what runs on beyond its request must not record the time when it began. */
+export function atPresent(services: Services): Services {
+	const realNow = Date.now();
+	return atInstant(services, services.now + (realNow - services.realNow), realNow);
+}
+
+/** The same services with the service's clock at another instant. */
+export const atInstant = (services: Services, now: number, realNow = services.realNow): Services => ({
+	...services,
+	now,
+	realNow,
+	newId: () => uuidv7(now),
+});
