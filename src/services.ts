@@ -1,15 +1,21 @@
 // What a request, a queue message or a cron run works with, built once for each of them at the edge.
 
-import { type Config, configuration } from "./config";
+import { type Config, ConfigurationError, configuration } from "./config";
 import { Meter, Session, type Write } from "./db/session";
 import { clockOffset } from "./domains/sandbox/clock";
-import type { ErrorCode } from "./http/errors";
+import type { ApiError, ErrorCode } from "./http/errors";
 import { type Log, logger } from "./log";
+import type { AuthorizationProvider } from "./providers/authorization";
+import { embedded } from "./providers/authorization.embedded";
+import { openFga } from "./providers/authorization.openfga";
 import { uuidv7 } from "./shared/ids";
 
 export type CommitOptions = {
-	/** The error that a violated UNIQUE index stands for, by the columns SQLite names: `table.a, table.b`. */
-	unique?: { readonly [columns: string]: ErrorCode };
+	/**
+	 * What a violated UNIQUE index stands for, by the columns SQLite names (`table.a, table.b`): an error, or that somebody
+	 * else came first (`STALE`), so that the handler runs once more and finds what he made.
+	 */
+	unique?: { readonly [columns: string]: ErrorCode | ApiError | "STALE" };
 };
 
 export interface Services {
@@ -32,6 +38,13 @@ export interface Services {
 	readonly issuer: string;
 	/** Commits all writes or none and, in the same batch, the answer that a replay of this request gets. Returns `output`. */
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
+	/** Decides what members may do for their organizations. */
+	readonly authorization: AuthorizationProvider;
+	/**
+	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
+	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
+	 */
+	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 	/** Goes on after the answer; failures are logged. */
 	afterwards(work: Promise<unknown>): void;
 	readonly log: Log;
@@ -57,9 +70,14 @@ export async function servicesFor({
 	const config = await configuration(env);
 	const log = logger({ request_id: requestId });
 	const realNow = Date.now();
-	const now = realNow + (await clockOffset(env.DB, config.ENVIRONMENT));
+	const offset = await clockOffset(env.DB, config.ENVIRONMENT).catch(() => {
+		// Out of reach, or the migrations were never applied to it.
+		throw new ConfigurationError(["DB"]);
+	});
+	const now = realNow + offset;
 	const meter = new Meter();
 	const db = new Session(env.DB, constraint, meter);
+	const authorizationBy = (name: AuthorizationProvider["name"]) => (name === "openfga" ? openFga(config, realNow, log) : embedded(db));
 	const local = "http://localhost";
 	return {
 		env,
@@ -77,6 +95,8 @@ export async function servicesFor({
 			await db.commit(writes);
 			return output;
 		},
+		authorization: authorizationBy(config.AUTHORIZATION_PROVIDER),
+		resourceAccess: authorizationBy,
 		afterwards(work) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},

@@ -1,6 +1,7 @@
 // The OpenAPI document, read off the same operations that the router serves.
 
 import * as z from "zod";
+import { SIGNATURE_HEADER } from "../webhook-verify/verify";
 import { type Access, isPublic } from "./access";
 import { ERRORS, ErrorBody, type ErrorCode } from "./errors";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey } from "./operation";
@@ -40,7 +41,7 @@ export function openapi(operations: readonly AnyOperation[], baseUrl: string): D
 			[op.method.toLowerCase()]: {
 				operationId: op.id,
 				summary: op.summary,
-				...(op.description && { description: op.description }),
+				description: [op.description, `Credentials: ${credentialsOf(op.access)}.`].filter(Boolean).join("\n\n"),
 				...(op.deprecated && { deprecated: true }),
 				tags: [tagOf(op.path)],
 				security: securityOf(op.access),
@@ -79,6 +80,12 @@ export function openapi(operations: readonly AnyOperation[], baseUrl: string): D
 			securitySchemes: {
 				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 				apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+				signature: {
+					type: "apiKey",
+					in: "header",
+					name: SIGNATURE_HEADER,
+					description: "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `t`, a full stop and the raw body under the provider's secret",
+				},
 			},
 		},
 	};
@@ -126,8 +133,24 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 	];
 }
 
+/** Who is let in, in words. */
+function credentialsOf(access: Access): string {
+	const doors = [
+		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
+		access.organization && `the token of a member whose role has ${access.organization.permission}`,
+		access.apiKey && `an API key with the scope ${access.apiKey}`,
+		(access.operator || access.organization) && "an operator's token",
+		access.signature && `a signature of the raw body under ${access.signature}`,
+	].filter((door) => typeof door === "string");
+	return doors.length > 0 ? doors.join(", or ") : "none";
+}
+
 function securityOf(access: Access): JsonSchema[] {
 	if (isPublic(access)) return [];
-	const { apiKey, ...bearers } = access;
-	return [...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []), ...(apiKey ? [{ apiKey: [] }] : [])];
+	const { apiKey, signature, ...bearers } = access;
+	return [
+		...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []),
+		...(apiKey ? [{ apiKey: [] }] : []),
+		...(signature ? [{ signature: [] }] : []),
+	];
 }

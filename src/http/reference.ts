@@ -51,10 +51,8 @@ function section({ path, method, operation }: { path: string; method: string; op
 	const responses = Object.entries(
 		operation.responses as { [status: string]: { description: string; content?: { "application/json": { schema: Schema } } } },
 	);
-	const security = (operation.security as Schema[]).flatMap((one) => Object.keys(one));
 	return html`<section id="${operation.operationId as string}"><h3><span class="method ${method}">${method}</span>${path}</h3>
-<p>${operation.summary as string}${operation.deprecated ? html` <em>(deprecated)</em>` : ""}</p>${operation.description ? html`<p class="note">${operation.description as string}</p>` : ""}
-<p class="note">Credentials: ${security.length === 0 ? "none" : security.map((name) => (name === "bearer" ? "bearer token" : "API key")).join(" or ")}</p>
+<p>${operation.summary as string}${operation.deprecated ? html` <em>(deprecated)</em>` : ""}</p>${(operation.description as string).split("\n\n").map((paragraph) => html`<p class="note">${paragraph}</p>`)}
 ${
 	parameters.length > 0
 		? html`<table><tr><th>Parameter</th><th>In</th><th>Type</th><th></th></tr>${parameters.map(
