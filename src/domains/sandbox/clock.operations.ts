@@ -95,7 +95,7 @@ async function doDueWork(services: Services): Promise<void> {
 	const attempted = new Set<string>();
 	for (;;) {
 		const present = atPresent(services);
-		const [due] = await present.db.read(dueDeliveries(present, MAX_DUE + attempted.size));
+		const [due] = await present.db.read(dueDeliveries(present, present.now, MAX_DUE + attempted.size));
 		const next = due.map(({ id }) => id).filter((id) => !attempted.has(id));
 		// The queues may have been quicker with some; what they have begun is waited for, and may leave something due.
 		if (next.length === 0 && !(await claimsEnded(services))) return;

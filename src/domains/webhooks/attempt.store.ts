@@ -239,11 +239,11 @@ function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Ef
 export const markSlow = ({ db: { orm } }: Services, webhookId: string): Statement =>
 	orm.run(sql`update ${webhookEndpoints} set failing = 1 where id = ${webhookId} and failing = 0`);
 
-/** Deliveries that are due and that nobody holds, in due order. */
-export const dueDeliveries = ({ db: { orm }, now }: Services, limit: number) =>
-	orm.all<Poked>(sql`
-		select id, lane from ${webhookDeliveries}
-		where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${now}
+/** Deliveries that nobody holds and that are due by then, in due order. */
+export const dueDeliveries = ({ db: { orm } }: Services, by: number, limit: number) =>
+	orm.all<Omit<Poked, "delaySeconds"> & { dueAt: number }>(sql`
+		select id, lane, next_attempt_at as "dueAt" from ${webhookDeliveries}
+		where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${by}
 		order by next_attempt_at limit ${limit}`);
 
 /** Attempts whose claim ran out before anybody told their end. */
