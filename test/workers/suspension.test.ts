@@ -151,12 +151,30 @@ describe("a suspended endpoint", () => {
 		await attemptAt(webhook.id);
 		expect(world.received).toHaveLength(1);
 		world.answer = () => new Response(null, { status: 204 });
-		await attemptAt(webhook.id, 60_000);
+		await attemptAt(webhook.id, 60_000, 1);
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["DELIVERED", ...Array(4).fill("PENDING")]);
 		await attemptAt(webhook.id, 60_000);
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(5).fill("DELIVERED"));
 		expect(world.received.map(({ body }) => JSON.parse(body).data.i)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4]));
 	});
+
+	it("that has recovered is not stampeded: ten go at once, and ten each second after them", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		for (let i = 0; i < 24; i++) await raiseQuietly(organization.id);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		world.answer = () => new Response(null, { status: 204 });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		const before = await deliveriesOf(webhook.id);
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[23]?.nextAttemptAt).not.toBeNull());
+		const released = (await deliveriesOf(webhook.id)).slice(1);
+		const due = before
+			.slice(1)
+			.map(({ id }) => released.find((row) => row.id === id))
+			.map((row) => row?.deliveredAt ?? row?.nextAttemptAt ?? 0);
+		expect((due[22] ?? 0) - (due[0] ?? 0)).toBeGreaterThanOrEqual(1_500);
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).every(({ status }) => status === "DELIVERED")).toBe(true), 8_000);
+		expect(world.received).toHaveLength(24);
+	}, 15_000);
 
 	it("whose probe fails for good is probed with the next one", async () => {
 		const { as, organization, webhook, path } = await givenFailing();

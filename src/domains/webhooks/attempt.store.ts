@@ -208,19 +208,31 @@ const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: 
 		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null and ${held}
 			and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`);
 
-/** An endpoint that takes a delivery gets those that were held while it was not known whether it would. */
+/** Held deliveries that follow a successful probe each second. */
+const RELEASED_PER_SECOND = 10;
+
+/** An endpoint that takes a delivery gets those that were held while it was not known whether it would, the oldest first. */
 function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 	const { now, env } = services;
 	return {
 		statements: [
-			services.db.orm.all<Poked>(sql`
-				update ${webhookDeliveries} set next_attempt_at = ${now}
-				where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is null and ${held}
-					and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'ACTIVE')
-				returning id, lane`),
+			services.db.orm.all<Poked & { dueAt: number }>(sql`
+				update ${webhookDeliveries} set next_attempt_at = ${now} + 1000 * (d.place / ${RELEASED_PER_SECOND})
+				from (
+					select id as held_id, row_number() over (order by created_at) - 1 as place from ${webhookDeliveries}
+					where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is null and ${held}
+						and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'ACTIVE')
+				) d
+				where webhook_deliveries.id = d.held_id
+				returning id, lane, next_attempt_at as "dueAt"`),
 		],
 		committed([rows]) {
-			if ((rows as Poked[]).length > 0) services.afterwards(poke(env, rows as Poked[]));
+			const released = (rows as (Poked & { dueAt: number })[]).map(({ id, lane, dueAt }) => ({
+				id,
+				lane,
+				delaySeconds: (dueAt - now) / 1000,
+			}));
+			if (released.length > 0) services.afterwards(poke(env, released));
 		},
 	};
 }
