@@ -98,13 +98,14 @@ export type ServiceKey = z.output<typeof PrivateJwk>;
 
 export type Config = z.output<typeof Variables> & { readonly keyring: Keyring };
 
-const read = new WeakMap<object, Promise<Config>>();
+/** Values, not promises: one that a request began and was cancelled in would keep all later ones waiting. */
+const read = new WeakMap<object, Config>();
 
 /** The configuration of this Worker. Throws `ConfigurationError`. */
-export function configuration(env: Env): Promise<Config> {
+export async function configuration(env: Env): Promise<Config> {
 	const known = read.get(env);
 	if (known) return known;
-	const fresh = parse(env);
+	const fresh = await parse(env);
 	read.set(env, fresh);
 	return fresh;
 }

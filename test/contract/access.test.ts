@@ -1,13 +1,13 @@
 // Every operation of the service against every credential that must not open it. All is sent with input that is
 // wrong throughout, so that an answer about credentials shows that nobody looked at the input before.
 
-import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/app";
 import { isPublic, SCOPES } from "../../src/http/access";
 import { ERRORS, type ErrorCode } from "../../src/http/errors";
 import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
 import { ROLES, rolePermits } from "../../src/shared/permissions";
+import { fetchWorker, ORIGIN } from "../support/client";
 import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { badTokens, sandboxToken } from "../support/tokens";
 
@@ -19,11 +19,12 @@ function send(op: AnyOperation, { as, headers = {}, organization = "!" }: Sent):
 	const credentials: Record<string, string> = {};
 	if (as?.startsWith("sk_")) credentials["x-api-key"] = as;
 	else if (as !== undefined) credentials.authorization = `Bearer ${as}`;
-	return exports.default.fetch(`http://localhost${path}?size=-1&after=x&from=x`, {
+	const request = new Request(`${ORIGIN}${path}?size=-1&after=x&from=x`, {
 		method: op.method,
 		headers: { ...credentials, "content-type": "application/json", ...headers },
 		...(op.method !== "GET" && { body: '{"wrong' }),
 	});
+	return fetchWorker(request);
 }
 
 /** The answer is this refusal and tells nothing else. */
