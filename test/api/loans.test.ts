@@ -25,7 +25,7 @@ import { users } from "../../src/domains/users/table";
 import { DAY_MS } from "../../src/shared/time";
 import { call, expectOk, send } from "../support/client";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
-import { advanceBy, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../support/loans";
+import { advanceBy, beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../support/loans";
 
 const trips = ({ headers }: { headers: Headers }) => Number(/trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1]);
 
@@ -426,6 +426,40 @@ describe("taking an offer", () => {
 		await db.update(users).set({ blockedAt: null });
 		expectOk(await call(putCreditProfile, { as: await operatorToken(), path: { userId: id }, body: { limit: 4_000 } }));
 		expect(await apply(token, offer.id, 5_000)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+	});
+
+	it("notices what changes between its read and its commit", async () => {
+		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
+		const { id, token } = await givenBorrower();
+		const [first, second] = [await givenOffer(token, one.id), await givenOffer(token, two.id)];
+		const applyWhile = (happens: () => Promise<unknown>, loan_amount: number) =>
+			call(applyForLoan, { as: token, path: { application_id: first.id }, body: { loan_amount }, vars: { DB: beforeCommit(happens) } });
+		const as = await operatorToken();
+		const limited = await applyWhile(async () => call(putCreditProfile, { as, path: { userId: id }, body: { limit: 4_000 } }), 5_000);
+		expect(limited).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		expectOk(await call(putCreditProfile, { as, path: { userId: id }, body: { limit: null } }));
+		const outrun = await applyWhile(() => apply(token, second.id, 60_000), 60_000);
+		expect(outrun).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		const blocked = await applyWhile(() => db.update(users).set({ blockedAt: 1 }), 5_000);
+		expect(blocked).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+		await db.update(users).set({ blockedAt: null });
+		// A change that stands in nobody's way costs a second look, nothing more.
+		const harmless = await applyWhile(async () => call(putCreditProfile, { as, path: { userId: id }, body: { limit: 90_000 } }), 5_000);
+		expect(harmless).toMatchObject({ status: 200, body: { status: "DISBURSED" } });
+		expect(await db.select().from(creditCycles)).toHaveLength(2);
+	});
+
+	it("makes twelve hundred installments where the product has as many", async () => {
+		await givenLoanProduct({
+			tenure: { duration: 1_200, unit: "DAYS" },
+			installment_every: { duration: 1, unit: "DAYS" },
+			rate_schedule: [{ min_days: 1, max_days: 1_200, interest_rate: { basis_points: 1_000, period_value: 30, period_unit: "DAYS" } }],
+		});
+		const { token } = await givenBorrower();
+		expectOk(await apply(token, (await givenOffer(token)).id, 100_000));
+		const rows = await db.select().from(installments);
+		expect(rows).toHaveLength(1_200);
+		expect(rows.reduce((total, { principal }) => total + principal, 0)).toBe(100_000);
 	});
 
 	it("is refused while an installment of any loan is overdue", async () => {

@@ -17,8 +17,8 @@ type Sent = { path?: Record<string, string>; query?: Record<string, string | num
 type Options = {
 	as?: string;
 	headers?: Record<string, string>;
-	/** Configuration in place of the usual; the answer then waits for what goes on after it. */
-	vars?: Readonly<Record<string, string>>;
+	/** Variables and bindings in place of the usual; the answer then waits for what goes on after it. */
+	vars?: Partial<Env>;
 };
 
 export type Answer<B> =
@@ -61,7 +61,7 @@ export async function send(
 	return { ok: false, body: error, ...facts };
 }
 
-async function fetchWith(vars: Readonly<Record<string, string>>, request: Request): Promise<Response> {
+async function fetchWith(vars: Partial<Env>, request: Request): Promise<Response> {
 	const ctx = createExecutionContext();
 	const response = await app.fetch(request, { ...env, ...vars }, ctx);
 	await waitOnExecutionContext(ctx);
