@@ -7,6 +7,22 @@ CREATE TABLE `idempotency_records` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_expiry` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `rate_windows` (
+	`key` text PRIMARY KEY NOT NULL,
+	`uses` integer NOT NULL,
+	`quota` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	CONSTRAINT "rate_windows_quota" CHECK(uses <= quota)
+);
+--> statement-breakpoint
+CREATE INDEX `rate_windows_expiry` ON `rate_windows` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `app_settings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`settings` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `credit_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_number` text NOT NULL,
@@ -141,11 +157,12 @@ CREATE TABLE `api_keys` (
 	`masked_key` text NOT NULL,
 	`scopes` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`expires_at` integer,
 	`last_used_at` integer,
 	`revoked_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `api_keys_list` ON `api_keys` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `api_keys_list` ON `api_keys` (`organization_id`,`created_at`,`id`) WHERE revoked_at is null;--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -156,6 +173,15 @@ CREATE TABLE `memberships` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `memberships_once` ON `memberships` (`user_id`,`organization_id`);--> statement-breakpoint
 CREATE INDEX `memberships_list` ON `memberships` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `merchant_grants` (
+	`organization_id` text NOT NULL,
+	`merchant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`permission` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `organization_id`, `merchant_id`, `permission`)
+);
+--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -235,9 +261,11 @@ CREATE TABLE `webhook_deliveries` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_once` ON `webhook_deliveries` (`event_id`,`webhook_id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_log` ON `webhook_deliveries` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'PENDING' and claimed_until is null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_claimed` ON `webhook_deliveries` (`claimed_until`) WHERE claimed_until is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -269,8 +297,9 @@ CREATE TABLE `webhook_events` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
-CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`sequence`);--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_events_sequence` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`created_at`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`created_at`,`sequence`);--> statement-breakpoint
 CREATE TABLE `webhook_signing_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`webhook_id` text NOT NULL,
@@ -280,4 +309,5 @@ CREATE TABLE `webhook_signing_keys` (
 	`revoked_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);
+CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;

@@ -3,8 +3,11 @@
 import { type Config, ConfigurationError, configuration } from "./config";
 import { Meter, Session, type Write } from "./db/session";
 import { clockOffset } from "./domains/sandbox/clock";
-import type { ErrorCode } from "./http/errors";
+import type { ApiError, ErrorCode } from "./http/errors";
 import { type Log, logger } from "./log";
+import type { AuthorizationProvider } from "./providers/authorization";
+import { embedded } from "./providers/authorization.embedded";
+import { openFga } from "./providers/authorization.openfga";
 import { uuidv7 } from "./shared/ids";
 
 export type CommitOptions = {
@@ -12,7 +15,7 @@ export type CommitOptions = {
 	 * What a violated UNIQUE index stands for, by the columns SQLite names (`table.a, table.b`): an error, or that somebody
 	 * else came first (`STALE`), so that the handler runs once more and finds what he made.
 	 */
-	unique?: { readonly [columns: string]: ErrorCode | "STALE" };
+	unique?: { readonly [columns: string]: ErrorCode | ApiError | "STALE" };
 };
 
 export interface Services {
@@ -35,6 +38,13 @@ export interface Services {
 	readonly issuer: string;
 	/** Commits all writes or none and, in the same batch, the answer that a replay of this request gets. Returns `output`. */
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
+	/** Decides what members may do for their organizations. */
+	readonly authorization: AuthorizationProvider;
+	/**
+	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
+	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
+	 */
+	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 	/** Goes on after the answer; failures are logged. */
 	afterwards(work: Promise<unknown>): void;
 	readonly log: Log;
@@ -67,6 +77,7 @@ export async function servicesFor({
 	const now = realNow + offset;
 	const meter = new Meter();
 	const db = new Session(env.DB, constraint, meter);
+	const authorizationBy = (name: AuthorizationProvider["name"]) => (name === "openfga" ? openFga(config, realNow, log) : embedded(db));
 	const local = "http://localhost";
 	return {
 		env,
@@ -84,9 +95,25 @@ export async function servicesFor({
 			await db.commit(writes);
 			return output;
 		},
+		authorization: authorizationBy(config.AUTHORIZATION_PROVIDER),
+		resourceAccess: authorizationBy,
 		afterwards(work) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},
 		log,
 	};
 }
+
+/** The same services a while later: what runs on beyond its request must not record the time when it began. */
+export function atPresent(services: Services): Services {
+	const realNow = Date.now();
+	return atInstant(services, services.now + (realNow - services.realNow), realNow);
+}
+
+/** The same services with the service's clock at another instant. */
+export const atInstant = (services: Services, now: number, realNow = services.realNow): Services => ({
+	...services,
+	now,
+	realNow,
+	newId: () => uuidv7(now),
+});

@@ -70,14 +70,18 @@ export async function givenUser({ organizationId = null, status = "ACTIVE", bloc
 }
 
 /** A user who is a member of the organization, with a token. */
-export async function givenMember(organizationId: string, role: Role = "organization-owner") {
-	const user = await givenUser();
+export async function givenMember(organizationId: string, role: Role = "organization-owner", about: GivenUser = {}) {
+	const user = await givenUser(about);
 	await db.insert(memberships).values({ id: newId(), organizationId, userId: user.id, role, createdAt: Date.now() });
 	return user;
 }
 
 /** An API key of the organization, as its bearer holds it. */
-export async function givenApiKey(organizationId: string, scopes: readonly Scope[]): Promise<string> {
+export async function givenApiKey(
+	organizationId: string,
+	scopes: readonly Scope[],
+	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number } = {},
+): Promise<string> {
 	const id = newId();
 	const key = mintApiKey(organizationId, id);
 	await db.insert(apiKeys).values({
@@ -88,6 +92,7 @@ export async function givenApiKey(organizationId: string, scopes: readonly Scope
 		maskedKey: `sk_...${key.slice(-4)}`,
 		scopes,
 		createdAt: Date.now(),
+		...state,
 	});
 	return key;
 }
