@@ -1,17 +1,16 @@
 // Every operation of the service against every credential that must not open it. All is sent with input that is
 // wrong throughout, so that an answer about credentials shows that nobody looked at the input before.
 
-import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/app";
 import { isPublic, SCOPES } from "../../src/http/access";
 import { ERRORS, type ErrorCode } from "../../src/http/errors";
 import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
 import { ROLES, rolePermits } from "../../src/shared/permissions";
+import { naming, type Sent, title } from "../support/doors";
 import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { serve } from "../support/serve";
 import { badTokens, sandboxToken } from "../support/tokens";
-
-type Sent = { as?: string; headers?: Record<string, string>; organization?: string };
 
 /** Sends nothing but wrong input; only the organization in the path is a real one. */
 function send(op: AnyOperation, { as, headers = {}, organization = "!" }: Sent): Promise<Response> {
@@ -19,7 +18,7 @@ function send(op: AnyOperation, { as, headers = {}, organization = "!" }: Sent):
 	const credentials: Record<string, string> = {};
 	if (as?.startsWith("sk_")) credentials["x-api-key"] = as;
 	else if (as !== undefined) credentials.authorization = `Bearer ${as}`;
-	return exports.default.fetch(`http://localhost${path}?size=-1&after=x&from=x`, {
+	return serve(`${path}?size=-1&after=x&from=x`, {
 		method: op.method,
 		headers: { ...credentials, "content-type": "application/json", ...headers },
 		...(op.method !== "GET" && { body: '{"wrong' }),
@@ -49,12 +48,7 @@ async function expectLetIn(op: AnyOperation, why: string, sent: Sent): Promise<v
 const takesIdentityTokens = ({ access }: AnyOperation) =>
 	Object.keys({ ...access, ...access.organization }).some((door) => /identity/i.test(door));
 
-/** Several organizations' members name theirs in the header, unless the path does. */
-const naming = (op: AnyOperation, id: string): Sent =>
-	op.access.organization?.from === "header" ? { headers: { "x-organization-id": id } } : { organization: id };
-
 const guarded = operations.filter((op) => !isPublic(op.access));
-const title = (op: AnyOperation) => `${op.method} ${op.path}`;
 
 describe("the suite", () => {
 	it("sees the operations of the service", () => {

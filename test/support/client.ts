@@ -1,13 +1,13 @@
 // Calls operations over HTTP in real workerd, and refuses every answer that the operation does not declare.
 
-import { exports } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
 import type { Caller } from "../../src/http/access";
 import { ErrorBody } from "../../src/http/errors";
 import { errorsOf, type Operation, type Schemas } from "../../src/http/operation";
+import { ORIGIN, serve } from "./serve";
 
-export const ORIGIN = "http://localhost";
+export { ORIGIN };
 
 type Input<S> = { [K in keyof S as K extends "path" | "query" | "body" ? K : never]: S[K] extends z.ZodType ? z.input<S[K]> : never };
 type Sent = { path?: Record<string, string>; query?: Record<string, string | number | readonly string[] | undefined>; body?: unknown };
@@ -32,7 +32,7 @@ export async function send(op: Operation, { path = {}, query = {}, body, as, hea
 	const search = new URLSearchParams(
 		Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((one) => [name, String(one)]))),
 	);
-	const response = await exports.default.fetch(`${ORIGIN}${pathname}${search.size > 0 ? `?${search}` : ""}`, {
+	const response = await serve(`${pathname}${search.size > 0 ? `?${search}` : ""}`, {
 		method: op.method,
 		headers: {
 			...(as !== undefined && (as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` })),
