@@ -9,6 +9,8 @@ export default defineConfig(async () => {
 		test: {
 			projects: [
 				{ test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+				// Whole processes: the launcher, and receivers over real TLS.
+				{ test: { name: "dev", include: ["test/dev/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
 				{
 					plugins: [
 						cloudflareTest({

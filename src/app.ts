@@ -1,22 +1,59 @@
 // All operations, as one Hono app.
 
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { directory } from "./directory";
 import * as appSettings from "./domains/app-settings/operations";
+import * as loanApplications from "./domains/loans/application.operations";
+import * as loanApply from "./domains/loans/apply.operations";
+import * as disbursements from "./domains/loans/disbursement.operations";
+import * as loanProducts from "./domains/loans/product.operations";
 import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as users from "./domains/users/operations";
+import * as deliveries from "./domains/webhooks/delivery.operations";
+import * as endpoints from "./domains/webhooks/endpoint.operations";
+import * as events from "./domains/webhooks/event.operations";
+import * as signingKeys from "./domains/webhooks/signing-key.operations";
 import { gate } from "./gate";
 import { limit } from "./http/limits";
 import { mount } from "./http/mount";
+import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
+import { reference } from "./http/reference";
 
-const domains = [apiKeys, appSettings, organizations, sandbox, users];
+const domains = [
+	apiKeys,
+	appSettings,
+	deliveries,
+	disbursements,
+	endpoints,
+	events,
+	loanApplications,
+	loanApply,
+	loanProducts,
+	organizations,
+	sandbox,
+	signingKeys,
+	users,
+];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
 export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory, gate, limit });
+
+const publicPage = { "Cache-Control": "public, max-age=300" };
+
+app.get("/openapi.json", (c) => c.json(openapi(operations, baseUrl(c)), 200, publicPage));
+
+app.get("/docs", (c) =>
+	c.html(reference(openapi(operations, baseUrl(c))), 200, {
+		...publicPage,
+		"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	}),
+);
+
+const baseUrl = (c: Context<{ Bindings: Env }>): string => c.env.BASE_URL ?? new URL(c.req.url).origin;
 
 function isOperation(value: unknown): value is AnyOperation {
 	return typeof value === "object" && value !== null && "handle" in value && "access" in value;

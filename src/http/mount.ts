@@ -94,6 +94,8 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 		method: op.method,
 		authorization: c.req.header("authorization"),
 		apiKey: c.req.header("x-api-key"),
+		signature: c.req.header("x-service-signature"),
+		bytes,
 		organizationHeader: c.req.header("x-organization-id"),
 		organizationInPath: c.req.param("organizationId"),
 	};
@@ -117,7 +119,10 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 		let headers: Record<string, string> = {};
 		const { answer: kept, replayed } = await onceFor(services.env.IDEMPOTENCY_KEYS, key, async (resumed) => {
 			const earlier = resumed ? await findRecord(services.db, key, services.realNow) : undefined;
-			if (earlier) return { keep: true, answer: earlier };
+			if (earlier) {
+				headers = replayHeader;
+				return { keep: true, answer: earlier };
+			}
 			try {
 				const done = await execute();
 				({ full, headers } = done);
@@ -132,13 +137,15 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 		});
 		// A replay runs no handler, so nobody has looked yet whether the caller is still let in.
 		await services.db.settle();
-		return respond(c, op, full ?? kept, { ...headers, ...(replayed && { "Idempotent-Replayed": "true" }) });
+		return respond(c, op, full ?? kept, { ...headers, ...(replayed && replayHeader) });
 	} catch (error) {
 		// Who is refused anyway learns nothing of what is wrong with his input.
 		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await services.db.settle();
 		throw error;
 	}
 }
+
+const replayHeader: Record<string, string> = { "Idempotent-Replayed": "true" };
 
 type Done = { full: Answer; kept: Answer; headers: Record<string, string> };
 
@@ -160,6 +167,7 @@ async function run(
 		} catch (error) {
 			if (error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT) throw overQuota(op, services);
 			const refusal = error instanceof UniqueViolation ? unique?.[error.columns] : undefined;
+			if (refusal === "STALE") throw new StaleWrite("stale write", { cause: error });
 			throw typeof refusal === "string" ? new ApiError(refusal) : (refusal ?? error);
 		}
 		committed = { output, done };
@@ -173,7 +181,7 @@ async function run(
 		} catch (error) {
 			if (error instanceof UniqueViolation && error.columns === "idempotency_records.scope" && key) {
 				const record = await findRecord(services.db, key, services.realNow);
-				if (record) return { full: record, kept: record, headers: { "Idempotent-Replayed": "true" } };
+				if (record) return { full: record, kept: record, headers: replayHeader };
 			}
 			const again = error instanceof StaleWrite || error instanceof WrongGuess;
 			if (!again) throw error;

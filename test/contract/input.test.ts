@@ -5,20 +5,25 @@ import * as z from "zod";
 import { operations } from "../../src/app";
 import { getMe } from "../../src/domains/users/operations";
 import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
-import { admitted, pathOf, title } from "../support/doors";
+import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
 import { givenUser } from "../support/factories";
-import { serve } from "../support/serve";
+import { servePath } from "../support/serve";
 
-type Sending = { body?: BodyInit; query?: string; headers?: Record<string, string> };
+type Sending = { body?: string | Uint8Array<ArrayBuffer>; query?: string; headers?: Record<string, string> };
 
 async function sender(op: AnyOperation) {
 	const { headers, organization } = await admitted(op);
-	return ({ body, query = "", headers: more = {} }: Sending) =>
-		serve(`${pathOf(op, organization)}${query}`, {
-			method: op.method,
-			headers: { "content-type": "application/json", ...headers, ...more },
-			...(body !== undefined && { body }),
-		});
+	const secret = signerOf(op);
+	return async ({ body, query = "", headers: more = {} }: Sending) =>
+		servePath(
+			`${pathOf(op, organization)}${query}`,
+			{
+				method: op.method,
+				headers: { "content-type": "application/json", ...headers, ...(secret && (await signed(body ?? ""))), ...more },
+				...(body !== undefined && { body }),
+			},
+			secret && { [secret]: CALLBACK_SECRET },
+		);
 }
 
 /** 400 in the operation's own form; `orAbsent`: where the thing is not found before its input is looked at. */
@@ -44,7 +49,7 @@ async function expectBadInput(op: AnyOperation, why: string, response: Response,
 }
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-const UNREADABLE: { [why: string]: BodyInit } = {
+const UNREADABLE: { [why: string]: string | Uint8Array<ArrayBuffer> } = {
 	"JSON that ends early": '{"a":',
 	"no JSON": "hello",
 	"JSON and then something": "{} x",
@@ -88,7 +93,7 @@ describe.each(operations.filter((op) => op.method !== "GET").map((op) => [title(
 	it("takes 256 KiB and no more, whoever calls", async () => {
 		const body = `"${"a".repeat(256 * 1024 - 1)}"`;
 		const { organization } = await admitted(op);
-		const send = (init: RequestInit) => serve(pathOf(op, organization), { method: op.method, ...init });
+		const send = (init: RequestInit) => servePath(pathOf(op, organization), { method: op.method, ...init });
 		const response = await send({ body });
 		expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE" } });
 		expect(errorsOf(op)).toContain("PAYLOAD_TOO_LARGE");
@@ -145,14 +150,14 @@ describe.each(paths.map((path) => [path]))("the path %s", (path) => {
 	const here = operations.filter((op) => shapeOf(op.path) === shapeOf(path)).map(({ method }) => method as string);
 
 	it("names its methods in Allow, to OPTIONS and to methods it has not", async () => {
-		const options = await serve(concrete, { method: "OPTIONS" });
+		const options = await servePath(concrete, { method: "OPTIONS" });
 		expect(options.status).toBe(204);
 		expect(options.headers.get("x-request-id")).toMatch(/.+/);
 		const allowed = (options.headers.get("allow") ?? "").split(", ");
 		for (const method of here) expect(allowed).toContain(method);
 		expect(allowed.includes("HEAD")).toBe(allowed.includes("GET"));
 		for (const method of METHODS.filter((one) => !allowed.includes(one))) {
-			const response = await serve(concrete, { method });
+			const response = await servePath(concrete, { method });
 			expect(response.status, method).toBe(405);
 			expect(response.headers.get("allow")).toBe(options.headers.get("allow"));
 			expect(await response.json()).toMatchObject({ code: "METHOD_NOT_ALLOWED" });
@@ -160,7 +165,7 @@ describe.each(paths.map((path) => [path]))("the path %s", (path) => {
 	});
 
 	it.runIf(here.includes("GET"))("answers HEAD as GET, without the body", async () => {
-		const [get, head] = [await serve(concrete), await serve(concrete, { method: "HEAD" })];
+		const [get, head] = [await servePath(concrete), await servePath(concrete, { method: "HEAD" })];
 		expect(head.status).toBe(get.status);
 		expect(await head.text()).toBe("");
 	});
@@ -169,12 +174,12 @@ describe.each(paths.map((path) => [path]))("the path %s", (path) => {
 describe("any request", () => {
 	const me = async (headers: Record<string, string> = {}, vars: Partial<Env> = {}) => {
 		const { token } = await givenUser();
-		return serve(getMe.path, { headers: { authorization: `Bearer ${token}`, ...headers } }, vars);
+		return servePath(getMe.path, { headers: { authorization: `Bearer ${token}`, ...headers } }, vars);
 	};
 
 	it("to an unknown path is answered 404 in the Error body", async () => {
 		for (const path of ["/", "/v1", "/v1/nothing", "/v1/me/", "/v2/me", "/v1/%2e%2e/me", "/V1/ME"]) {
-			const response = await serve(path);
+			const response = await servePath(path);
 			expect({ path, status: response.status, body: await response.json() }).toEqual({
 				path,
 				status: 404,
@@ -187,12 +192,12 @@ describe("any request", () => {
 	it("keeps its own X-Request-Id if that is a sound one", async () => {
 		for (const id of ["a", "A-b_c.1", "x".repeat(128)]) {
 			for (const path of ["/v1/me", "/v1/nothing"]) {
-				const response = await serve(path, { headers: { "x-request-id": id } });
+				const response = await servePath(path, { headers: { "x-request-id": id } });
 				expect(response.headers.get("x-request-id")).toBe(id);
 			}
 		}
 		for (const id of ["", "a b", "x".repeat(129), "é", "<script>"]) {
-			const response = await serve("/v1/me", { headers: { "x-request-id": encodeURI(id) === id ? id : "a b" } });
+			const response = await servePath("/v1/me", { headers: { "x-request-id": encodeURI(id) === id ? id : "a b" } });
 			expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
 		}
 	});
@@ -200,7 +205,7 @@ describe("any request", () => {
 	it("that asks for problem+json gets every error as RFC 9457 has it, with the Error body's members", async () => {
 		for (const op of operations.filter((one) => Object.keys(one.access).length > 0)) {
 			const path = pathOf(op, "nobodys");
-			const response = await serve(path, { method: op.method, headers: { accept: "application/problem+json, */*;q=0.1" } });
+			const response = await servePath(path, { method: op.method, headers: { accept: "application/problem+json, */*;q=0.1" } });
 			expect(response.headers.get("content-type")).toBe("application/problem+json");
 			expect(await response.json()).toMatchObject({
 				type: "about:blank",
@@ -215,7 +220,7 @@ describe("any request", () => {
 	it("for a thing that has not changed is answered 304 without a body", async () => {
 		const { token } = await givenUser();
 		const get = (ifNoneMatch?: string) =>
-			serve(getMe.path, {
+			servePath(getMe.path, {
 				headers: { authorization: `Bearer ${token}`, ...(ifNoneMatch !== undefined && { "if-none-match": ifNoneMatch }) },
 			});
 		const etag = (await get()).headers.get("etag") ?? "";
@@ -247,7 +252,7 @@ describe("any request", () => {
 		const sandboxes = operations.filter((op) => op.only);
 		for (const op of sandboxes) {
 			for (const method of [op.method, "OPTIONS"]) {
-				const response = await serve(pathOf(op, "nobodys"), { method }, production);
+				const response = await servePath(pathOf(op, "nobodys"), { method }, production);
 				expect({ op: op.id, method, status: response.status, body: await response.json() }).toMatchObject({
 					status: 404,
 					body: { code: "NOT_FOUND", description: "Not found" },
@@ -277,7 +282,7 @@ describe("any request", () => {
 		for (const vars of wrong) {
 			const [name = ""] = Object.keys(vars);
 			error.mockClear();
-			const response = await serve("/v1/me", {}, vars);
+			const response = await servePath("/v1/me", {}, vars);
 			expect({ name, status: response.status }).toEqual({ name, status: 503 });
 			expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
 			const text = await response.text();
@@ -288,7 +293,7 @@ describe("any request", () => {
 		}
 		for (const name of ["MASTER_KEY", "SERVICE_KEYS"]) {
 			error.mockClear();
-			expect((await serve("/v1/me", {}, { [name]: undefined })).status).toBe(503);
+			expect((await servePath("/v1/me", {}, { [name]: undefined })).status).toBe(503);
 			expect(error.mock.calls.flat().join("\n")).toContain(name);
 		}
 		error.mockRestore();

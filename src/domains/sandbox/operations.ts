@@ -27,7 +27,7 @@ export const createSandboxToken = operation({
 				.max(255)
 				.optional()
 				.meta({ description: "Home organization of a new user: an id, or a slug, which is created" }),
-			claims: z.record(z.string(), z.json()).optional().meta({ description: "Further claims; they win over the usual ones" }),
+			claims: z.record(z.string(), z.unknown()).optional().meta({ description: "Further claims; they win over the usual ones" }),
 			expires_in: z.int().min(-86_400).max(86_400).default(900).meta({ description: "Seconds; negative for a token that has expired" }),
 		}),
 	},

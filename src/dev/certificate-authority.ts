@@ -1,0 +1,117 @@
+// A throw-away certificate authority for this checkout, so that a receiver on this machine can speak real HTTPS.
+// It is made once and kept in `.local/`: a receiver started tomorrow is trusted by a service started today.
+
+import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
+import path from "node:path";
+import forge from "node-forge";
+
+/** Where this checkout keeps its authority. */
+export const authorityDirectory = path.resolve(import.meta.dirname, "../../.local");
+
+const dayMs = 86_400_000;
+const authorityDays = 3650;
+const certificateDays = 30;
+
+export interface CertificateAuthority {
+	/** PEM of the authority's certificate, and the file that holds it. */
+	readonly certificate: string;
+	readonly certificatePath: string;
+	/** A fresh key and a certificate for these host names and addresses. */
+	issue(hosts: readonly string[]): { readonly key: string; readonly cert: string };
+}
+
+interface KeyPair {
+	readonly publicKey: string;
+	readonly privateKey: string;
+}
+
+// Node makes the keys: forge's own generator is slow and draws from its own random source.
+function newKeyPair(): KeyPair {
+	return generateKeyPairSync("rsa", {
+		modulusLength: 2048,
+		publicKeyEncoding: { type: "spki", format: "pem" },
+		privateKeyEncoding: { type: "pkcs8", format: "pem" },
+	});
+}
+
+interface Subject {
+	readonly name: string;
+	readonly publicKey: string;
+	readonly days: number;
+	readonly extensions: readonly object[];
+}
+
+function certify(subject: Subject, issuer: { readonly name: string; readonly privateKey: string }): string {
+	const certificate = forge.pki.createCertificate();
+	certificate.publicKey = forge.pki.publicKeyFromPem(subject.publicKey);
+	// A serial number is a positive integer: the leading byte keeps the sign bit clear.
+	certificate.serialNumber = `01${randomBytes(15).toString("hex")}`;
+	certificate.validity.notBefore = new Date(Date.now() - dayMs);
+	certificate.validity.notAfter = new Date(Date.now() + subject.days * dayMs);
+	certificate.setSubject([{ name: "commonName", value: subject.name }]);
+	certificate.setIssuer([{ name: "commonName", value: issuer.name }]);
+	certificate.setExtensions([...subject.extensions, { name: "subjectKeyIdentifier" }]);
+	certificate.sign(forge.pki.privateKeyFromPem(issuer.privateKey), forge.md.sha256.create());
+	return forge.pki.certificateToPem(certificate);
+}
+
+function create(certificatePath: string, keyPath: string): void {
+	const keys = newKeyPair();
+	// Named by chance: two authorities with one name and different keys confuse those who look an issuer up by name.
+	const name = `Local webhook receivers ${randomBytes(4).toString("hex")}`;
+	const extensions = [
+		{ name: "basicConstraints", critical: true, cA: true, pathLenConstraint: 0 },
+		{ name: "keyUsage", critical: true, keyCertSign: true, cRLSign: true },
+	];
+	const certificate = certify({ name, publicKey: keys.publicKey, days: authorityDays, extensions }, { name, privateKey: keys.privateKey });
+	// The key first and with "wx": of two processes at once one creates the authority, and the other reads it.
+	writeFileSync(keyPath, keys.privateKey, { flag: "wx", mode: 0o600 });
+	writeFileSync(certificatePath, certificate);
+}
+
+function read(certificatePath: string, keyPath: string): { certificate: string; privateKey: string } | undefined {
+	try {
+		const certificate = readFileSync(certificatePath, "utf8");
+		const privateKey = readFileSync(keyPath, "utf8");
+		const expires = Date.parse(new X509Certificate(certificate).validTo);
+		return expires > Date.now() + certificateDays * dayMs ? { certificate, privateKey } : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function readOrCreate(certificatePath: string, keyPath: string): { certificate: string; privateKey: string } {
+	const known = read(certificatePath, keyPath);
+	if (known) return known;
+	rmSync(keyPath, { force: true });
+	create(certificatePath, keyPath);
+	const fresh = read(certificatePath, keyPath);
+	if (!fresh) throw new Error(`the certificate authority in ${path.dirname(certificatePath)} cannot be read`);
+	return fresh;
+}
+
+/** The authority kept in this directory, made at the first call. */
+export function openAuthority(directory: string): CertificateAuthority {
+	mkdirSync(directory, { recursive: true, mode: 0o700 });
+	const certificatePath = path.join(directory, "authority.pem");
+	const { certificate, privateKey } = readOrCreate(certificatePath, path.join(directory, "authority.key.pem"));
+	const name = new X509Certificate(certificate).subject.replace(/^CN=/, "");
+	return {
+		certificate,
+		certificatePath,
+		issue(hosts) {
+			const keys = newKeyPair();
+			const extensions = [
+				{ name: "basicConstraints", critical: true, cA: false },
+				{ name: "keyUsage", critical: true, digitalSignature: true, keyEncipherment: true },
+				{ name: "extKeyUsage", serverAuth: true },
+				// 7 is an IP address, 2 a DNS name (RFC 5280, GeneralName).
+				{ name: "subjectAltName", altNames: hosts.map((host) => (isIP(host) ? { type: 7, ip: host } : { type: 2, value: host })) },
+			];
+			const subject = { name: hosts[0] ?? "localhost", publicKey: keys.publicKey, days: certificateDays, extensions };
+			return { key: keys.privateKey, cert: certify(subject, { name, privateKey }) };
+		},
+	};
+}

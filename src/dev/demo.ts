@@ -1,0 +1,310 @@
+// `npm run demo`: one loan from nothing to the signed webhook, against the running service, told step by step.
+// It asks for nothing to be set up, uses fresh names each time, and ends with 1 at the first answer that is not as promised.
+
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { styleText } from "node:util";
+import { holderOf } from "./claim.ts";
+import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./receiver.ts";
+import { CannotStart, defaultPort, defaultStatePath, type Service, startService } from "./service.ts";
+
+class DemoFailed extends Error {}
+
+type Fields = { readonly [name: string]: unknown };
+
+interface Answer {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	readonly body: Fields;
+}
+
+interface Call {
+	readonly token?: string;
+	readonly organization?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: Fields;
+	/** The statuses that are as promised. */
+	readonly expect: readonly number[];
+}
+
+const out = (line = ""): void => void process.stdout.write(`${line}\n`);
+const bold = (text: string): string => styleText("bold", text);
+const dim = (text: string): string => styleText("dim", text);
+
+let stepNumber = 0;
+
+function step(title: string): void {
+	stepNumber++;
+	out(`\n${bold(`${String(stepNumber).padStart(2)}  ${title}`)}`);
+}
+
+/** Tokens and keys are credentials, and long: their beginnings are enough to recognise them. */
+const shorten = (text: string): string => text.replaceAll(/(eyJ[\w-]{6})[\w.-]+/g, "$1...").replaceAll(/(whsec_\w{4})[\w=+/-]+/g, "$1...");
+
+const show = (body: unknown): string => {
+	const text = shorten(JSON.stringify(body));
+	return text.length > 600 ? `${text.slice(0, 600)}...` : text;
+};
+
+function text(fields: Fields, name: string): string {
+	const value = fields[name];
+	if (typeof value !== "string") throw new DemoFailed(`the answer has no ${name}`);
+	return value;
+}
+
+const objects = (value: unknown): Fields[] =>
+	Array.isArray(value) ? value.filter((item): item is Fields => typeof item === "object" && item !== null) : [];
+
+function parse(body: string): Fields {
+	try {
+		const value: unknown = JSON.parse(body);
+		return Array.isArray(value) ? { data: value } : typeof value === "object" && value !== null ? (value as Fields) : {};
+	} catch {
+		return {};
+	}
+}
+
+function client(baseUrl: string) {
+	return async (method: "GET" | "POST", path: string, { token, organization, headers, body, expect }: Call): Promise<Answer> => {
+		out(dim(`    ${method} ${path}`));
+		for (const [name, value] of Object.entries(headers ?? {})) out(dim(`      ${name}: ${value}`));
+		if (body) out(dim(`      ${show(body)}`));
+		const response = await fetch(`${baseUrl}${path}`, {
+			method,
+			headers: {
+				...headers,
+				...(body && { "content-type": "application/json" }),
+				...(token && { authorization: `Bearer ${token}` }),
+				...(organization && { "x-organization-id": organization }),
+			},
+			...(body && { body: JSON.stringify(body) }),
+			signal: AbortSignal.timeout(15_000),
+		});
+		const answer = await response.text();
+		const fields = parse(answer);
+		const replayed = response.headers.get("idempotent-replayed");
+		out(`    ${response.status}${replayed ? `  Idempotent-Replayed: ${replayed}` : ""}  ${answer === "" ? "" : show(fields)}`);
+		if (!expect.includes(response.status)) throw new DemoFailed(`expected ${expect.join(" or ")}, got ${response.status}`);
+		return { status: response.status, headers: response.headers, text: answer, body: fields };
+	};
+}
+
+function check(what: string, holds: boolean): void {
+	if (!holds) throw new DemoFailed(`not so: ${what}`);
+	out(styleText("green", `    ok  ${what}`));
+}
+
+async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+	for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(250)) {
+		const found = await look();
+		if (found !== undefined) return found;
+	}
+	throw new DemoFailed(`not within 10 s: ${what}`);
+}
+
+const day = 86_400_000;
+const rate = { basis_points: 500, period_value: 30, period_unit: "DAYS" };
+
+const loanProduct = (organizationId: string): Fields => ({
+	organization_id: organizationId,
+	name: "Thirty days",
+	loan_product_type: "REDUCING_BALANCE",
+	currency: "KES",
+	min_loan_amount: 50_000,
+	max_loan_amount: 500_000,
+	amount_step: 500,
+	base_limit: 100_000,
+	tenure: { duration: 30, unit: "DAYS" },
+	installment_every: { duration: 30, unit: "DAYS" },
+	rate_schedule: [{ min_days: 1, max_days: 30, interest_rate: rate }],
+	fee_basis_points: 0,
+	penalty_terms: {
+		rate_basis_points: 100,
+		calculation_basis: "PRINCIPAL_AND_ARREARS",
+		type: "RECURRING",
+		period_days: 7,
+		trigger: "AFTER_LOAN_END",
+		grace_period_days: 3,
+	},
+	deals: [
+		{
+			name: "First loan",
+			short_message: "One point off your first loan",
+			rate_reduction_basis_points: 100,
+			valid_from: new Date(Date.now() - day).toISOString(),
+			valid_until: new Date(Date.now() + 30 * day).toISOString(),
+		},
+	],
+});
+
+const subscribed = ["loan_application.submitted", "loan.disbursed"];
+
+async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
+	const call = client(baseUrl);
+	const run = randomBytes(4).toString("hex");
+	const slug = `demo-${run}`;
+
+	step("An operator of the platform, signed in by the sandbox's own issuer");
+	const operatorToken = { kind: "operator", subject: `operator-${run}` };
+	const operator = text((await call("POST", "/v1/sandbox/tokens", { body: operatorToken, expect: [200, 201] })).body, "token");
+
+	step("The operator creates an organization");
+	const organization = await call("POST", "/v1/platform/organizations", {
+		token: operator,
+		body: { name: `Demo ${run}`, slug },
+		expect: [201],
+	});
+	const organizationId = text(organization.body, "id");
+
+	step("and a loan product with a deal");
+	const product = await call("POST", "/v1/platform/loan-products", { token: operator, body: loanProduct(organizationId), expect: [201] });
+
+	step("Alice comes with a token of that organization's identity provider");
+	const partnerToken = { kind: "partner", subject: `alice-${run}`, organization: slug };
+	const partner = text((await call("POST", "/v1/sandbox/tokens", { body: partnerToken, expect: [200, 201] })).body, "token");
+
+	step("and exchanges it for a token of this service");
+	const exchanged = await call("POST", "/v1/auth/exchange", { body: { partner_token: partner }, expect: [200] });
+	const alice = text(exchanged.body, "access_token");
+
+	step("Who is Alice?");
+	const me = (await call("GET", "/v1/me", { token: alice, expect: [200] })).body;
+	const userId = text(me, "id");
+
+	if (text(me, "status") === "WAITING_LIST") {
+		step("She is on the waiting list: the operator admits her");
+		await call("POST", `/v1/platform/users/${userId}/admit`, { token: operator, expect: [200] });
+	}
+
+	step("The operator makes her an owner, so that she may manage webhooks");
+	await call("POST", `/v1/platform/organizations/${organizationId}/members`, {
+		token: operator,
+		body: { user_id: userId, role: "organization-owner" },
+		expect: [201],
+	});
+
+	step(`She registers a webhook for the receiver at ${receiver.url}`);
+	const webhook = await call("POST", "/v1/webhooks", {
+		token: alice,
+		organization: organizationId,
+		body: { name: "Demo receiver", url: `${receiver.url}/webhooks`, events: subscribed },
+		expect: [201],
+	});
+	const secret = text(objects(webhook.body.signing_keys)[0] ?? {}, "secret");
+	check("the signing secret is shown, this once", secret.startsWith("whsec_"));
+	receiver.behaviour.secrets = [secret];
+
+	step("She asks for a loan and gets terms");
+	const application = await call("POST", "/v1/accounts/loan/applications/partner", {
+		token: alice,
+		body: { loan_product_id: text(product.body, "id") },
+		expect: [200, 201],
+	});
+	const applicationId = text(application.body, "id");
+	check("the application is APPROVED", application.body.status === "APPROVED");
+	const range = application.body.terms_range as { max_loan_amount?: number } | undefined;
+	const loanAmount = range?.max_loan_amount ?? 100_000;
+
+	step("She applies for an amount, with an Idempotency-Key");
+	const idempotencyKey = randomUUID();
+	const applyPath = `/v1/accounts/loan/applications/partner/${applicationId}/apply`;
+	const apply = { token: alice, headers: { "Idempotency-Key": idempotencyKey }, body: { loan_amount: loanAmount }, expect: [200, 201] };
+	const applied = await call("POST", applyPath, apply);
+	check("the loan is DISBURSED", applied.body.status === "DISBURSED");
+
+	step("The same call again, as after a lost answer");
+	const replayed = await call("POST", applyPath, apply);
+	check("the first answer is replayed, and no second loan made", replayed.headers.get("idempotent-replayed") === "true");
+	check("byte for byte", replayed.text === applied.text);
+
+	step("The same key with another amount");
+	const changed = await call("POST", applyPath, { ...apply, body: { loan_amount: loanAmount - 500 }, expect: [409] });
+	check("is refused", changed.body.code === "IDEMPOTENCY_KEY_REUSED");
+
+	step("Meanwhile at the receiver");
+	const received = await Promise.all(subscribed.map((event) => receiver.waitFor((delivery) => delivery.eventType === event)));
+	for (const delivery of received) {
+		out(`    ${delivery.eventType}  ${delivery.id}`);
+		out(dim(`      X-Service-Signature: ${delivery.signature}`));
+		out(dim(`      ${show(parse(delivery.body))}`));
+	}
+
+	step("The feed of everything that was raised for the organization");
+	const reader = { token: alice, organization: organizationId, expect: [200] };
+	const feed = await call("GET", "/v1/webhooks/events", reader);
+	const fed = objects(feed.body.data).map((event) => event.event_type);
+	check(
+		`it has ${subscribed.join(" and ")}`,
+		subscribed.every((event) => fed.includes(event)),
+	);
+
+	step("The delivery log");
+	const log = await call("GET", `/v1/webhooks/deliveries?webhook_id=${text(webhook.body, "id")}`, reader);
+	check("it has both deliveries", objects(log.body.data).length === subscribed.length);
+
+	step("and one delivery with its attempts");
+	const [first] = received;
+	const delivered = await eventually("the delivery is DELIVERED", async () => {
+		const { body } = await call("GET", `/v1/webhooks/deliveries/${first?.id}`, reader);
+		return body.status === "DELIVERED" ? body : undefined;
+	});
+	check("after one attempt", delivered.attempts === 1);
+
+	step("The application, read back");
+	await call("GET", `/v1/accounts/loan/applications/${applicationId}`, { token: alice, expect: [200] });
+
+	step("The receiver's verdict, by the specification and with code of its own");
+	report(received);
+}
+
+function report(deliveries: readonly Delivery[]): void {
+	for (const delivery of deliveries) check(`${delivery.eventType}: ${describeVerdict(delivery)}`, delivery.verdict?.valid === true);
+}
+
+async function answers(baseUrl: string): Promise<boolean> {
+	try {
+		return (await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(5_000) })).ok;
+	} catch {
+		return false;
+	}
+}
+
+/** The service named by BASE_URL, else the one that serves this checkout's data, else one of our own. */
+async function findService(): Promise<{ baseUrl: string; own?: Service }> {
+	const named = process.env.BASE_URL?.replace(/\/+$/, "");
+	if (named) {
+		if (await answers(named)) return { baseUrl: named };
+		throw new DemoFailed(`nothing healthy answers at ${named} (BASE_URL)`);
+	}
+	const usual = `http://127.0.0.1:${defaultPort}`;
+	const baseUrl = (await holderOf(defaultStatePath))?.url ?? usual;
+	if (await answers(baseUrl)) return { baseUrl };
+	out("No service is running here: starting one, and stopping it afterwards.");
+	const own = await startService({ port: 0, onLog: (log) => void (log.level === "error" && process.stderr.write(`${log.message}\n`)) });
+	return { baseUrl: own.url, own };
+}
+
+async function main(): Promise<void> {
+	const { baseUrl, own } = await findService();
+	out(`Service at ${baseUrl}`);
+	const receiver = await startReceiver();
+	try {
+		await journey(baseUrl, receiver);
+		out(`\n${styleText(["bold", "green"], "Done: a loan was disbursed, and its signed webhooks arrived and were verified.")}`);
+	} finally {
+		await receiver.close();
+		await own?.stop();
+	}
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.prependListener(signal, () => process.exit(1));
+try {
+	await main();
+	process.exit(0);
+} catch (error) {
+	const known = error instanceof DemoFailed || error instanceof CannotStart;
+	const message = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
+	process.stderr.write(`\n${styleText("red", stepNumber > 0 ? `Step ${stepNumber} failed: ${message}` : message)}\n`);
+	process.exit(1);
+}

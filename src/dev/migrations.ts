@@ -1,0 +1,45 @@
+// Applies the migrations to the local D1 exactly as `wrangler d1 migrations apply DB --local` does, and keeps its table,
+// so that either may go on where the other stopped. It asks the database through Miniflare, which takes milliseconds
+// where a second wrangler takes seconds.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The part of D1 used here; Miniflare's and the Worker's types of it differ. */
+export interface MigratedDatabase<Statement> {
+	prepare(sql: string): Statement;
+	batch(statements: Statement[]): Promise<{ results: unknown[] }[]>;
+}
+
+export interface Migrations {
+	readonly directory: string;
+	readonly table: string;
+	/** Splits a script into statements as wrangler does: a trigger's body holds semicolons. */
+	readonly split: (sql: string) => string[];
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Answers the names of the migrations it applied. */
+export async function applyMigrations<Statement>(database: MigratedDatabase<Statement>, migrations: Migrations): Promise<string[]> {
+	const table = `"${migrations.table.replaceAll('"', '""')}"`;
+	const [, applied] = await database.batch([
+		database.prepare(`CREATE TABLE IF NOT EXISTS ${table}(
+		id         INTEGER PRIMARY KEY AUTOINCREMENT,
+		name       TEXT UNIQUE,
+		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+);`),
+		database.prepare(`SELECT name FROM ${table} ORDER BY id`),
+	]);
+	const known = new Set((applied?.results as { name: string }[] | undefined)?.map((row) => row.name));
+	const pending = readdirSync(migrations.directory)
+		.filter((name) => name.endsWith(".sql") && !known.has(name))
+		.sort();
+	for (const name of pending) {
+		const script = readFileSync(path.join(migrations.directory, name), "utf8");
+		// One batch is one transaction: a migration and its mark are both there or neither is.
+		const statements = migrations.split(`${script}\nINSERT INTO ${table} (name)\nvalues (${quoted(name)});`);
+		await database.batch(statements.map((statement) => database.prepare(statement)));
+	}
+	return pending;
+}

@@ -1,0 +1,253 @@
+// A webhook receiver as an integrator would write one, over HTTPS with a certificate of the local authority. It checks
+// signatures by the specification with its own few lines and shares none of the service's, so it can prove them wrong.
+
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { EventEmitter, once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { authorityDirectory, openAuthority } from "./certificate-authority.ts";
+
+export type Refusal = "MISSING" | "MALFORMED" | "TOO_OLD" | "NO_MATCH";
+export type Verdict = { readonly valid: true } | { readonly valid: false; readonly reason: Refusal };
+
+/** Whether this header signs these bytes with one of these secrets. Never throws: a malformed header is refused. */
+export function verifySignature(
+	header: string | undefined,
+	body: Uint8Array,
+	secrets: readonly string[],
+	{ now = Date.now(), toleranceMs = 300_000 }: { readonly now?: number; readonly toleranceMs?: number } = {},
+): Verdict {
+	if (header === undefined || header === "") return { valid: false, reason: "MISSING" };
+	const pairs = header.split(",").map((part) => /^([a-z0-9]+)=([^=]*)$/.exec(part) ?? []);
+	const timestamps = pairs.filter(([, name]) => name === "t").map(([, , value]) => value ?? "");
+	const signatures = pairs.filter(([, name]) => name === "v1").map(([, , value]) => value ?? "");
+	const [t] = timestamps;
+	const malformed = pairs.some((pair) => pair.length === 0) || signatures.some((signature) => !/^[0-9a-f]{64}$/.test(signature));
+	if (malformed || timestamps.length !== 1 || t === undefined || !/^\d{1,12}$/.test(t) || signatures.length === 0) {
+		return { valid: false, reason: "MALFORMED" };
+	}
+	if (now - Number(t) * 1000 > toleranceMs) return { valid: false, reason: "TOO_OLD" };
+	const expected = secrets.map((secret) => createHmac("sha256", secret).update(`${t}.`).update(body).digest());
+	const matches = signatures.some((signature) => expected.some((digest) => timingSafeEqual(digest, Buffer.from(signature, "hex"))));
+	return matches ? { valid: true } : { valid: false, reason: "NO_MATCH" };
+}
+
+export interface Delivery {
+	/** `X-Service-Delivery-Id`, the key that duplicates are known by. */
+	readonly id: string;
+	readonly eventType: string;
+	readonly signature: string | undefined;
+	readonly headers: IncomingMessage["headers"];
+	readonly body: string;
+	readonly receivedAt: Date;
+	/** The how-manieth request with this id. */
+	readonly attempt: number;
+	/** The id was processed before, so this one was acknowledged and nothing else. */
+	readonly duplicate: boolean;
+	/** Undefined when there was no secret to check with. */
+	readonly verdict: Verdict | undefined;
+	/** Undefined when it was left hanging. */
+	readonly answered: number | undefined;
+}
+
+/** How to answer from now on. */
+export interface Behaviour {
+	/** Requests yet to be failed with `failStatus`. */
+	failures: number;
+	failStatus: number;
+	/** Never answer. */
+	hang: boolean;
+	delayMs: number;
+	responseBody: string;
+	/** Signing secrets to check with; none leaves signatures unchecked. */
+	secrets: readonly string[];
+}
+
+export interface ReceiverOptions extends Partial<Behaviour> {
+	/** 0, the default, takes any free port. */
+	readonly port?: number;
+	readonly host?: string;
+	readonly authorityDirectory?: string;
+}
+
+export interface Receiver {
+	/** `https://127.0.0.1:<port>`: the address to register. */
+	readonly url: string;
+	readonly behaviour: Behaviour;
+	/** Everything that came in, in order, failed and repeated ones too. */
+	readonly deliveries: readonly Delivery[];
+	readonly events: EventEmitter<{ delivery: [Delivery] }>;
+	/** The first delivery, past or coming, that this is true of. */
+	waitFor(matches: (delivery: Delivery) => boolean, timeoutMs?: number): Promise<Delivery>;
+	close(): Promise<void>;
+}
+
+const bodyLimit = 1_048_576;
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of request as AsyncIterable<Buffer>) {
+		size += chunk.length;
+		if (size > bodyLimit) return undefined;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+
+const headerOf = (request: IncomingMessage, name: string): string | undefined => {
+	const value = request.headers[name];
+	return Array.isArray(value) ? value.join(",") : value;
+};
+
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+	const { port = 0, host = "127.0.0.1", authorityDirectory: directory = authorityDirectory, ...wanted } = options;
+	const behaviour: Behaviour = { failures: 0, failStatus: 500, hang: false, delayMs: 0, responseBody: "", secrets: [], ...wanted };
+	const deliveries: Delivery[] = [];
+	const processed = new Set<string>();
+	const attempts = new Map<string, number>();
+	const events = new EventEmitter<{ delivery: [Delivery] }>();
+
+	const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const receivedAt = new Date();
+		const body = await readBody(request);
+		const id = headerOf(request, "x-service-delivery-id");
+		if (request.method !== "POST" || body === undefined || id === undefined) {
+			response.writeHead(request.method !== "POST" ? 405 : body === undefined ? 413 : 400).end();
+			return;
+		}
+		const { hang, delayMs, secrets, failStatus, responseBody } = behaviour;
+		const signature = headerOf(request, "x-service-signature");
+		const attempt = (attempts.get(id) ?? 0) + 1;
+		attempts.set(id, attempt);
+		const verdict = secrets.length > 0 ? verifySignature(signature, body, secrets) : undefined;
+		const duplicate = processed.has(id);
+
+		let status = verdict?.valid === false ? 401 : 200;
+		if (behaviour.failures > 0) {
+			behaviour.failures--;
+			status = failStatus;
+		}
+		if (status < 300 && !hang) processed.add(id);
+		const delivery: Delivery = {
+			id,
+			eventType: headerOf(request, "x-service-event-type") ?? "",
+			signature,
+			headers: request.headers,
+			body: body.toString("utf8"),
+			receivedAt,
+			attempt,
+			duplicate,
+			verdict,
+			answered: hang ? undefined : status,
+		};
+		deliveries.push(delivery);
+		events.emit("delivery", delivery);
+		if (hang) return;
+		if (delayMs > 0) await sleep(delayMs);
+		response.writeHead(status, { "content-type": "text/plain" }).end(responseBody);
+	};
+
+	const { key, cert } = openAuthority(directory).issue(["127.0.0.1", "::1", "localhost"]);
+	const server = createServer({ key, cert }, (request, response) => {
+		// The sender went away, which is its right: it has its own timeout.
+		handle(request, response).catch(() => response.destroy());
+	});
+	server.listen(port, host);
+	await once(server, "listening");
+	const address = server.address();
+	const taken = typeof address === "object" && address ? address.port : port;
+
+	return {
+		url: `https://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+		behaviour,
+		deliveries,
+		events,
+		waitFor(matches, timeoutMs = 10_000) {
+			const known = deliveries.find(matches);
+			if (known) return Promise.resolve(known);
+			return new Promise((resolve, reject) => {
+				const settle = (): void => {
+					clearTimeout(timer);
+					events.off("delivery", consider);
+				};
+				const consider = (delivery: Delivery): void => {
+					if (!matches(delivery)) return;
+					settle();
+					resolve(delivery);
+				};
+				const timer = setTimeout(() => {
+					settle();
+					reject(new Error(`no such delivery within ${timeoutMs} ms; ${deliveries.length} others came`));
+				}, timeoutMs);
+				events.on("delivery", consider);
+			});
+		},
+		async close() {
+			server.close();
+			server.closeAllConnections();
+			await once(server, "close");
+		},
+	};
+}
+
+export function describeVerdict(delivery: Delivery): string {
+	if (delivery.verdict === undefined) return "signature not checked (no secret given)";
+	return delivery.verdict.valid ? "signature valid" : `signature refused: ${delivery.verdict.reason}`;
+}
+
+const help = `npm run receiver -- [options]
+
+  --secret <whsec_...>  signing secret to check with; may be repeated (a rotation has two)
+  --port <number>       port to listen on (default 9443)
+  --fail <n>            answer the first n requests with an error
+  --status <code>       which error (default 500)
+  --delay <ms>          answer late
+  --hang                never answer
+`;
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			secret: { type: "string", multiple: true, default: [] },
+			port: { type: "string", default: "9443" },
+			fail: { type: "string", default: "0" },
+			status: { type: "string", default: "500" },
+			delay: { type: "string", default: "0" },
+			hang: { type: "boolean", default: false },
+			help: { type: "boolean", short: "h", default: false },
+		},
+	});
+	if (values.help) {
+		process.stdout.write(help);
+		return;
+	}
+	const receiver = await startReceiver({
+		port: Number(values.port),
+		secrets: values.secret,
+		failures: Number(values.fail),
+		failStatus: Number(values.status),
+		delayMs: Number(values.delay),
+		hang: values.hang,
+	});
+	process.stdout.write(`Receiving webhooks at ${receiver.url}  (Ctrl-C stops)\n`);
+	receiver.events.on("delivery", (delivery) => {
+		const answer = delivery.answered === undefined ? "left hanging" : `answered ${delivery.answered}`;
+		const repeated = delivery.duplicate ? ", a duplicate" : "";
+		process.stdout.write(
+			`\n${delivery.receivedAt.toISOString()}  ${delivery.eventType}  ${delivery.id}\n  request ${delivery.attempt} of this delivery${repeated}; ${describeVerdict(delivery)}; ${answer}\n  ${delivery.body}\n`,
+		);
+	});
+}
+
+if (import.meta.main) {
+	try {
+		await main();
+	} catch (error) {
+		const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+		process.stderr.write(`${taken ? "That port is taken. Choose another with --port." : error instanceof Error ? error.message : error}\n`);
+		process.exit(1);
+	}
+}

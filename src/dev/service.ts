@@ -1,0 +1,279 @@
+// The service on this machine: the bundle of `wrangler deploy`, with the bindings of wrangler.toml, in Miniflare.
+// There is no `wrangler dev` in between: its proxy ends the process when a kept-alive connection sends a request five
+// seconds after its last one, and answers several times slower.
+
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { V4MiniflareOptions } from "miniflare";
+import { openAuthority } from "./certificate-authority.ts";
+import { claim } from "./claim.ts";
+import { type Front, openFront } from "./front.ts";
+import { ensureLocalVariables } from "./local-variables.ts";
+import { applyMigrations } from "./migrations.ts";
+import { watchRuntime } from "./watchdog.ts";
+
+export const repository = path.resolve(import.meta.dirname, "../..");
+export const defaultPort = 8787;
+export const defaultStatePath = path.join(repository, ".wrangler", "state");
+
+const everyMinute = "* * * * *";
+
+/** Something that the person at the keyboard can mend: the message is all there is to say. */
+export class CannotStart extends Error {}
+
+export interface ServiceOptions {
+	readonly host?: string;
+	/** 0 takes any free port. */
+	readonly port?: number;
+	/** Where D1, Durable Objects and caches live: what `wrangler dev --persist-to` names. */
+	readonly statePath?: string;
+	/** Win over wrangler.toml and `.dev.vars`, as `wrangler dev --var` does. */
+	readonly variables?: Readonly<Record<string, string>>;
+	/** The checkout with wrangler.toml. */
+	readonly directory?: string;
+	readonly onLog?: (log: { readonly level: string; readonly message: string }) => void;
+}
+
+export interface Service {
+	readonly url: string;
+	readonly statePath: string;
+	readonly wroteVariables: boolean;
+	readonly migrated: readonly string[];
+	/** Does what the cron does each minute. */
+	sweep(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** Starts the service; it sweeps at once, so that what waited when the last process ended goes on. Throws `CannotStart`. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+	const host = options.host ?? "127.0.0.1";
+	const directory = options.directory ?? repository;
+	const statePath = options.statePath ?? path.join(directory, ".wrangler", "state");
+	const port = await freePort(host, options.port ?? defaultPort);
+	const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+	const claimed = await claim(statePath, { pid: process.pid, url });
+	if ("holder" in claimed) {
+		throw new CannotStart(
+			`This data is already served at ${claimed.holder.url} (process ${claimed.holder.pid}). For data of its own: npm start -- --persist-to <directory>`,
+		);
+	}
+	try {
+		return await serve({ ...options, host, directory, statePath, port }, url, claimed.release);
+	} catch (error) {
+		claimed.release();
+		throw error;
+	}
+}
+
+type Settled = ServiceOptions & { readonly host: string; readonly port: number; readonly directory: string; readonly statePath: string };
+
+async function serve(options: Settled, url: string, release: () => void): Promise<Service> {
+	const { directory, statePath, host, port } = options;
+	const wroteVariables = ensureLocalVariables(directory);
+	trustAuthority(path.join(directory, ".local"));
+	quieten();
+
+	// wrangler takes a second to load and another to bundle: side by side.
+	const bundlePath = path.join(statePath, "bundle");
+	const bundling = bundle(directory, bundlePath);
+	const [
+		{ unstable_getMiniflareWorkerOptions, unstable_readConfig, unstable_splitSqlQuery },
+		{ Miniflare, MiniflareCoreError, Log, LogLevel, ...miniflare },
+	] = await Promise.all([import("wrangler"), import("miniflare")]);
+	const configPath = path.join(directory, "wrangler.toml");
+	const config = unstable_readConfig({ config: configPath });
+	const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath);
+	const resourcePersistencePath = path.join(statePath, "v3");
+
+	const stopWatching = watchRuntime();
+	const run = (worker: object, shared: object): InstanceType<typeof Miniflare> => {
+		const base = { cf: false, telemetry: { enabled: false }, log: new Log(LogLevel.WARN), resourcePersistencePath };
+		return new Miniflare(miniflare.convertV4MiniflareOptions({ ...base, ...shared, workers: [worker] } as V4MiniflareOptions));
+	};
+
+	// Before the port opens: whoever waits for it must find the tables.
+	const migrating = (async () => {
+		const migrated: string[] = [];
+		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases: workerOptions.d1Databases }, {});
+		try {
+			for (const binding of config.d1_databases) {
+				const migrations = {
+					directory: path.join(directory, binding.migrations_dir ?? "migrations"),
+					table: binding.migrations_table ?? "d1_migrations",
+					split: unstable_splitSqlQuery,
+				};
+				migrated.push(...(await applyMigrations(await databases.getD1Database(binding.binding), migrations)));
+			}
+		} finally {
+			await databases.dispose();
+		}
+		return migrated;
+	})();
+	const [migrated, modules] = await Promise.all([migrating, bundling]);
+
+	// The bundle is complete: there is nothing left to match with wrangler's rules, which this Miniflare refuses.
+	const { modulesRules: _, ...worker } = workerOptions;
+	const bindings = { ...(workerOptions.bindings as object | undefined), ...options.variables };
+	const log = options.onLog ?? print;
+	const runtime = run(
+		{ ...worker, modules, modulesRoot: bundlePath, bindings },
+		{
+			host: "127.0.0.1",
+			port: 0,
+			handleStructuredLogs: log,
+			handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
+		},
+	);
+	let front: Front;
+	try {
+		front = await openFront({ host, port }, await runtime.ready);
+	} catch (error) {
+		await runtime.dispose();
+		if (portTaken(error)) throw takenError(host, port);
+		throw error instanceof MiniflareCoreError ? new CannotStart(error.message) : error;
+	}
+
+	const sweep = async (): Promise<void> => {
+		if (!config.triggers.crons?.includes(everyMinute)) return;
+		const worker = await runtime.getWorker();
+		await worker.scheduled({ cron: everyMinute, scheduledTime: new Date() });
+	};
+	const sweepQuietly = (): void => void sweep().catch((error) => log({ level: "error", message: `the cron failed: ${error}` }));
+	sweepQuietly();
+	const sweeping = setInterval(sweepQuietly, 60_000);
+
+	let stopped: Promise<void> | undefined;
+	const stop = async (): Promise<void> => {
+		clearInterval(sweeping);
+		await front.close();
+		await runtime.dispose();
+		stopWatching();
+		release();
+	};
+	return {
+		url,
+		statePath,
+		wroteVariables,
+		migrated,
+		sweep,
+		stop: () => {
+			stopped ??= stop();
+			return stopped;
+		},
+	};
+}
+
+/** The port to take. Asked before anything slow, so that a taken one is said at once. */
+function freePort(host: string, port: number): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once("error", (error: NodeJS.ErrnoException) =>
+			reject(portTaken(error) ? takenError(host, port) : new CannotStart(error.message)),
+		);
+		server.listen({ host, port, exclusive: true }, () => {
+			const address = server.address();
+			server.close(() => resolve(typeof address === "object" && address ? address.port : port));
+		});
+	});
+}
+
+function portTaken(error: unknown): boolean {
+	return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}
+
+function takenError(host: string, port: number): CannotStart {
+	return new CannotStart(
+		`Port ${port} of ${host} is taken. Choose another: npm start -- --port ${port + 1} (or PORT=${port + 1} npm start)`,
+	);
+}
+
+/**
+ * Miniflare takes the certificates that the Worker's fetch trusts, beside the system's, from this variable when its
+ * module is first loaded. One that is already set goes on being trusted.
+ */
+function trustAuthority(localDirectory: string): void {
+	const authority = openAuthority(localDirectory);
+	const trusted = path.join(localDirectory, "trusted.pem");
+	const before = process.env.NODE_EXTRA_CA_CERTS;
+	if (before === trusted) return;
+	let others = "";
+	try {
+		if (before && before !== authority.certificatePath) others = readFileSync(before, "utf8");
+	} catch {
+		// Node itself only warns of a file that it cannot read.
+	}
+	writeFileSync(trusted, `${others}\n${authority.certificate}`);
+	process.env.NODE_EXTRA_CA_CERTS = trusted;
+}
+
+function quieten(): void {
+	process.env.WRANGLER_SEND_METRICS = "false";
+	process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
+	process.env.WRANGLER_LOG ??= "warn";
+}
+
+interface BundledModule {
+	readonly type: "ESModule" | "CompiledWasm" | "Text" | "Data";
+	readonly path: string;
+}
+
+const moduleTypes: Readonly<Record<string, BundledModule["type"]>> = {
+	".js": "ESModule",
+	".wasm": "CompiledWasm",
+	".txt": "Text",
+	".html": "Text",
+	".sql": "Text",
+	".bin": "Data",
+};
+
+/** What the bundle is made of, as far as it changes: any edit, checkout or install shows in it. */
+function bundleInputs(directory: string): string {
+	const sources = readdirSync(path.join(directory, "src"), { recursive: true, encoding: "utf8" }).sort();
+	const files = [...sources.map((name) => path.join("src", name)), "wrangler.toml", "package-lock.json", "tsconfig.json"];
+	const facts = files.map((name) => {
+		const stat = statSync(path.join(directory, name), { throwIfNoEntry: false });
+		return `${name} ${stat?.isFile() ? `${stat.size} ${stat.mtimeMs}` : ""}`;
+	});
+	return createHash("sha256").update(facts.join("\n")).digest("hex");
+}
+
+/** Bundles as a deployment does, unless nothing has changed. Answers the modules, the main one first. */
+async function bundle(directory: string, outdir: string): Promise<BundledModule[]> {
+	const inputs = bundleInputs(directory);
+	const inputsPath = path.join(outdir, "inputs");
+	const known = existsSync(inputsPath) ? readFileSync(inputsPath, "utf8") : undefined;
+	if (known !== inputs) {
+		rmSync(outdir, { recursive: true, force: true });
+		mkdirSync(outdir, { recursive: true });
+		const wrangler = path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js");
+		try {
+			await promisify(execFile)(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", outdir], {
+				cwd: directory,
+				env: { ...process.env, CI: "1", NO_COLOR: "1" },
+			});
+		} catch (error) {
+			const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+			throw new CannotStart(`The Worker does not bundle:\n${said || error}`);
+		}
+		writeFileSync(inputsPath, inputs);
+	}
+	const mainPath = path.join(outdir, "worker.js");
+	return readdirSync(outdir)
+		.map((name) => path.join(outdir, name))
+		.sort((a, b) => Number(b === mainPath) - Number(a === mainPath))
+		.flatMap((file) => {
+			const type = moduleTypes[path.extname(file)];
+			return type ? [{ type, path: file }] : [];
+		});
+}
+
+/** The Worker's own log lines. */
+function print(log: { readonly level: string; readonly message: string }): void {
+	(log.level === "error" || log.level === "warn" ? process.stderr : process.stdout).write(`${log.message}\n`);
+}

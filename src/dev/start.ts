@@ -1,0 +1,123 @@
+// `npm start`: serves the service on this machine until it is told to stop, and says what is where.
+// However it ends, no process of its own is left behind.
+
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { CannotStart, defaultPort, repository, type Service, startService } from "./service.ts";
+
+const help = `npm start -- [options]
+
+  --port <number>     port to listen on (default: PORT, else ${defaultPort})
+  --host <address>    address to listen on (default 127.0.0.1)
+  --persist-to <dir>  where the data lives (default .wrangler/state)
+  --var NAME:VALUE    a variable that wins over wrangler.toml and .dev.vars; may be repeated
+`;
+
+function readOptions() {
+	const { values } = parseArgs({
+		options: {
+			port: { type: "string" },
+			host: { type: "string" },
+			"persist-to": { type: "string" },
+			var: { type: "string", multiple: true },
+			help: { type: "boolean", short: "h" },
+		},
+	});
+	const port = values.port ?? process.env.PORT;
+	if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) throw new CannotStart(`Not a port: ${port}`);
+	const variables = (values.var ?? []).map((text) => {
+		const colon = text.indexOf(":");
+		if (colon < 1) throw new CannotStart(`Not NAME:VALUE: ${text}`);
+		return [text.slice(0, colon), text.slice(colon + 1)];
+	});
+	return {
+		help: values.help ?? false,
+		service: {
+			variables: Object.fromEntries(variables) as Record<string, string>,
+			...(port !== undefined && { port: Number(port) }),
+			...(values.host !== undefined && { host: values.host }),
+			...(values["persist-to"] !== undefined && { statePath: path.resolve(values["persist-to"]) }),
+		},
+	};
+}
+
+/** Only a loopback name gets sandbox tokens, so that is the one to print where we listen on every address. */
+function reachable(url: string): string {
+	return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}
+
+function banner(service: Service): string {
+	const url = reachable(service.url);
+	const elsewhere = url === `http://127.0.0.1:${defaultPort}` ? "" : `BASE_URL=${url} `;
+	const here = (file: string): string => path.relative(process.cwd(), file) || ".";
+	const notes = [
+		...(service.wroteVariables ? ["wrote .dev.vars with fresh secrets (git-ignored; keep it as long as the data)"] : []),
+		...(service.migrated.length > 0 ? [`applied ${service.migrated.length} migration${service.migrated.length === 1 ? "" : "s"}`] : []),
+	];
+	return `
+Financial Account Service  ${url}
+
+  API reference   ${url}/docs
+  OpenAPI         ${url}/openapi.json
+  Console         ${url}/console
+  Health          ${url}/healthz
+  Data            ${here(service.statePath)}   Variables  .dev.vars
+${notes.map((note) => `  ${note}\n`).join("")}
+A first call, in another terminal: a sandbox partner token, exchanged for a service token, and who that is.
+
+PARTNER=$(curl -s ${url}/v1/sandbox/tokens -H 'content-type: application/json' -d '{"kind":"partner","subject":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+TOKEN=$(curl -s ${url}/v1/auth/exchange -H 'content-type: application/json' -d "{\\"partner_token\\":\\"$PARTNER\\"}" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+curl -s ${url}/v1/me -H "authorization: Bearer $TOKEN"
+
+The whole journey, with a webhook delivered to a local HTTPS receiver:  ${elsewhere}npm run demo
+Stop with Ctrl-C.
+`;
+}
+
+function endOnSignals(): void {
+	// `exit` does all that is to be done at once (the runtime is killed in its listeners), and a second signal finds it done.
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.prependListener(signal, () => process.exit(0));
+	for (const pid of launchedBy()) setInterval(() => isRunning(pid) || process.exit(0), 1_000).unref();
+}
+
+/**
+ * npm and the shell that it runs its scripts in. A signal to npm alone ends that shell and reaches nobody else, and npm
+ * that is killed outright ends nobody: so their end is ours, whichever goes first.
+ */
+function launchedBy(): number[] {
+	if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return [];
+	const parent = process.ppid;
+	const { stdout } = spawnSync("ps", ["-o", "ppid=,comm=", "-p", String(parent)], { encoding: "utf8" });
+	const [, grandparent, command] = /^\s*(\d+)\s+(.*\S)/.exec(stdout ?? "") ?? [];
+	// A shell that replaced itself by us leaves npm as the parent; who started npm is none of our business.
+	return command && /sh$/.test(command) ? [parent, Number(grandparent)] : [parent];
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return error instanceof Error && "code" in error && error.code === "EPERM";
+	}
+}
+
+async function main(): Promise<void> {
+	const options = readOptions();
+	if (options.help) {
+		process.stdout.write(help);
+		return;
+	}
+	endOnSignals();
+	const service = await startService({ ...options.service, directory: repository });
+	process.stdout.write(banner(service));
+}
+
+try {
+	await main();
+} catch (error) {
+	const known =
+		error instanceof CannotStart || (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
+	process.stderr.write(`${known && error instanceof Error ? error.message : error instanceof Error ? error.stack : error}\n`);
+	process.exit(1);
+}

@@ -1,0 +1,11 @@
+// What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
+
+import { sendDueInstructions } from "./domains/loans/disbursement.store";
+import { expireOffers } from "./domains/loans/expiry.store";
+import type { Services } from "./services";
+
+/** Each runs on its own: one that fails is logged and stops no other. Safe to run twice, and at any time. */
+export const dueWork: readonly { name: string; run(services: Services): Promise<void> }[] = [
+	{ name: "loans.expire-offers", run: expireOffers },
+	{ name: "loans.send-disbursements", run: sendDueInstructions },
+];

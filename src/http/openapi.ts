@@ -1,0 +1,156 @@
+// The OpenAPI document, read off the same operations that the router serves.
+
+import * as z from "zod";
+import { SIGNATURE_HEADER } from "../webhook-verify/verify";
+import { type Access, isPublic } from "./access";
+import { ERRORS, ErrorBody, type ErrorCode } from "./errors";
+import { type AnyOperation, errorsOf, honoursIdempotencyKey } from "./operation";
+
+type JsonSchema = { [member: string]: unknown };
+type Document = {
+	openapi: string;
+	info: { title: string; version: string; description: string };
+	servers: { url: string }[];
+	tags: { name: string }[];
+	paths: { [path: string]: { [method: string]: JsonSchema } };
+	components: { schemas: { [name: string]: JsonSchema }; securitySchemes: JsonSchema };
+};
+
+/** The first segment of a path that says what it is about. */
+export const tagOf = (path: string): string => /^\/(?:v1\/)?(?:user\/|platform\/|integrations\/)?([\w.-]+)/.exec(path)?.[1] ?? "service";
+
+export function openapi(operations: readonly AnyOperation[], baseUrl: string): Document {
+	const schemas: { [name: string]: JsonSchema } = {};
+	const convert = (schema: z.ZodType, io: "input" | "output"): JsonSchema => {
+		// Wrapped, so that a named schema becomes a reference also where it stands alone.
+		const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: "any" }) as JsonSchema;
+		for (const [name, definition] of Object.entries(($defs as { [name: string]: JsonSchema } | undefined) ?? {})) {
+			const { id: _, ...rest } = definition;
+			schemas[name] ??= relocate(rest);
+		}
+		return relocate((properties as { it: JsonSchema }).it);
+	};
+	const json = (schema: JsonSchema) => ({ content: { "application/json": { schema } } });
+	const errorBody = json(convert(ErrorBody, "output"));
+	const paths: Document["paths"] = {};
+	for (const op of [...operations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+		const byStatus = Map.groupBy<number, ErrorCode>(errorsOf(op), (code) => ERRORS[code].status);
+		const success = op.status ?? (op.response ? 200 : 204);
+		paths[op.path] ??= {};
+		Object.assign(paths[op.path] ?? {}, {
+			[op.method.toLowerCase()]: {
+				operationId: op.id,
+				summary: op.summary,
+				description: [op.description, `Credentials: ${credentialsOf(op.access)}.`].filter(Boolean).join("\n\n"),
+				...(op.deprecated && { deprecated: true }),
+				tags: [tagOf(op.path)],
+				security: securityOf(op.access),
+				parameters: [
+					...[...op.path.matchAll(/{(\w+)}/g)].map(([, name = ""]) => ({
+						name,
+						in: "path",
+						required: true,
+						schema: member(op.request.path && convert(op.request.path, "input"), name) ?? { type: "string" },
+					})),
+					...parametersIn("query", op.request.query && convert(op.request.query, "input")),
+					...headersOf(op),
+				],
+				...(op.request.body && {
+					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input")) },
+				}),
+				responses: {
+					[success]: { description: op.summary, ...(op.response && json(convert(op.response, "output"))) },
+					...Object.fromEntries([...byStatus].map(([status, codes]) => [status, { description: codes.join(", "), ...errorBody }])),
+				},
+			},
+		});
+	}
+	return {
+		openapi: "3.1.0",
+		info: {
+			title: "Financial Account Service",
+			version: "1",
+			description: "Lending and account management for end users, agents and organizations.",
+		},
+		servers: [{ url: baseUrl }],
+		tags: [...new Set(operations.map((op) => tagOf(op.path)))].sort().map((name) => ({ name })),
+		paths,
+		components: {
+			schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+			securitySchemes: {
+				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+				apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+				signature: {
+					type: "apiKey",
+					in: "header",
+					name: SIGNATURE_HEADER,
+					description: "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `t`, a full stop and the raw body under the provider's secret",
+				},
+			},
+		},
+	};
+}
+
+/** zod puts named schemas beside the one it converts; in the document they have one place for all. */
+const relocate = (schema: JsonSchema): JsonSchema =>
+	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
+
+const member = (schema: JsonSchema | undefined, name: string) => (schema?.properties as { [name: string]: JsonSchema } | undefined)?.[name];
+
+function parametersIn(place: "query", schema: JsonSchema | undefined): JsonSchema[] {
+	const required = new Set(schema?.required as string[] | undefined);
+	return Object.entries((schema?.properties as { [name: string]: JsonSchema } | undefined) ?? {}).map(
+		([name, { description, ...rest }]) => ({
+			name,
+			in: place,
+			required: required.has(name),
+			...(description !== undefined && { description }),
+			schema: rest,
+		}),
+	);
+}
+
+function headersOf(op: AnyOperation): JsonSchema[] {
+	const header = (name: string, description: string, schema: JsonSchema = { type: "string" }) => ({
+		name,
+		in: "header",
+		required: false,
+		description,
+		schema,
+	});
+	return [
+		...(op.access.organization?.from === "header"
+			? [header("X-Organization-Id", "Acting organization: id or slug; needless with one membership")]
+			: []),
+		...(honoursIdempotencyKey(op)
+			? [
+					header("Idempotency-Key", "Identical calls with the same key get the first answer for seven days", {
+						type: "string",
+						maxLength: 255,
+					}),
+				]
+			: []),
+	];
+}
+
+/** Who is let in, in words. */
+function credentialsOf(access: Access): string {
+	const doors = [
+		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
+		access.organization && `the token of a member whose role has ${access.organization.permission}`,
+		access.apiKey && `an API key with the scope ${access.apiKey}`,
+		(access.operator || access.organization) && "an operator's token",
+		access.signature && `a signature of the raw body under ${access.signature}`,
+	].filter((door) => typeof door === "string");
+	return doors.length > 0 ? doors.join(", or ") : "none";
+}
+
+function securityOf(access: Access): JsonSchema[] {
+	if (isPublic(access)) return [];
+	const { apiKey, signature, ...bearers } = access;
+	return [
+		...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []),
+		...(apiKey ? [{ apiKey: [] }] : []),
+		...(signature ? [{ signature: [] }] : []),
+	];
+}

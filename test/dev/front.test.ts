@@ -1,0 +1,86 @@
+// The door before a runtime that behaves badly in the ways the real one does.
+
+import { once } from "node:events";
+import { Agent, createServer, type RequestListener, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Front, openFront } from "../../src/dev/front.ts";
+
+let inside: Server | undefined;
+let front: Front | undefined;
+afterEach(async () => {
+	await front?.close();
+	inside?.closeAllConnections();
+	inside?.close();
+});
+
+async function listening(server: Server): Promise<number> {
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	return (server.address() as AddressInfo).port;
+}
+
+async function open(runtime: RequestListener, options: { keepAliveTimeout?: number } = {}): Promise<string> {
+	inside = createServer(options, runtime);
+	const insideUrl = new URL(`http://127.0.0.1:${await listening(inside)}`);
+	const probe = createServer();
+	const port = await listening(probe);
+	probe.close();
+	front = await openFront({ host: "127.0.0.1", port }, insideUrl);
+	return `http://127.0.0.1:${port}`;
+}
+
+describe("the door", () => {
+	it("passes method, address, host, body and repeated headers on", async () => {
+		const url = await open(async (incoming, outgoing) => {
+			let body = "";
+			for await (const chunk of incoming) body += chunk;
+			const { method, url: path, headers } = incoming;
+			outgoing.setHeader("set-cookie", ["a=1", "b=2"]);
+			outgoing.writeHead(201).end(JSON.stringify({ method, path, host: headers.host, body }));
+		});
+		const response = await fetch(`${url}/v1/things?size=1`, { method: "PUT", body: "{}" });
+		expect(response.status).toBe(201);
+		expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+		expect(await response.json()).toEqual({ method: "PUT", path: "/v1/things?size=1", host: new URL(url).host, body: "{}" });
+	});
+
+	it("keeps a connection that the runtime would have closed", async () => {
+		const url = await open((_, outgoing) => void outgoing.end("ok"), { keepAliveTimeout: 1 });
+		const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+		const ask = (): Promise<boolean> =>
+			new Promise((resolve, reject) => {
+				const asking = request(url, { agent }, (response) => response.resume().on("end", () => resolve(asking.reusedSocket)));
+				asking.on("error", reject).end();
+			});
+		expect(await ask()).toBe(false);
+		await sleep(1_500);
+		expect(await ask()).toBe(true);
+		agent.destroy();
+	});
+
+	it("brings the answer of a runtime that does not read a large body", async () => {
+		const url = await open((incoming, outgoing) => {
+			outgoing.writeHead(413, { connection: "close" }).end("too large");
+			outgoing.on("finish", () => incoming.socket.end());
+		});
+		const response = await fetch(url, { method: "POST", body: new Uint8Array(1_000_000) });
+		expect([response.status, await response.text()]).toEqual([413, "too large"]);
+	});
+
+	it("refuses a body that is far too large by itself", async () => {
+		const url = await open(() => expect.unreachable());
+		const response = await fetch(url, { method: "POST", body: new Uint8Array(4_000_000) });
+		expect([response.status, await response.json()]).toMatchObject([413, { code: "PAYLOAD_TOO_LARGE" }]);
+	});
+
+	it("answers 503 while the runtime is gone", async () => {
+		const url = await open(() => {});
+		inside?.closeAllConnections();
+		inside?.close();
+		const response = await fetch(url);
+		expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+		expect(await response.json()).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+	});
+});

@@ -1,0 +1,54 @@
+// `.dev.vars` is written once and read by wrangler's own parser, so that is what reads it back here.
+
+import { createPrivateKey } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { unstable_getVarsForDev } from "wrangler";
+import { dotenv, ensureLocalVariables, localVariables } from "../../src/dev/local-variables.ts";
+
+let directory: string;
+beforeEach(() => {
+	directory = mkdtempSync(path.join(os.tmpdir(), "local-variables-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function asWranglerReads(): Record<string, string> {
+	const read = unstable_getVarsForDev(path.join(directory, "wrangler.toml"), undefined, {}, undefined, true);
+	return Object.fromEntries(Object.entries(read).map(([name, binding]) => [name, "value" in binding ? String(binding.value) : ""]));
+}
+
+describe("the local variables", () => {
+	it("come back from wrangler's parser as they were written", () => {
+		const variables = localVariables();
+		writeFileSync(path.join(directory, ".dev.vars"), dotenv(variables));
+		expect(asWranglerReads()).toEqual(variables);
+	});
+
+	it("hold a usable RS256 key of 2048 bits and 32 bytes of master key", () => {
+		ensureLocalVariables(directory);
+		const read = asWranglerReads();
+		const { keys } = JSON.parse(read.SERVICE_KEYS ?? "") as { keys: { kid: string; alg: string; use: string }[] };
+		expect(keys).toHaveLength(1);
+		const [jwk] = keys;
+		expect(jwk).toMatchObject({ kty: "RSA", alg: "RS256", use: "sig", kid: expect.stringMatching(/.+/) });
+		expect(createPrivateKey({ key: jwk ?? {}, format: "jwk" }).asymmetricKeyDetails?.modulusLength).toBe(2048);
+		expect(Buffer.from(read.MASTER_KEY ?? "", "base64")).toHaveLength(32);
+	});
+
+	it("are for their owner's eyes", () => {
+		ensureLocalVariables(directory);
+		expect(statSync(path.join(directory, ".dev.vars")).mode & 0o777).toBe(0o600);
+	});
+
+	it("are never written over", () => {
+		writeFileSync(path.join(directory, ".dev.vars"), "MASTER_KEY=mine\n");
+		expect(ensureLocalVariables(directory)).toBe(false);
+		expect(readFileSync(path.join(directory, ".dev.vars"), "utf8")).toBe("MASTER_KEY=mine\n");
+	});
+
+	it("are refused when a value cannot be quoted", () => {
+		expect(() => dotenv({ NAME: "it's" })).toThrow("NAME");
+	});
+});

@@ -1,0 +1,150 @@
+// The receiver over real TLS with full verification: nothing here switches the check of certificates off.
+
+import { createHmac, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:https";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openAuthority } from "../../src/dev/certificate-authority.ts";
+import { type Receiver, type ReceiverOptions, startReceiver, verifySignature } from "../../src/dev/receiver.ts";
+
+const secret = "whsec_c2VjcmV0";
+const body = '{"event_type":"loan.disbursed","amount":1}';
+const seconds = (ms: number): string => String(Math.floor(ms / 1000));
+const sign = (t: string, key = secret, text = body): string => createHmac("sha256", key).update(`${t}.${text}`).digest("hex");
+
+let authorityDirectory: string;
+let receiver: Receiver | undefined;
+beforeAll(() => {
+	authorityDirectory = mkdtempSync(path.join(os.tmpdir(), "authority-"));
+});
+afterEach(() => receiver?.close());
+afterAll(() => rmSync(authorityDirectory, { recursive: true, force: true }));
+
+async function start(options: ReceiverOptions = {}): Promise<Receiver> {
+	receiver = await startReceiver({ authorityDirectory, ...options });
+	return receiver;
+}
+
+interface Sent {
+	readonly url: string;
+	readonly id?: string;
+	readonly signature?: string;
+	readonly ca?: string;
+	readonly timeoutMs?: number;
+}
+
+function send({ url, id = randomUUID(), signature, ca = openAuthority(authorityDirectory).certificate, timeoutMs = 2_000 }: Sent) {
+	const headers = {
+		"content-type": "application/json",
+		"x-service-delivery-id": id,
+		"x-service-event-type": "loan.disbursed",
+		...(signature !== undefined && { "x-service-signature": signature }),
+	};
+	return new Promise<number>((resolve, reject) => {
+		const sending = request(url, { method: "POST", ca, headers, signal: AbortSignal.timeout(timeoutMs), agent: false }, (response) => {
+			response.resume();
+			resolve(response.statusCode ?? 0);
+		});
+		sending.on("error", reject);
+		sending.end(body);
+	});
+}
+
+describe("the receiver's certificate", () => {
+	it.each(["127.0.0.1", "localhost"])("is good for %s", async (host) => {
+		const { url } = await start();
+		expect(await send({ url: url.replace("127.0.0.1", host) })).toBe(200);
+	});
+
+	it("is of the same authority after a restart", async () => {
+		const { certificate } = openAuthority(authorityDirectory);
+		await start();
+		await receiver?.close();
+		const { url } = await start();
+		expect(await send({ url, ca: certificate })).toBe(200);
+	});
+
+	it("is not trusted by who trusts another authority", async () => {
+		const other = mkdtempSync(path.join(os.tmpdir(), "authority-"));
+		const { url } = await start();
+		await expect(send({ url, ca: openAuthority(other).certificate })).rejects.toThrow(/certificate/);
+		rmSync(other, { recursive: true, force: true });
+	});
+});
+
+describe("the receiver", () => {
+	it("accepts a signed delivery and acknowledges a duplicate without processing it", async () => {
+		const { url, deliveries } = await start({ secrets: [secret] });
+		const t = seconds(Date.now());
+		const sent = { url, id: randomUUID(), signature: `t=${t},v1=${sign(t)}` };
+		expect([await send(sent), await send(sent)]).toEqual([200, 200]);
+		expect(deliveries.map(({ attempt, duplicate, verdict }) => ({ attempt, duplicate, verdict }))).toEqual([
+			{ attempt: 1, duplicate: false, verdict: { valid: true } },
+			{ attempt: 2, duplicate: true, verdict: { valid: true } },
+		]);
+	});
+
+	it("refuses a delivery that is signed with another secret", async () => {
+		const { url } = await start({ secrets: [secret] });
+		const t = seconds(Date.now());
+		expect(await send({ url, signature: `t=${t},v1=${sign(t, "whsec_other")}` })).toBe(401);
+	});
+
+	it("fails the first requests as told, and their repetition is no duplicate", async () => {
+		const { url, deliveries } = await start({ failures: 2, failStatus: 503 });
+		const id = randomUUID();
+		expect([await send({ url, id }), await send({ url, id }), await send({ url, id })]).toEqual([503, 503, 200]);
+		expect(deliveries.map((delivery) => delivery.duplicate)).toEqual([false, false, false]);
+	});
+
+	it("hangs as told, and what came is seen all the same", async () => {
+		const { url, waitFor } = await start({ hang: true });
+		const id = randomUUID();
+		await expect(send({ url, id, timeoutMs: 200 })).rejects.toThrow();
+		expect(await waitFor((delivery) => delivery.id === id)).toMatchObject({ answered: undefined });
+	});
+
+	it("answers late as told", async () => {
+		const { url } = await start({ delayMs: 300 });
+		const before = performance.now();
+		await send({ url });
+		expect(performance.now() - before).toBeGreaterThan(290);
+	});
+});
+
+describe("a signature", () => {
+	const now = 1_800_000_000_000;
+	const t = seconds(now);
+	const verify = (header: string | undefined) => verifySignature(header, Buffer.from(body), [secret], { now });
+
+	it("is accepted when any entry matches, as in a rotation", () => {
+		expect(verify(`t=${t},v1=${sign(t, "whsec_new")},v1=${sign(t)}`)).toEqual({ valid: true });
+	});
+
+	it("is accepted at the end of the tolerance and refused after it", () => {
+		const edge = seconds(now - 300_000);
+		const late = seconds(now - 301_000);
+		expect(verify(`t=${edge},v1=${sign(edge)}`)).toEqual({ valid: true });
+		expect(verify(`t=${late},v1=${sign(late)}`)).toEqual({ valid: false, reason: "TOO_OLD" });
+	});
+
+	it("is of these bytes alone", () => {
+		expect(verify(`t=${t},v1=${sign(t, secret, `${body} `)}`)).toEqual({ valid: false, reason: "NO_MATCH" });
+	});
+
+	it.each([
+		["nothing", undefined, "MISSING"],
+		["an empty header", "", "MISSING"],
+		["no t", `v1=${sign(t)}`, "MALFORMED"],
+		["a t that is no number", `t=soon,v1=${sign(t)}`, "MALFORMED"],
+		["two ts", `t=${t},t=${t},v1=${sign(t)}`, "MALFORMED"],
+		["no v1", `t=${t}`, "MALFORMED"],
+		["uppercase hex", `t=${t},v1=${sign(t).toUpperCase()}`, "MALFORMED"],
+		["a cut digest", `t=${t},v1=${sign(t).slice(2)}`, "MALFORMED"],
+		["commas alone", ",,,", "MALFORMED"],
+	])("is refused for %s", (_, header, reason) => {
+		expect(verify(header)).toEqual({ valid: false, reason });
+	});
+});

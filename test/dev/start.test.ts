@@ -1,0 +1,159 @@
+// The launcher as a process: what it says when it cannot start, and what is left when it ends. It runs in a checkout of
+// its own with a Worker of three lines, so that it needs no port, data or secrets of anybody else.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
+
+const repository = path.resolve(import.meta.dirname, "../..");
+
+const worker = `export default {
+	async fetch(request, env) {
+		const to = new URL(request.url).searchParams.get("to");
+		if (to) return fetch(to, { method: "POST", headers: { "x-service-delivery-id": "1" }, body: "{}" });
+		return Response.json(await env.DB.prepare("SELECT name FROM d1_migrations").all().then((rows) => rows.results));
+	},
+};
+`;
+
+const configuration = `name = "stand-in"
+main = "src/worker.ts"
+compatibility_date = "2026-08-15"
+[[d1_databases]]
+binding = "DB"
+database_name = "stand-in"
+database_id = "00000000-0000-0000-0000-000000000000"
+migrations_dir = "migrations"
+`;
+
+const migration = `CREATE TABLE widgets (id INTEGER PRIMARY KEY, name TEXT);
+--> statement-breakpoint
+CREATE TRIGGER kept BEFORE DELETE ON widgets BEGIN SELECT RAISE(ABORT, 'kept; always'); END;
+`;
+
+let checkout: string;
+let launcher: ChildProcess | undefined;
+let receiver: Receiver | undefined;
+
+beforeAll(() => {
+	checkout = mkdtempSync(path.join(os.tmpdir(), "checkout-"));
+	cpSync(path.join(repository, "src/dev"), path.join(checkout, "src/dev"), { recursive: true });
+	for (const name of ["package.json", "tsconfig.json"]) cpSync(path.join(repository, name), path.join(checkout, name));
+	symlinkSync(path.join(repository, "node_modules"), path.join(checkout, "node_modules"));
+	mkdirSync(path.join(checkout, "migrations"));
+	writeFileSync(path.join(checkout, "migrations/0000_init.sql"), migration);
+	writeFileSync(path.join(checkout, "src/worker.ts"), worker);
+	writeFileSync(path.join(checkout, "wrangler.toml"), configuration);
+});
+afterEach(async () => {
+	await receiver?.close();
+	receiver = undefined;
+	if (launcher && launcher.exitCode === null && launcher.signalCode === null) {
+		launcher.kill("SIGTERM");
+		await once(launcher, "exit");
+	}
+});
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+function launch(...args: string[]): { child: ChildProcess; output: () => string } {
+	const child = spawn(process.execPath, ["src/dev/start.ts", ...args], { cwd: checkout, stdio: ["ignore", "pipe", "pipe"] });
+	launcher = child;
+	let said = "";
+	for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += chunk));
+	return { child, output: () => said };
+}
+
+async function started(): Promise<{ child: ChildProcess; url: string; runtime: number }> {
+	const { child, output } = launch("--port", "0");
+	for (let waited = 0; waited < 15_000 && !output().includes("Ctrl-C") && child.exitCode === null; waited += 50) await sleep(50);
+	const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0];
+	if (!url) throw new Error(`the launcher did not start: ${output()}`);
+	return { child, url, runtime: runtimeOf(child) };
+}
+
+function runtimeOf(child: ChildProcess): number {
+	const rows = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
+	const row = rows
+		.map((text) => text.trim().split(/\s+/))
+		.find(([, parent, command]) => Number(parent) === child.pid && command?.includes("workerd"));
+	if (!row) throw new Error("the launcher runs no workerd");
+	return Number(row[0]);
+}
+
+const runs = (pid: number): boolean => {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+};
+
+async function ends(pid: number): Promise<boolean> {
+	for (let waited = 0; waited < 3_000; waited += 50) {
+		if (!runs(pid)) return true;
+		await sleep(50);
+	}
+	return false;
+}
+
+describe("npm start", { timeout: 20_000 }, () => {
+	it("serves with its migrations applied, trusts a receiver of its authority that is started later, and ends on SIGINT", async () => {
+		const { child, url, runtime } = await started();
+		expect(await (await fetch(url)).json()).toEqual([{ name: "0000_init.sql" }]);
+		receiver = await startReceiver({ authorityDirectory: path.join(checkout, ".local") });
+		expect((await fetch(`${url}/?to=${receiver.url}`)).status).toBe(200);
+
+		child.kill("SIGINT");
+		expect(await once(child, "exit")).toEqual([0, null]);
+		expect(await ends(runtime)).toBe(true);
+	});
+
+	it.skipIf(process.platform === "win32")(
+		"leaves no runtime behind when it is killed outright, and starts again on the same data",
+		async () => {
+			const first = await started();
+			first.child.kill("SIGKILL");
+			expect(await ends(first.runtime)).toBe(true);
+
+			const second = await started();
+			expect(await (await fetch(second.url)).json()).toEqual([{ name: "0000_init.sql" }]);
+			const { child, output } = launchBeside(second.child);
+			await once(child, "exit");
+			expect({ code: child.exitCode, said: output() }).toEqual({
+				code: 1,
+				said: expect.stringContaining(`already served at ${second.url}`),
+			});
+		},
+	);
+
+	it("says in one line that its port is taken, and how to choose another", async () => {
+		const other = createServer().listen(0, "127.0.0.1");
+		await once(other, "listening");
+		const address = other.address();
+		const port = typeof address === "object" && address ? address.port : 0;
+		const { child, output } = launch("--port", String(port));
+		await once(child, "exit");
+		other.close();
+		expect(child.exitCode).toBe(1);
+		expect(output()).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken\\..*--port.*\n$`));
+	});
+
+	it("says what is wrong with its options", async () => {
+		const { child, output } = launch("--port", "many");
+		await once(child, "exit");
+		expect({ code: child.exitCode, said: output() }).toEqual({ code: 1, said: "Not a port: many\n" });
+	});
+});
+
+/** A second launcher on the same data, while the first stays the one to end. */
+function launchBeside(first: ChildProcess): { child: ChildProcess; output: () => string } {
+	const second = launch("--port", "0");
+	launcher = first;
+	return second;
+}

@@ -1,0 +1,116 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { idempotencyRecords } from "../../src/db/idempotency.table";
+import { Session } from "../../src/db/session";
+import { createOrganization } from "../../src/domains/organizations/operations";
+import { organizations } from "../../src/domains/organizations/table";
+import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
+import { findRecord, purgeRecords, readKey } from "../../src/http/idempotency";
+import { KEPT_MS } from "../../src/http/idempotency-key";
+import { call, expectOk } from "../support/client";
+import { db, operatorToken } from "../support/factories";
+
+const body = { name: "Acme", slug: "acme" };
+const create = async (sent = body, key = "k") =>
+	call(createOrganization, { as: await operatorToken(), headers: { "idempotency-key": key }, body: sent });
+
+async function objectOf(key = "k") {
+	const read = await readKey(key, `operator:${SANDBOX_ISSUER}#root`, "POST", createOrganization.path, body);
+	return env.IDEMPOTENCY_KEYS.getByName(read?.scope ?? "");
+}
+
+describe("an idempotency key", () => {
+	it("replays after its object was evicted from memory", async () => {
+		const first = await create();
+		await evictDurableObject(await objectOf());
+		const second = await create();
+		expect(second.text).toBe(first.text);
+		expect(second.headers.get("idempotent-replayed")).toBe("true");
+	});
+
+	it("finds the answer in D1 when the run committed but never came back to tell", async () => {
+		const first = await create();
+		await runInDurableObject(await objectOf(), (_, { storage }) => storage.delete("answer"));
+		const second = await create();
+		expect(second.text).toBe(first.text);
+		expect(second.headers.get("idempotent-replayed")).toBe("true");
+		expect(await db.select().from(organizations)).toHaveLength(1);
+	});
+
+	it("runs anew when the run before ended without a commit", async () => {
+		await runInDurableObject(await objectOf(), async (_, { storage }) => {
+			storage.kv.put("fingerprint", (await readKey("k", "", "", "", body))?.fingerprint);
+		});
+		const answer = await create();
+		expect(answer.status).toBe(201);
+		expect(answer.headers.get("idempotent-replayed")).toBeNull();
+	});
+
+	it("lets one effect happen even where the lock is lost altogether", async () => {
+		const first = await create();
+		await runInDurableObject(await objectOf(), (_, { storage }) => storage.deleteAll());
+		// With the record alone, the second commit is refused by its primary key and the first answer is read back.
+		await db.delete(organizations);
+		const second = await create();
+		expect(second.text).toBe(first.text);
+		expect(await db.select().from(organizations)).toEqual([]);
+	});
+
+	it("keeps a 4xx that the operation decided, and no failed validation", async () => {
+		expectOk(await create(body, "other"));
+		const taken = await create();
+		expect(taken).toMatchObject({ status: 409, body: { code: "ORGANIZATION_SLUG_TAKEN" } });
+		await db.delete(organizations);
+		expect((await create()).text).toBe(taken.text);
+
+		expect(await create({ name: "", slug: "acme" }, "third")).toMatchObject({ status: 400 });
+		expect(await create(body, "third")).toMatchObject({ status: 201 });
+	});
+
+	it("is refused when empty or longer than 255 characters, and taken at 255", async () => {
+		expect(await create(body, "")).toMatchObject({ status: 400, body: { invalid_params: [{ path: "header.Idempotency-Key" }] } });
+		expect(await create(body, "k".repeat(256))).toMatchObject({ status: 400, body: { invalid_params: [{ sub_code: "TOO_LONG" }] } });
+		expect(await create(body, "k".repeat(255))).toMatchObject({ status: 201 });
+	});
+
+	it("belongs to its caller: another's same key runs its own request", async () => {
+		const first = await create();
+		const other = await call(createOrganization, {
+			as: await operatorToken("another"),
+			headers: { "idempotency-key": "k" },
+			body: { name: "Beta", slug: "beta" },
+		});
+		expect(other.status).toBe(201);
+		expect(other.text).not.toBe(first.text);
+	});
+
+	it("tells a call that waited ten seconds in vain that the first one is still running", { timeout: 20_000 }, async () => {
+		const object = await objectOf();
+		const { promise: first, resolve: finish } = Promise.withResolvers<{ keep: boolean; answer: { status: number; body: null } }>();
+		const running = object.execute("f", () => first);
+		expect(await object.execute("f", () => first)).toEqual({ kind: "in-progress" });
+		finish({ keep: true, answer: { status: 204, body: null } });
+		expect(await running).toMatchObject({ kind: "ran" });
+		expect(await object.execute("f", () => first)).toMatchObject({ kind: "replayed" });
+	});
+
+	it("is forgotten after seven days, in the object and in D1", async () => {
+		await create();
+		expect(await runDurableObjectAlarm(await objectOf())).toBe(true);
+		await runInDurableObject(await objectOf(), async (_, { storage }) => expect((await storage.list()).size).toBe(0));
+		const session = new Session(env.DB, "first-primary");
+		await session.commit([purgeRecords(session.orm, Date.now())]);
+		expect(await db.select().from(idempotencyRecords)).toHaveLength(1);
+		await session.commit([purgeRecords(session.orm, Date.now() + KEPT_MS + 1000)]);
+		expect(await db.select().from(idempotencyRecords)).toEqual([]);
+	});
+
+	it("serves no record past its time, also before the purge comes by", async () => {
+		await create();
+		const key = await readKey("k", `operator:${SANDBOX_ISSUER}#root`, "POST", createOrganization.path, body);
+		const session = new Session(env.DB, "first-primary");
+		expect(key && (await findRecord(session, key, Date.now()))).toMatchObject({ status: 201 });
+		expect(key && (await findRecord(session, key, Date.now() + KEPT_MS + 1000))).toBeUndefined();
+	});
+});
