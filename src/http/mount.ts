@@ -35,10 +35,12 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 	}
 	const routes = operations.map((op) => ({ op, pattern: new RegExp(`^${op.path.replaceAll(".", "\\.").replaceAll(/{\w+}/g, "[^/]+")}$`) }));
 	app.notFound((c) => {
-		const methods = new Set(routes.filter(({ pattern }) => pattern.test(c.req.path)).map(({ op }) => op.method));
+		const environment = c.env.ENVIRONMENT ?? "production";
+		const here = routes.filter(({ op, pattern }) => pattern.test(c.req.path) && (!op.only || op.only.some((only) => only === environment)));
+		const methods = new Set(here.map(({ op }) => op.method));
 		if (methods.size === 0) return refuse(c, undefined, requestIdOf(c), new ApiError("NOT_FOUND"));
 		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
-		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
+		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow, "X-Request-Id": requestIdOf(c) } });
 		return refuse(c, undefined, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
 	});
 	app.onError((error, c) => refuse(c, undefined, requestIdOf(c), error));

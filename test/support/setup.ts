@@ -4,7 +4,7 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/recent";
-import { settleRequests } from "./client";
+import { settleRequests } from "./serve";
 
 beforeEach(async () => {
 	await reset();
