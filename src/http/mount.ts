@@ -276,8 +276,8 @@ function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCo
 				: error instanceof ConfigurationError
 					? "SERVICE_UNAVAILABLE"
 					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
+	if (error instanceof ApiError) return { code, status: error.status, description: error.message };
 	const { status } = ERRORS[code];
-	if (error instanceof ApiError) return { code, status, description: error.message };
 	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
 	return { code, status, description: ERRORS[code].description };
 }
