@@ -1,9 +1,10 @@
 // One request's way to D1. There are two verbs, and each is one round trip: `read` and `commit`.
 // D1 has no interactive transaction: read, decide on values, then commit everything in one guarded batch.
 
-import { sql } from "drizzle-orm";
+import { is, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
 
 export type Orm = DrizzleD1Database;
 /** A built, not yet executed statement. */
@@ -87,8 +88,8 @@ export class Session {
 	async read<const T extends readonly [Statement, ...Statement[]]>(...statements: T): Promise<Results<T>> {
 		const rider = this.#rider;
 		this.#rider = undefined;
-		if (!rider) return (await this.orm.batch(statements as never)) as Results<T>;
-		const results: unknown[] = await this.orm.batch([...rider.statements, ...statements] as never);
+		if (!rider) return (await this.#batch(statements)) as Results<T>;
+		const results = await this.#batch([...rider.statements, ...statements]);
 		rider.accept(results.splice(0, rider.statements.length));
 		return results as Results<T>;
 	}
@@ -97,7 +98,7 @@ export class Session {
 	async settle(): Promise<void> {
 		const rider = this.#rider;
 		this.#rider = undefined;
-		if (rider) rider.accept(await this.orm.batch(rider.statements as never));
+		if (rider) rider.accept(await this.#batch(rider.statements));
 	}
 
 	/** Applies all writes or none. Throws `StaleWrite` or `UniqueViolation`. */
@@ -114,9 +115,21 @@ export class Session {
 		}
 	}
 
+	/** Drizzle's batch binds the parameters of its own builders alone: statements in plain SQL are given theirs here. */
+	async #batch(statements: readonly Statement[]): Promise<unknown[]> {
+		const prepared = statements.map((statement) => {
+			if (!is(statement, SQLiteRaw)) return statement;
+			const { sql, params } = statement.getQuery();
+			const stmt = this.#session.prepare(sql);
+			const mapResult = (result: unknown) => statement.mapResult(result, true);
+			return { _prepare: () => ({ stmt, getQuery: () => ({ sql, params }), mapResult }) };
+		});
+		return this.orm.batch(prepared as never);
+	}
+
 	async #write(statements: readonly Statement[]): Promise<unknown[]> {
 		try {
-			return await this.orm.batch(statements as never);
+			return await this.#batch(statements);
 		} catch (error) {
 			const message = reasonOf(error);
 			if (message.includes("malformed JSON")) throw new StaleWrite("stale write", { cause: error });
