@@ -43,6 +43,54 @@ CREATE TABLE `sandbox_clock` (
 	`offset_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `custom_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`used_at` integer,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `custom_tokens_expiry` ON `custom_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`replaced_at` integer,
+	`successor_hash` text,
+	`sealed_successor` text
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_of` ON `refresh_tokens` (`session_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_of` ON `sessions` (`user_id`,`revoked_at`);--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `spent_tokens` (
+	`issuer` text NOT NULL,
+	`token_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `token_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `spent_tokens_expiry` ON `spent_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `trusted_issuers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`issuer` text NOT NULL,
+	`kind` text NOT NULL,
+	`settings` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
+CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
@@ -61,6 +109,7 @@ CREATE TABLE `users` (
 	`email` text,
 	`home_organization_id` text,
 	`admitted_at` integer,
+	`signed_out_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

@@ -4,13 +4,15 @@ import { type Context, Hono } from "hono";
 import { directory } from "./directory";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
+import * as exchange from "./domains/tokens/exchange.operations";
+import * as issuers from "./domains/tokens/issuer.operations";
 import * as users from "./domains/users/operations";
 import { mount } from "./http/mount";
 import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [organizations, sandbox, users];
+const domains = [organizations, sandbox, exchange, issuers, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 

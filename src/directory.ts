@@ -1,38 +1,29 @@
 // What authentication asks of the domains: whose token this is, and what D1 knows of the caller.
 
 import { eq, or, sql } from "drizzle-orm";
-import { createLocalJWKSet, createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { apiKeys, memberships, organizations } from "./domains/organizations/table";
-import { findIssuer, SANDBOX_ISSUER } from "./domains/tokens/issuers";
 import { verifyToken } from "./domains/tokens/service-token";
+import { readToken } from "./domains/tokens/token.policy";
+import { verifyIssued } from "./domains/tokens/verification";
 import { users } from "./domains/users/table";
 import type { Scope } from "./http/access";
 import type { Directory, Membership } from "./http/authentication";
 import { ApiError } from "./http/errors";
+import { KeysUnavailable } from "./providers/jwks";
 
 export const directory: Directory = {
 	async verify(token, services) {
-		const issuer = peekIssuer(token);
-		if (issuer === services.issuer) {
+		const read = readToken(token);
+		if (!read.ok) throw new ApiError("UNAUTHORISED");
+		if (read.issuer === services.issuer) {
 			const { sub, sid } = await verifyToken(services.config, "access", services.issuer, token, services.realNow);
 			return { kind: "user", userId: sub, sessionId: typeof sid === "string" ? sid : null };
 		}
-		const operator = issuer === undefined ? undefined : findIssuer(services.config, issuer, "operator");
-		if (!operator) throw new ApiError("UNAUTHORISED");
-		const keys = operator.jwks ? createLocalJWKSet(operator.jwks as never) : createRemoteJWKSet(new URL(operator.jwks_uri ?? ""));
-		const claims: JWTPayload = await jwtVerify(token, keys, {
-			algorithms: [...operator.algorithms],
-			audience: operator.audience,
-			issuer: operator.issuer,
-			requiredClaims: ["sub", "exp"],
-		}).then(
-			({ payload }) => payload,
-			() => {
-				throw new ApiError("UNAUTHORISED");
-			},
-		);
-		if (operator.issuer === SANDBOX_ISSUER && claims.token_kind !== "operator") throw new ApiError("UNAUTHORISED");
-		return { kind: "operator", operatorId: `${operator.issuer}#${claims.sub}` };
+		const operator = await verifyIssued(services, token, "operator").catch((error: unknown) => {
+			throw error instanceof KeysUnavailable ? new ApiError("UNAUTHORISED") : error;
+		});
+		if (!operator.ok) throw new ApiError("UNAUTHORISED");
+		return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
 	},
 
 	standing: (orm, userId) => ({
@@ -83,12 +74,3 @@ export const directory: Directory = {
 		},
 	}),
 };
-
-/** The issuer that a token names, before anything of it is verified. */
-function peekIssuer(token: string): string | undefined {
-	try {
-		return decodeJwt(token).iss;
-	} catch {
-		return undefined;
-	}
-}

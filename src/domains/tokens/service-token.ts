@@ -6,11 +6,18 @@ import { ApiError } from "../../http/errors";
 
 export const AUDIENCE = "financial-account-service";
 export const ACCESS_TOKEN_SECONDS = 900;
+export const ID_TOKEN_SECONDS = 900;
+export const CUSTOM_TOKEN_SECONDS = 300;
+export const PHONE_TOKEN_SECONDS = 300;
+
+/** Says that somebody holds a phone; taken by the phone exchange like that of any other issuer. */
+export const PHONE_TOKEN = { typ: "phone+jwt", aud: "financial-account-phone-exchange" } as const;
 
 const KINDS = {
 	access: { typ: "at+jwt", aud: AUDIENCE },
 	id: { typ: "id+jwt", aud: "financial-account-client" },
 	custom: { typ: "custom+jwt", aud: "financial-account-sign-in" },
+	phone: PHONE_TOKEN,
 } as const;
 export type TokenKind = keyof typeof KINDS;
 
@@ -55,7 +62,7 @@ export type Minting = { kind: TokenKind; issuer: string; subject: string; realNo
 export function mintToken(config: Config, { kind, issuer, subject, realNow, lifetimeSeconds, claims }: Minting): Promise<string> {
 	const { typ, aud } = KINDS[kind];
 	const iat = Math.floor(realNow / 1000);
-	return signJwt(config, typ, { ...claims, iss: issuer, aud, sub: subject, jti: crypto.randomUUID(), iat, exp: iat + lifetimeSeconds });
+	return signJwt(config, typ, { jti: crypto.randomUUID(), ...claims, iss: issuer, aud, sub: subject, iat, exp: iat + lifetimeSeconds });
 }
 
 /** The claims of a service token of this kind. Throws `ApiError` UNAUTHORISED for every other token. */
