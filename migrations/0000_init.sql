@@ -15,11 +15,12 @@ CREATE TABLE `api_keys` (
 	`masked_key` text NOT NULL,
 	`scopes` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`expires_at` integer,
 	`last_used_at` integer,
 	`revoked_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `api_keys_list` ON `api_keys` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `api_keys_list` ON `api_keys` (`organization_id`,`created_at`,`id`) WHERE revoked_at is null;--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -30,6 +31,15 @@ CREATE TABLE `memberships` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `memberships_once` ON `memberships` (`user_id`,`organization_id`);--> statement-breakpoint
 CREATE INDEX `memberships_list` ON `memberships` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `merchant_grants` (
+	`organization_id` text NOT NULL,
+	`merchant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`permission` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `organization_id`, `merchant_id`, `permission`)
+);
+--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,

@@ -2,6 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import { directory } from "./directory";
+import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as exchange from "./domains/tokens/exchange.operations";
@@ -12,7 +13,7 @@ import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [organizations, sandbox, exchange, issuers, users];
+const domains = [apiKeys, organizations, sandbox, exchange, issuers, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 

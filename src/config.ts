@@ -91,7 +91,7 @@ const Variables = z
 		if (production && vars.MESSAGE_SENDER === "outbox") refuse("MESSAGE_SENDER", "outbox keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "sandbox moves no money");
 		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "sandbox moves no money");
-		if (vars.AUTHORIZATION_PROVIDER === "openfga") {
+		if (vars.AUTHORIZATION_PROVIDER === "openfga" || vars.TRUSTED_ISSUERS.some((one) => one.resource_access_provider === "openfga")) {
 			for (const name of ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] as const) {
 				if (!vars[name]) refuse(name, "is required by openfga");
 			}

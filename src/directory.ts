@@ -1,14 +1,16 @@
 // What authentication asks of the domains: whose token this is, and what D1 knows of the caller.
 
-import { eq, or, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { Session } from "./db/session";
+import { byReference, findByReference, recordUse } from "./domains/organizations/store";
 import { apiKeys, memberships, organizations } from "./domains/organizations/table";
 import { verifyToken } from "./domains/tokens/service-token";
 import { readToken } from "./domains/tokens/token.policy";
 import { verifyIssued } from "./domains/tokens/verification";
 import { users } from "./domains/users/table";
-import type { Scope } from "./http/access";
-import type { Directory, Membership } from "./http/authentication";
+import type { ApiKeyRecord, Directory } from "./http/authentication";
 import { ApiError } from "./http/errors";
+import type { Membership } from "./providers/authorization";
 import { KeysUnavailable } from "./providers/jwks";
 
 export const directory: Directory = {
@@ -33,7 +35,8 @@ export const directory: Directory = {
 				blockedAt: users.blockedAt,
 				// Names are written out: Drizzle drops the table of a column where a select has but one table.
 				memberships: sql<string>`(
-					select json_group_array(json_object('organizationId', m.organization_id, 'slug', o.slug, 'role', m.role))
+					select json_group_array(json_object('organizationId', m.organization_id, 'role', m.role, 'slug',
+						case when exists (select 1 from ${organizations} x where x.id = o.slug) then null else o.slug end))
 					from ${memberships} m join ${organizations} o on o.id = m.organization_id
 					where m.user_id = ${userId})`.as("memberships"),
 			})
@@ -53,24 +56,20 @@ export const directory: Directory = {
 
 	apiKey: (orm, keyId) => ({
 		statement: orm
-			.select({ hash: apiKeys.hash, scopes: apiKeys.scopes, revokedAt: apiKeys.revokedAt })
+			.select({ hash: apiKeys.hash, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt, lastUsedAt: apiKeys.lastUsedAt })
 			.from(apiKeys)
-			.where(eq(apiKeys.id, keyId)),
-		of(rows) {
-			const [row] = rows as { hash: string; scopes: Scope[]; revokedAt: number | null }[];
-			return row && { hash: row.hash, scopes: row.scopes, revoked: row.revokedAt !== null };
-		},
+			.where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt))),
+		of: (rows) => (rows as ApiKeyRecord[])[0],
 	}),
 
 	organization: (orm, reference) => ({
-		statement: orm
-			.select({ id: organizations.id, slug: organizations.slug })
-			.from(organizations)
-			.where(or(eq(organizations.id, reference.toLowerCase()), eq(organizations.slug, reference))),
-		of(rows) {
-			const found = rows as { id: string; slug: string }[];
-			// A slug may look like another organization's id: ids win.
-			return (found.find((row) => row.id === reference.toLowerCase()) ?? found[0])?.id;
-		},
+		statement: findByReference(orm, reference),
+		of: (rows) => byReference(rows as { id: string }[], reference)?.id,
 	}),
+
+	// A session of its own: what is done after the answer is not part of its cost.
+	keyUsed: ({ env, now }, keyId) => {
+		const session = new Session(env.DB, "first-primary");
+		return session.commit([recordUse(session.orm, keyId, now)]);
+	},
 };

@@ -3,13 +3,16 @@
 import { type Config, configuration } from "./config";
 import { Meter, Session, type Write } from "./db/session";
 import { clockOffset } from "./domains/sandbox/clock";
-import type { ErrorCode } from "./http/errors";
+import type { ApiError, ErrorCode } from "./http/errors";
 import { type Log, logger } from "./log";
+import type { AuthorizationProvider } from "./providers/authorization";
+import { embedded } from "./providers/authorization.embedded";
+import { openFga } from "./providers/authorization.openfga";
 import { uuidv7 } from "./shared/ids";
 
 export type CommitOptions = {
 	/** The error that a violated UNIQUE index stands for, by the columns SQLite names: `table.a, table.b`. */
-	unique?: { readonly [columns: string]: ErrorCode };
+	unique?: { readonly [columns: string]: ErrorCode | ApiError };
 };
 
 export interface Services {
@@ -32,6 +35,13 @@ export interface Services {
 	readonly issuer: string;
 	/** Commits all writes or none and, in the same batch, the answer that a replay of this request gets. Returns `output`. */
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
+	/** Decides what members may do for their organizations. */
+	readonly authorization: AuthorizationProvider;
+	/**
+	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
+	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
+	 */
+	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 	/** Goes on after the answer; failures are logged. */
 	afterwards(work: Promise<unknown>): void;
 	readonly log: Log;
@@ -60,6 +70,7 @@ export async function servicesFor({
 	const now = realNow + (await clockOffset(env.DB, config.ENVIRONMENT));
 	const meter = new Meter();
 	const db = new Session(env.DB, constraint, meter);
+	const authorizationBy = (name: AuthorizationProvider["name"]) => (name === "openfga" ? openFga(config, realNow, log) : embedded(db));
 	const local = "http://localhost";
 	return {
 		env,
@@ -77,6 +88,8 @@ export async function servicesFor({
 			await db.commit(writes);
 			return output;
 		},
+		authorization: authorizationBy(config.AUTHORIZATION_PROVIDER),
+		resourceAccess: authorizationBy,
 		afterwards(work) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},

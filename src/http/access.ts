@@ -3,7 +3,9 @@
 
 import type { Permission } from "../shared/permissions";
 
-export type Scope = "loans:write" | "repayments:write" | "agents:write" | "invoices:write" | "approvals:write";
+/** What an API key may be good for. */
+export const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"] as const;
+export type Scope = (typeof SCOPES)[number];
 
 export type UserCaller = { kind: "user"; userId: string; sessionId: string | null };
 export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };

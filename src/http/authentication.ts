@@ -2,17 +2,17 @@
 // role, key) rides along with the request's first read, so that a check costs no round trip of its own.
 
 import type { Orm, Statement } from "../db/session";
+import type { Membership } from "../providers/authorization";
 import type { Services } from "../services";
 import { equalBytes, fromBase64, fromHex, sha256Hex, toBase64Url, toHex, utf8 } from "../shared/bytes";
 import { isUuid } from "../shared/ids";
-import { type Role, rolePermits } from "../shared/permissions";
 import { Recent } from "../shared/recent";
 import { type Access, type Caller, isPublic, type Scope } from "./access";
 import { ApiError, InvalidInput } from "./errors";
 
-export type Membership = { organizationId: string; slug: string; role: Role };
 export type Standing = { waitingList: boolean; blocked: boolean; memberships: readonly Membership[] };
-export type ApiKeyRecord = { hash: string; scopes: readonly Scope[]; revoked: boolean };
+/** A key that is not revoked. */
+export type ApiKeyRecord = { hash: string; scopes: readonly Scope[]; expiresAt: number | null; lastUsedAt: number | null };
 
 /** A statement and what its rows mean. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
@@ -27,6 +27,8 @@ export interface Directory {
 	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
 	/** The id of the organization with this id or slug. */
 	organization(orm: Orm, reference: string): Lookup<string | undefined>;
+	/** Records that the key was used. */
+	keyUsed(services: Services, keyId: string): Promise<void>;
 }
 
 export type Credentials = {
@@ -39,6 +41,12 @@ export type Credentials = {
 
 /** What is known of users; relied on for 10 s and for reads only, afterwards just a guess that the next read verifies. */
 const standings = new Recent<Standing>(5_000, 10_000);
+
+/** Which organization a reference means. Slugs and ids are for good, so what was once found holds. */
+const references = new Recent<string>(5_000, Number.POSITIVE_INFINITY);
+
+/** How often a key's use is written down. */
+export const USE_RECORDED_EVERY_MS = 60_000;
 
 /** The organization that the caller was taken to act for is not the one: the request starts again with what D1 says. */
 export class WrongGuess extends Error {}
@@ -69,8 +77,13 @@ async function byApiKey(access: Access, key: string, services: Services, directo
 		statements: [lookup.statement],
 		accept([rows]) {
 			const record = lookup.of(rows);
-			if (!record || record.revoked || !equalBytes(utf8(record.hash), utf8(hash))) throw new ApiError("UNAUTHORISED");
+			if (!record || !equalBytes(utf8(record.hash), utf8(hash))) throw new ApiError("UNAUTHORISED");
+			if (record.expiresAt !== null && record.expiresAt <= services.now) throw new ApiError("UNAUTHORISED");
 			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
+			// Kept to the minute and after the answer: it costs the request nothing.
+			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
+				services.afterwards(directory.keyUsed(services, claimed.keyId));
+			}
 		},
 	};
 	if (session !== services.db) await session.settle();
@@ -80,20 +93,36 @@ async function byApiKey(access: Access, key: string, services: Services, directo
 async function asOperator(
 	access: Access,
 	operatorId: string,
-	{ organizationHeader, organizationInPath }: Credentials,
+	credentials: Credentials,
 	services: Services,
 	directory: Directory,
 ): Promise<Caller> {
-	if (access.organization) {
-		const inPath = access.organization.from === "path";
-		const reference = inPath ? organizationInPath : organizationHeader;
-		const lookup = reference === undefined ? undefined : directory.organization(services.db.orm, reference);
-		const organizationId = lookup?.of((await services.db.read(lookup.statement))[0]);
-		if (!organizationId) throw new ApiError(inPath ? "NOT_FOUND" : "FORBIDDEN");
-		return { kind: "operator", operatorId, organizationId };
+	const reference = referenceOf(access, credentials);
+	if (!access.organization || (access.operator && reference === undefined)) {
+		if (!access.operator) throw new ApiError("FORBIDDEN");
+		return { kind: "operator", operatorId };
 	}
-	if (!access.operator) throw new ApiError("FORBIDDEN");
-	return { kind: "operator", operatorId };
+	if (reference === undefined) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
+	const { from } = access.organization;
+	const lookup = directory.organization(services.db.orm, reference);
+	const asserted = references.get(reference, services.realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
+	const judge = (rows: unknown): string => {
+		const organizationId = lookup.of(rows);
+		if (!organizationId) throw noPartIn(from);
+		references.set(reference, organizationId, services.realNow);
+		return organizationId;
+	};
+	if (asserted === undefined) {
+		const [rows] = await services.db.read(lookup.statement);
+		return { kind: "operator", operatorId, organizationId: judge(rows) };
+	}
+	services.db.rider = {
+		statements: [lookup.statement],
+		accept([rows]) {
+			if (judge(rows) !== asserted) throw new WrongGuess();
+		},
+	};
+	return { kind: "operator", operatorId, organizationId: asserted };
 }
 
 async function asUser(
@@ -104,18 +133,24 @@ async function asUser(
 	directory: Directory,
 ): Promise<Caller> {
 	if (!access.user && !access.organization) throw new ApiError("FORBIDDEN");
+	// Who may call for himself and for an organization says with X-Organization-Id that he means the latter.
+	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
+	if (permission && !services.authorization.fromMemberships) {
+		return byProvider(permission, userId, credentials, services, directory);
+	}
+	const callerBy = (standing: Standing) => callerOf(access.user, permission, userId, sessionId, credentials, standing, services);
 	const known = standings.get(userId, services.realNow);
-	const guess = known && attempt(() => callerOf(access, userId, sessionId, credentials, known.value));
+	const guess = known && attempt(() => callerBy(known.value));
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
-	const asserted = guess ?? assertedCaller(access, userId, sessionId, credentials);
+	const asserted = guess ?? assertedCaller(permission, userId, sessionId, credentials);
 	const session = services.db.primary ? services.db : services.primary();
 	const lookup = directory.standing(session.orm, userId);
 	const judge = (rows: unknown): Caller => {
 		const standing = lookup.of(rows);
 		if (!standing) throw new ApiError("UNAUTHORISED");
 		standings.set(userId, standing, services.realNow);
-		return callerOf(access, userId, sessionId, credentials, standing);
+		return callerBy(standing);
 	};
 	if (!asserted || session !== services.db) {
 		const [rows] = await session.read(lookup.statement);
@@ -131,36 +166,101 @@ async function asUser(
 	return asserted;
 }
 
-/** The caller that a standing makes of a user. Throws what refuses him. */
-function callerOf(access: Access, userId: string, sessionId: string | null, credentials: Credentials, standing: Standing): Caller {
-	if (standing.blocked) throw new ApiError("FORBIDDEN");
-	if (access.organization) {
-		const membership = actingMembership(access.organization.from, credentials, standing);
-		if (!rolePermits(membership.role, access.organization.permission)) throw new ApiError("FORBIDDEN");
-		return { kind: "member", userId, organizationId: membership.organizationId };
+/**
+ * A member by the word of a provider outside: roles in D1 count for nothing, a block does. Whom it denies is told that
+ * the organization exists only when he is a member of it.
+ */
+async function byProvider(
+	{ permission, from }: OrganizationAccess,
+	userId: string,
+	credentials: Credentials,
+	services: Services,
+	directory: Directory,
+): Promise<Caller> {
+	const write = credentials.method !== "GET";
+	const reference = from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
+	const known = standings.get(userId, services.realNow);
+	let standing = known?.fresh && !write ? known.value : undefined;
+	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
+	if (!standing || (reference !== undefined && organizationId === undefined)) {
+		const session = services.db.primary ? services.db : services.primary();
+		const standingLookup = directory.standing(session.orm, userId);
+		const organizationLookup = directory.organization(session.orm, reference ?? "");
+		const [standingRows, organizationRows] = await session.read(standingLookup.statement, organizationLookup.statement);
+		standing = standingLookup.of(standingRows);
+		if (!standing) throw new ApiError("UNAUTHORISED");
+		standings.set(userId, standing, services.realNow);
+		organizationId = organizationLookup.of(organizationRows);
+		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
 	}
-	if (standing.waitingList && !access.user?.waitingList) throw new ApiError("WAITING_LIST");
-	return { kind: "user", userId, sessionId };
+	if (standing.blocked) throw new ApiError("FORBIDDEN");
+	if (reference === undefined) organizationId = actingMembership(from, credentials, standing).organizationId;
+	if (organizationId === undefined) throw noPartIn(from);
+	const decision = await services.authorization.check({
+		subject: { userId },
+		permission,
+		resource: { type: "organization", id: organizationId },
+		write,
+	});
+	const member = standing.memberships.some((membership) => membership.organizationId === organizationId);
+	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : noPartIn(from);
+	return { kind: "member", userId, organizationId };
 }
+
+type OrganizationAccess = NonNullable<Access["organization"]>;
+
+/** The caller that a standing makes of a user. Throws what refuses him. */
+function callerOf(
+	user: Access["user"],
+	organization: OrganizationAccess | undefined,
+	userId: string,
+	sessionId: string | null,
+	credentials: Credentials,
+	standing: Standing,
+	{ authorization }: Services,
+): Caller {
+	if (standing.blocked) throw new ApiError("FORBIDDEN");
+	if (!organization) {
+		if (standing.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
+		return { kind: "user", userId, sessionId };
+	}
+	const { organizationId } = actingMembership(organization.from, credentials, standing);
+	const resource = { type: "organization", id: organizationId } as const;
+	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, standing.memberships);
+	if (decision !== "ALLOW") throw new ApiError("FORBIDDEN");
+	return { kind: "member", userId, organizationId };
+}
+
+const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
+
+/** A path names a thing, which does not exist for those who have no part in it; a header only names a role to act in. */
+const noPartIn = (from: "path" | "header") => new ApiError(from === "path" ? "NOT_FOUND" : "FORBIDDEN");
+
+const referenceOf = (access: Access, credentials: Credentials): string | undefined =>
+	access.organization?.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 
 function actingMembership(from: "path" | "header", credentials: Credentials, { memberships }: Standing): Membership {
 	const reference = from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 	if (reference === undefined) {
 		const [only, another] = memberships;
-		if (!only || another) throw new ApiError("FORBIDDEN", { description: "Name the acting organization in X-Organization-Id" });
+		if (!only || another) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
 		return only;
 	}
 	// An id wins over a slug that looks like one.
 	const found = memberships.find((m) => m.organizationId === reference.toLowerCase()) ?? memberships.find((m) => m.slug === reference);
-	// A path names a thing, which does not exist for those who have no part in it; a header only names a role to act in.
-	if (!found) throw new ApiError(from === "path" ? "NOT_FOUND" : "FORBIDDEN");
+	if (!found) throw noPartIn(from);
 	return found;
 }
 
 /** The caller, if the credentials alone say for which organization he acts. */
-function assertedCaller(access: Access, userId: string, sessionId: string | null, credentials: Credentials): Caller {
-	if (!access.organization) return { kind: "user", userId, sessionId };
-	const reference = access.organization.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
+function assertedCaller(
+	organization: OrganizationAccess | undefined,
+	userId: string,
+	sessionId: string | null,
+	credentials: Credentials,
+): Caller {
+	if (!organization) return { kind: "user", userId, sessionId };
+	const reference = organization.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 	return reference !== undefined && isUuid(reference) ? { kind: "member", userId, organizationId: reference.toLowerCase() } : undefined;
 }
 

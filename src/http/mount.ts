@@ -154,8 +154,8 @@ async function run(
 		try {
 			await services.db.commit(key ? [...writes, recordOf(services.db.orm, key, done.kept, services.realNow)] : writes);
 		} catch (error) {
-			const code = error instanceof UniqueViolation ? unique?.[error.columns] : undefined;
-			throw code ? new ApiError(code) : error;
+			const refusal = error instanceof UniqueViolation ? unique?.[error.columns] : undefined;
+			throw typeof refusal === "string" ? new ApiError(refusal) : (refusal ?? error);
 		}
 		committed = { output, done };
 		return output;

@@ -70,9 +70,14 @@ export const honoursIdempotencyKey = (op: AnyOperation): boolean => op.method !=
 /** Every error code that the operation can answer with. */
 export function errorsOf(op: AnyOperation): ErrorCode[] {
 	const codes = new Set<ErrorCode>(op.errors ?? []);
-	if (!isPublic(op.access)) for (const code of ["UNAUTHORISED", "FORBIDDEN"] as const) codes.add(code);
+	if (!isPublic(op.access)) {
+		for (const code of ["UNAUTHORISED", "FORBIDDEN"] as const) codes.add(code);
+		// Two credentials at once are bad input to every operation that asks for one.
+		codes.add(badInputCode(op));
+	}
+	if (op.access.organization?.from === "path") codes.add("NOT_FOUND");
 	if (op.access.user && !op.access.user.waitingList) codes.add("WAITING_LIST");
-	if (op.request.body || op.request.query || op.request.path || op.access.apiKey) codes.add(badInputCode(op));
+	if (op.request.body || op.request.query || op.request.path) codes.add(badInputCode(op));
 	if (honoursIdempotencyKey(op)) {
 		for (const code of ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_PROGRESS", "INVALID_STATE"] as const) codes.add(code);
 		codes.add(badInputCode(op));

@@ -32,6 +32,39 @@ describe("organizations", () => {
 		expect(me.headers.get("server-timing")).toContain("trips=1 ");
 	});
 
+	it("take a member once, by id or slug, and say so of a second time", async () => {
+		const { id, slug } = await givenOrganization();
+		const user = await givenUser();
+		const as = await operatorToken();
+		const add = (organizationId: string, user_id = user.id) =>
+			call(addMember, { as, path: { organizationId }, body: { user_id, role: "organization-viewer" } });
+		const added = await add(slug);
+		expect(added).toMatchObject({ status: 201 });
+		expect(expectOk(added)).toEqual({
+			id: expect.any(String),
+			user_id: user.id,
+			role: "organization-viewer",
+			created_at: expect.stringMatching(/Z$/),
+		});
+		expect(await add(id.toUpperCase())).toMatchObject({
+			status: 409,
+			body: { code: "INVALID_STATE", description: "The user is a member already" },
+		});
+		expect(await add("nobodys")).toMatchObject({ status: 404 });
+		expect(await add(id, crypto.randomUUID())).toMatchObject({ status: 404 });
+	});
+
+	it("may have a slug that looks like another's id, which goes on meaning the other", async () => {
+		const real = await givenOrganization();
+		const as = await operatorToken();
+		const impostor = expectOk(await call(createOrganization, { as, body: { name: "Impostor", slug: real.id } }));
+		const user = await givenUser();
+		const body = { user_id: user.id, role: "organization-owner" } as const;
+		expectOk(await call(addMember, { as, path: { organizationId: real.id }, body }));
+		expect(expectOk(await call(getMe, { as: user.token })).organizations).toMatchObject([{ id: real.id }]);
+		expect(impostor.slug).toBe(real.id);
+	});
+
 	it("replays an answer byte for byte and refuses another body with the same key", async () => {
 		const as = await operatorToken();
 		const headers = { "idempotency-key": "k1" };

@@ -77,7 +77,11 @@ export async function givenMember(organizationId: string, role: Role = "organiza
 }
 
 /** An API key of the organization, as its bearer holds it. */
-export async function givenApiKey(organizationId: string, scopes: readonly Scope[]): Promise<string> {
+export async function givenApiKey(
+	organizationId: string,
+	scopes: readonly Scope[],
+	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number } = {},
+): Promise<string> {
 	const id = newId();
 	const key = mintApiKey(organizationId, id);
 	await db.insert(apiKeys).values({
@@ -88,6 +92,7 @@ export async function givenApiKey(organizationId: string, scopes: readonly Scope
 		maskedKey: `sk_...${key.slice(-4)}`,
 		scopes,
 		createdAt: Date.now(),
+		...state,
 	});
 	return key;
 }

@@ -1,12 +1,12 @@
 // Organizations and their members, as operators set them up.
 
-import { eq, or } from "drizzle-orm";
 import * as z from "zod";
 import { operator } from "../../http/access";
 import { ApiError } from "../../http/errors";
 import { operation } from "../../http/operation";
 import { ROLES } from "../../shared/permissions";
 import { findUser } from "../users/store";
+import { byReference, findByReference } from "./store";
 import { memberships, organizations } from "./table";
 import { Member, Organization, Slug, toMember, toOrganization } from "./wire";
 
@@ -43,18 +43,14 @@ export const addMember = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const { db } = services;
-		const [found, [user]] = await db.read(
-			db.orm
-				.select()
-				.from(organizations)
-				.where(or(eq(organizations.id, path.organizationId), eq(organizations.slug, path.organizationId))),
-			findUser(db.orm, body.user_id),
-		);
-		const organization = found.find(({ id }) => id === path.organizationId) ?? found[0];
+		const [found, [user]] = await db.read(findByReference(db.orm, path.organizationId), findUser(db.orm, body.user_id.toLowerCase()));
+		const organization = byReference(found, path.organizationId);
 		if (!organization || !user) throw new ApiError("NOT_FOUND");
 		const row = { id: services.newId(), organizationId: organization.id, userId: user.id, role: body.role, createdAt: services.now };
 		return services.commit([db.orm.insert(memberships).values(row)], toMember(row), {
-			unique: { "memberships.user_id, memberships.organization_id": "INVALID_STATE" },
+			unique: {
+				"memberships.user_id, memberships.organization_id": new ApiError("INVALID_STATE", { description: "The user is a member already" }),
+			},
 		});
 	},
 });

@@ -1,7 +1,8 @@
 // Organizations, who may act for them, and their API keys.
 
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ROLES } from "../../shared/permissions";
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { PERMISSIONS, ROLES } from "../../shared/permissions";
 
 export const organizations = sqliteTable("organizations", {
 	id: text().primaryKey(),
@@ -25,6 +26,19 @@ export const memberships = sqliteTable(
 	],
 );
 
+/** What a user may do for one merchant, beside what a role lets him do for the whole organization. */
+export const merchantGrants = sqliteTable(
+	"merchant_grants",
+	{
+		organizationId: text().notNull(),
+		merchantId: text().notNull(),
+		userId: text().notNull(),
+		permission: text({ enum: PERMISSIONS }).notNull(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.userId, table.organizationId, table.merchantId, table.permission] })],
+);
+
 export const apiKeys = sqliteTable(
 	"api_keys",
 	{
@@ -36,8 +50,12 @@ export const apiKeys = sqliteTable(
 		maskedKey: text().notNull(),
 		scopes: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 		createdAt: integer().notNull(),
+		/** null: until it is revoked. */
+		expiresAt: integer(),
+		/** Kept to the minute. */
 		lastUsedAt: integer(),
 		revokedAt: integer(),
 	},
-	(table) => [index("api_keys_list").on(table.organizationId, table.createdAt, table.id)],
+	// Revoked keys stay for the record; only those that are not are ever listed.
+	(table) => [index("api_keys_list").on(table.organizationId, table.createdAt, table.id).where(sql`revoked_at is null`)],
 );

@@ -8,11 +8,12 @@ import { ApiError, type ErrorCode } from "../../http/errors";
 import { operation } from "../../http/operation";
 import type { Services } from "../../services";
 import { isUuid } from "../../shared/ids";
+import { byReference, findByReference } from "../organizations/store";
 import { findUser, provision } from "../users/store";
 import { identityLinks, type UserRow, users } from "../users/table";
 import { homeReference, settleHome } from "./home";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "./service-token";
-import { linkedUser, organizationsNamed, SPENT_BEFORE, spend } from "./store";
+import { linkedUser, SPENT_BEFORE, spend } from "./store";
 import type { Reason } from "./token.policy";
 import { type Verified, verifyIssued } from "./verification";
 import { TokenResponse } from "./wire";
@@ -88,22 +89,23 @@ async function decide(services: Services, token: Verified): Promise<{ user: User
 	const { issuer, subject } = token;
 	const asserted = issuer.may_assert_user_ids && isUuid(subject) ? subject.toLowerCase() : "";
 	const reference = homeReference(issuer, token);
-	const [[linked], [claimed], organizations] = await services.db.read(
+	const [[linked], [claimed], found] = await services.db.read(
 		linkedUser(orm, issuer.issuer, subject),
 		findUser(orm, asserted),
-		organizationsNamed(orm, reference ?? ""),
+		findByReference(orm, reference ?? ""),
 	);
+	const organization = byReference(found, reference ?? "");
 	const spending = issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
 	const email = verifiedEmail(token);
 	const known = linked ?? claimed;
 	if (known) {
 		// An issuer that has an organization may speak by their ids only for the users of that one.
-		if (!linked && reference !== undefined && organizations[0]?.id !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
+		if (!linked && reference !== undefined && organization?.id !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
 		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const news = email !== undefined && email !== known.email ? [orm.update(users).set({ email }).where(eq(users.id, known.id))] : [];
 		return { user: known, writes: [...spending, ...news] };
 	}
-	const home = reference === null ? undefined : settleHome(services, reference, organizations);
+	const home = reference === null ? undefined : settleHome(services, reference, organization?.id);
 	if (!home) {
 		if (issuer.organizationFromToken) throw new ApiError("INVALID_TOKEN_CLAIMS");
 		throw new Error("an issuer's organization_id names no organization");

@@ -16,15 +16,14 @@ export function homeReference(issuer: Issuer, { all }: Claims): string | null | 
 	return typeof org_id === "string" && (isUuid(org_id) || Slug.safeParse(org_id).success) ? org_id : null;
 }
 
-/** The organization's id, and the write that creates it when it is a slug used for the first time; undefined for an id of nothing. */
+/** The organization's id (`known` when there is one), and the write that creates it when it is a slug used for the first time; undefined for an id of nothing. */
 export function settleHome(
 	services: Services,
 	reference: string | undefined,
-	found: readonly { id: string }[],
+	known: string | undefined,
 ): { id: string | null; writes: Statement[] } | undefined {
 	if (reference === undefined) return { id: null, writes: [] };
-	const [known] = found;
-	if (known) return { id: known.id, writes: [] };
+	if (known !== undefined) return { id: known, writes: [] };
 	if (isUuid(reference)) return undefined;
 	const row = { id: services.newId(), slug: reference, name: reference, createdAt: services.now };
 	return { id: row.id, writes: [services.db.orm.insert(organizations).values(row)] };

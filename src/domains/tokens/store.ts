@@ -1,8 +1,7 @@
 // Reads of what an outside identity stands for, and what a sign-in writes.
 
-import { eq, or, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../db/session";
-import { organizations } from "../organizations/table";
 import { identityLinks, users } from "../users/table";
 import { spentTokens } from "./table";
 
@@ -12,14 +11,6 @@ export const linkedUser = (orm: Orm, issuer: string, subject: string) =>
 		.select()
 		.from(users)
 		.where(sql`${users.id} = (select l.user_id from ${identityLinks} l where l.issuer = ${issuer} and l.subject = ${subject})`);
-
-/** Organizations that the reference may mean: an id wins over a slug that looks like it. */
-export const organizationsNamed = (orm: Orm, reference: string) =>
-	orm
-		.select({ id: organizations.id })
-		.from(organizations)
-		.where(or(eq(organizations.id, reference.toLowerCase()), eq(organizations.slug, reference)))
-		.orderBy(sql`${organizations.id} <> ${reference.toLowerCase()}`);
 
 /** Spends a token that is good for one use. Its primary key refuses the second. */
 export const spend = (orm: Orm, issuer: string, tokenId: string, expiresAtS: number): Statement =>

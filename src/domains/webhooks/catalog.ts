@@ -19,6 +19,8 @@ type Entry = { category: Category; description: string };
 export const EVENT_TYPES = {
 	"user.waitlisted": { category: "USER", description: "A newcomer was put on the waiting list" },
 	"user.admitted": { category: "USER", description: "A user was admitted from the waiting list" },
+	"api_key.created": { category: "ORGANIZATION", description: "An API key was made" },
+	"api_key.revoked": { category: "ORGANIZATION", description: "An API key was revoked" },
 	"loan_application.created": { category: "LOAN_APPLICATION", description: "A loan application was made and its terms decided" },
 	"loan_application.rejected": { category: "LOAN_APPLICATION", description: "A loan application was refused" },
 	"loan_application.submitted": { category: "LOAN_APPLICATION", description: "A loan was applied for with a chosen amount" },

@@ -1,0 +1,46 @@
+// A service of a few operations made for a test, behind the same doors as the real one.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { Hono } from "hono";
+import * as z from "zod";
+import { directory } from "../../src/directory";
+import type { Access, Caller } from "../../src/http/access";
+import { mount, type Ports } from "../../src/http/mount";
+import { type AnyOperation, type Method, operation } from "../../src/http/operation";
+
+/** An operation that tells who its caller is. */
+export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GET", path: `/${string}` = "/whoami") =>
+	operation({
+		id: "whoami",
+		method,
+		path,
+		summary: "Who calls",
+		access,
+		request: {},
+		response: z.looseObject({}),
+		handle: async ({ caller }) => ({ ...(caller as Caller) }),
+	});
+
+export type Probed = { status: number; body: Record<string, unknown>; headers: Headers };
+
+/** Serves the operations once; whatever goes on after the answer is over when it resolves. */
+export async function probe(
+	operations: readonly AnyOperation[],
+	request: { method?: string; path?: string; as?: string; headers?: Record<string, string>; body?: string },
+	{ vars = {}, ports = {} }: { vars?: Partial<Env>; ports?: Partial<Ports> } = {},
+): Promise<Probed> {
+	const { method = operations[0]?.method ?? "GET", path = "/whoami", as, headers, body } = request;
+	const ctx = createExecutionContext();
+	const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory, ...ports });
+	const credentials: Record<string, string> =
+		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
+	const response = await app.fetch(
+		new Request(`http://localhost${path}`, { method, headers: { ...credentials, ...headers }, ...(body !== undefined && { body }) }),
+		{ ...env, ...vars },
+		ctx,
+	);
+	const text = await response.text();
+	await waitOnExecutionContext(ctx);
+	return { status: response.status, body: text === "" ? {} : JSON.parse(text), headers: response.headers };
+}
