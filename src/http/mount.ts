@@ -62,6 +62,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 			env: c.env,
 			ctx: c.executionCtx,
 			url: c.req.url,
+			clientAddress: c.req.header("cf-connecting-ip"),
 			requestId,
 			constraint: constraintOf(op, c.req.header("x-d1-bookmark")),
 		});
