@@ -2,18 +2,22 @@
 
 import { type Context, Hono } from "hono";
 import { directory } from "./directory";
+import * as messages from "./domains/messages/operations";
 import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
+import * as otp from "./domains/otp/operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as exchange from "./domains/tokens/exchange.operations";
 import * as issuers from "./domains/tokens/issuer.operations";
+import * as phone from "./domains/tokens/phone.operations";
+import * as sessions from "./domains/tokens/session.operations";
 import * as users from "./domains/users/operations";
 import { mount } from "./http/mount";
 import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [apiKeys, organizations, sandbox, exchange, issuers, users];
+const domains = [apiKeys, organizations, messages, otp, sandbox, exchange, issuers, phone, sessions, users];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 

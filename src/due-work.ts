@@ -1,0 +1,14 @@
+// Work that falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
+
+import { purgeMessages, sendMessages } from "./domains/messages/store";
+import { purgeOtp } from "./domains/otp/store";
+import { purgeTokens } from "./domains/tokens/store";
+import type { Services } from "./services";
+
+/** Each runs on its own: one that fails is logged and stops no other. Safe to run twice, and at any time. */
+export const dueWork: readonly { name: string; run(services: Services): Promise<void> }[] = [
+	{ name: "messages.send", run: (services) => sendMessages(services) },
+	{ name: "messages.purge", run: ({ db, now }) => db.commit([purgeMessages(db.orm, now)]) },
+	{ name: "otp.purge", run: ({ db, now }) => db.commit(purgeOtp(db.orm, now)) },
+	{ name: "tokens.purge", run: ({ db, realNow }) => db.commit(purgeTokens(db.orm, realNow)) },
+];
