@@ -7,6 +7,148 @@ CREATE TABLE `idempotency_records` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_expiry` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `rate_windows` (
+	`key` text PRIMARY KEY NOT NULL,
+	`uses` integer NOT NULL,
+	`quota` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	CONSTRAINT "rate_windows_quota" CHECK(uses <= quota)
+);
+--> statement-breakpoint
+CREATE INDEX `rate_windows_expiry` ON `rate_windows` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `app_settings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`settings` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `credit_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_number` text NOT NULL,
+	`user_id` text NOT NULL,
+	`organization_id` text,
+	`loan_product_id` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`terms` text NOT NULL,
+	`loans_repaid_on_time` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`opened_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_accounts_accountNumber_unique` ON `credit_accounts` (`account_number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_accounts_once` ON `credit_accounts` (`user_id`,`loan_product_id`);--> statement-breakpoint
+CREATE INDEX `credit_accounts_list` ON `credit_accounts` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `credit_cycles` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`application_id` text,
+	`balance_id` text NOT NULL,
+	`status` text NOT NULL,
+	`principal` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`terms` text NOT NULL,
+	`start_date` text NOT NULL,
+	`final_due_date` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`mobile_money_transaction_id` text,
+	`paid_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_cycles_applicationId_unique` ON `credit_cycles` (`application_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_cycles_number` ON `credit_cycles` (`account_id`,`number`);--> statement-breakpoint
+CREATE TABLE `installments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`cycle_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`start_date` text NOT NULL,
+	`due_date` text NOT NULL,
+	`status` text NOT NULL,
+	`principal` integer NOT NULL,
+	`interest` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`principal_paid` integer NOT NULL,
+	`interest_paid` integer NOT NULL,
+	`settled_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
+CREATE INDEX `installments_of_account` ON `installments` (`account_id`,`due_date`,`position`);--> statement-breakpoint
+CREATE TABLE `credit_profiles` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`limit_override` integer,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `disbursements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`mobile_money_transaction_id` text,
+	`failure_reason` text,
+	`occurred_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE TABLE `loan_applications` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`organization_id` text,
+	`loan_product_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`min_loan_amount` integer NOT NULL,
+	`max_loan_amount` integer NOT NULL,
+	`loan_amount` integer NOT NULL,
+	`terms` text NOT NULL,
+	`rejection_reasons` text NOT NULL,
+	`failure_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`submitted_at` integer,
+	`disbursed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `loan_applications_one_open` ON `loan_applications` (`user_id`,`loan_product_id`) WHERE status in ('PENDING', 'APPROVED');--> statement-breakpoint
+CREATE INDEX `loan_applications_expiry` ON `loan_applications` (`expires_at`) WHERE status in ('PENDING', 'APPROVED');--> statement-breakpoint
+CREATE INDEX `loan_applications_submitted` ON `loan_applications` (`account_id`) WHERE status = 'SUBMITTED';--> statement-breakpoint
+CREATE INDEX `loan_applications_of_user` ON `loan_applications` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_applications_of_organization` ON `loan_applications` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_applications_list` ON `loan_applications` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `loan_products` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text,
+	`name` text NOT NULL,
+	`loan_product_type` text NOT NULL,
+	`currency` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`day_count` text NOT NULL,
+	`auto_renews` integer NOT NULL,
+	`min_loan_amount` integer NOT NULL,
+	`max_loan_amount` integer NOT NULL,
+	`amount_step` integer NOT NULL,
+	`base_limit` integer NOT NULL,
+	`growth_basis_points` integer NOT NULL,
+	`tenure` text NOT NULL,
+	`installment_every` text NOT NULL,
+	`rate_schedule` text NOT NULL,
+	`fee_basis_points` integer NOT NULL,
+	`penalty_terms` text NOT NULL,
+	`deals` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`retired_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `loan_products_list` ON `loan_products` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_products_newest` ON `loan_products` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`channel` text NOT NULL,
@@ -211,9 +353,11 @@ CREATE TABLE `webhook_deliveries` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_once` ON `webhook_deliveries` (`event_id`,`webhook_id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_log` ON `webhook_deliveries` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'PENDING' and claimed_until is null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_claimed` ON `webhook_deliveries` (`claimed_until`) WHERE claimed_until is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -245,8 +389,9 @@ CREATE TABLE `webhook_events` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
-CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`sequence`);--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_events_sequence` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`created_at`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`created_at`,`sequence`);--> statement-breakpoint
 CREATE TABLE `webhook_signing_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`webhook_id` text NOT NULL,
@@ -256,4 +401,5 @@ CREATE TABLE `webhook_signing_keys` (
 	`revoked_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);
+CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;

@@ -2,6 +2,11 @@
 
 import { type Context, Hono } from "hono";
 import { directory } from "./directory";
+import * as appSettings from "./domains/app-settings/operations";
+import * as loanApplications from "./domains/loans/application.operations";
+import * as loanApply from "./domains/loans/apply.operations";
+import * as disbursements from "./domains/loans/disbursement.operations";
+import * as loanProducts from "./domains/loans/product.operations";
 import * as messages from "./domains/messages/operations";
 import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
@@ -12,16 +17,42 @@ import * as issuers from "./domains/tokens/issuer.operations";
 import * as phone from "./domains/tokens/phone.operations";
 import * as sessions from "./domains/tokens/session.operations";
 import * as users from "./domains/users/operations";
+import * as deliveries from "./domains/webhooks/delivery.operations";
+import * as endpoints from "./domains/webhooks/endpoint.operations";
+import * as events from "./domains/webhooks/event.operations";
+import * as signingKeys from "./domains/webhooks/signing-key.operations";
+import { gate } from "./gate";
+import { limit } from "./http/limits";
 import { mount } from "./http/mount";
 import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
 
-const domains = [apiKeys, organizations, messages, otp, sandbox, exchange, issuers, phone, sessions, users];
+const domains = [
+	apiKeys,
+	appSettings,
+	deliveries,
+	disbursements,
+	endpoints,
+	events,
+	loanApplications,
+	loanApply,
+	loanProducts,
+	organizations,
+	exchange,
+	issuers,
+	messages,
+	otp,
+	phone,
+	sandbox,
+	sessions,
+	signingKeys,
+	users,
+];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
-export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory });
+export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory, gate, limit });
 
 const publicPage = { "Cache-Control": "public, max-age=300" };
 

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { TrustedIssuer } from "./domains/tokens/issuer.wire";
+import { parseNetworks, parsePorts } from "./domains/webhooks/address.policy";
 import { HostileJson, parseJson } from "./shared/json";
 import { Keyring } from "./shared/keyring";
 
@@ -25,12 +26,13 @@ const json = <S extends z.ZodType>(schema: S) =>
 		}
 	}, schema);
 
-const list = z.string().transform((text) =>
-	text
-		.split(",")
-		.map((part) => part.trim())
-		.filter((part) => part !== ""),
-);
+const readBy = <T>(read: (text: string) => T | undefined) =>
+	z.string().transform((text, ctx) => {
+		const value = read(text);
+		if (value !== undefined) return value;
+		ctx.addIssue({ code: "custom", message: "is malformed" });
+		return z.NEVER;
+	});
 
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
@@ -46,23 +48,8 @@ const Variables = z
 		TRUSTED_ISSUERS: json(z.array(TrustedIssuer)).default([]),
 		SERVICE_KEYS: json(z.strictObject({ keys: z.array(PrivateJwk).min(1).max(2) })),
 		MASTER_KEY: z.string().min(1),
-		WEBHOOK_ALLOWED_NETWORKS: list.prefault(""),
-		WEBHOOK_ALLOWED_PORTS: z
-			.string()
-			.default("443,8443")
-			.pipe(
-				z.union([
-					z.literal("*"),
-					list.pipe(
-						z.array(
-							z
-								.string()
-								.regex(/^\d{1,5}$/)
-								.transform(Number),
-						),
-					),
-				]),
-			),
+		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks).prefault(""),
+		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("443,8443"),
 		DNS_OVER_HTTPS_URL: z.url({ protocol: /^https?$/ }).default("https://cloudflare-dns.com/dns-query"),
 		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
 		MESSAGE_SENDER_URL: httpsUrl.optional(),

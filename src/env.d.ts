@@ -10,6 +10,11 @@ declare namespace Cloudflare {
 		WEBHOOK_RETRY_QUEUE: Queue<import("./domains/webhooks/queue").DeliveryMessage>;
 		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("./http/idempotency-key").IdempotencyKey>;
 		DELIVERY_RETRIES: DurableObjectNamespace<import("./domains/webhooks/delivery-retry").DeliveryRetry>;
+		USER_LIMIT?: RateLimit;
+		CLIENT_LIMIT?: RateLimit;
+		ADDRESS_LIMIT?: RateLimit;
+		EXCHANGE_LIMIT?: RateLimit;
+		CALLBACK_LIMIT?: RateLimit;
 		ENVIRONMENT?: string;
 		BASE_URL?: string;
 		TRUSTED_ISSUERS?: string;

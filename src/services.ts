@@ -1,6 +1,6 @@
 // What a request, a queue message or a cron run works with, built once for each of them at the edge.
 
-import { type Config, configuration } from "./config";
+import { type Config, ConfigurationError, configuration } from "./config";
 import { Meter, Session, type Write } from "./db/session";
 import { clockOffset } from "./domains/sandbox/clock";
 import type { ApiError, ErrorCode } from "./http/errors";
@@ -11,8 +11,11 @@ import { openFga } from "./providers/authorization.openfga";
 import { uuidv7 } from "./shared/ids";
 
 export type CommitOptions = {
-	/** The error that a violated UNIQUE index stands for, by the columns SQLite names: `table.a, table.b`. */
-	unique?: { readonly [columns: string]: ErrorCode | ApiError };
+	/**
+	 * What a violated UNIQUE index stands for, by the columns SQLite names (`table.a, table.b`): an error, or that somebody
+	 * else came first (`STALE`), so that the handler runs once more and finds what he made.
+	 */
+	unique?: { readonly [columns: string]: ErrorCode | ApiError | "STALE" };
 };
 
 export interface Services {
@@ -29,7 +32,7 @@ export interface Services {
 	readonly requestId: string;
 	/** The request's own address. */
 	readonly url: string;
-	/** Where the client calls from, as Cloudflare saw it; all who come by no such way count as one. */
+	/** Where the client calls from, as Cloudflare saw it (of IPv6 the network); all who come by no such way count as one. */
 	readonly clientAddress: string;
 	/** The public base address, for links and `url` fields. */
 	readonly baseUrl: string;
@@ -71,7 +74,11 @@ export async function servicesFor({
 	const config = await configuration(env);
 	const log = logger({ request_id: requestId });
 	const realNow = Date.now();
-	const now = realNow + (await clockOffset(env.DB, config.ENVIRONMENT));
+	const offset = await clockOffset(env.DB, config.ENVIRONMENT).catch(() => {
+		// Out of reach, or the migrations were never applied to it.
+		throw new ConfigurationError(["DB"]);
+	});
+	const now = realNow + offset;
 	const meter = new Meter();
 	const db = new Session(env.DB, constraint, meter);
 	const authorizationBy = (name: AuthorizationProvider["name"]) => (name === "openfga" ? openFga(config, realNow, log) : embedded(db));
@@ -101,3 +108,17 @@ export async function servicesFor({
 		log,
 	};
 }
+
+/** The same services a while later: what runs on beyond its request must not record the time when it began. */
+export function atPresent(services: Services): Services {
+	const realNow = Date.now();
+	return atInstant(services, services.now + (realNow - services.realNow), realNow);
+}
+
+/** The same services with the service's clock at another instant. */
+export const atInstant = (services: Services, now: number, realNow = services.realNow): Services => ({
+	...services,
+	now,
+	realNow,
+	newId: () => uuidv7(now),
+});

@@ -1,10 +1,36 @@
 // The Worker's entry points. Wiring only.
 
 import { app } from "./app";
+import { consume } from "./domains/webhooks/consumer";
+import { servicesFor } from "./services";
+import { sweep } from "./sweep";
 
 export { DeliveryRetry } from "./domains/webhooks/delivery-retry";
 export { IdempotencyKey } from "./http/idempotency-key";
 
+const LANES = { "webhook-deliveries": "FIRST", "webhook-retries": "RETRY" } as const;
+
+/** Whether this isolate has swept: no cron fires locally, and what was queued when the last process ended is lost. */
+let swept = false;
+
 export default {
-	fetch: app.fetch,
+	async fetch(request, env, ctx) {
+		if (!swept && env.ENVIRONMENT === "local") {
+			swept = true;
+			ctx.waitUntil(servicesFor({ env, ctx }).then(sweep, () => {}));
+		}
+		return app.fetch(request, env, ctx);
+	},
+
+	async queue(batch, env, ctx) {
+		const services = await servicesFor({ env, ctx });
+		const lane = Object.entries(LANES).find(([queue]) => queue === batch.queue)?.[1];
+		if (lane) return consume(batch, lane, services);
+		// Dead letters are hints that could not be taken; the sweep gives them anew.
+		services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
+	},
+
+	async scheduled(_, env, ctx) {
+		await sweep(await servicesFor({ env, ctx }));
+	},
 } satisfies ExportedHandler<Env>;

@@ -4,7 +4,7 @@
 import { and, asc, desc, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 
-export type Position = readonly [at: number, id: string];
+export type Position = readonly [at: number, id: string | number];
 export type Window = { size: number; after?: Position; before?: Position };
 export type Page<Row> = { rows: Row[]; next: Position | null; prev: Position | null };
 

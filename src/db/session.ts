@@ -27,6 +27,15 @@ export class UniqueViolation extends Error {
 	}
 }
 
+/** A CHECK constraint of this name refused the commit. */
+export class CheckViolation extends Error {
+	readonly constraint: string;
+	constructor(constraint: string, options: ErrorOptions) {
+		super("check violation", options);
+		this.constraint = constraint;
+	}
+}
+
 /** What one request cost D1. */
 export class Meter {
 	trips = 0;
@@ -101,7 +110,7 @@ export class Session {
 		if (rider) rider.accept(await this.#batch(rider.statements));
 	}
 
-	/** Applies all writes or none. Throws `StaleWrite` or `UniqueViolation`. */
+	/** Applies all writes or none. Throws `StaleWrite`, `UniqueViolation` or `CheckViolation`. */
 	async commit(writes: readonly Write[]): Promise<void> {
 		await this.settle();
 		const effects = writes.map((write): Effect => ("statements" in write ? write : { statements: [write] }));
@@ -135,6 +144,8 @@ export class Session {
 			if (message.includes("malformed JSON")) throw new StaleWrite("stale write", { cause: error });
 			const unique = /UNIQUE constraint failed: ([\w., ]+)/.exec(message);
 			if (unique?.[1]) throw new UniqueViolation(unique[1], { cause: error });
+			const check = /CHECK constraint failed: (\w+)/.exec(message);
+			if (check?.[1]) throw new CheckViolation(check[1], { cause: error });
 			throw error;
 		}
 	}

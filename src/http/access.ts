@@ -7,8 +7,13 @@ import type { Permission } from "../shared/permissions";
 export const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** Configuration values with which providers sign their callbacks. */
+export type SigningSecret = "DISBURSER_SECRET" | "CUSTODIAN_SECRET";
+
 export type UserCaller = { kind: "user"; userId: string; sessionId: string | null };
 export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };
+/** A provider of ours that signed the request's raw body with the secret of this name. */
+export type SignerCaller = { kind: "signer"; secret: SigningSecret };
 export type OperatorCaller = { kind: "operator"; operatorId: string };
 /** Somebody acting for an organization: a member by role, or an operator. */
 export type OrganizationCaller =
@@ -20,12 +25,13 @@ export type OrganizationCaller =
 			resourceAccess?: "embedded" | "openfga";
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
-export type Caller = undefined | UserCaller | KeyCaller | OperatorCaller | OrganizationCaller;
+export type Caller = undefined | UserCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
 
 export type Access<C extends Caller = Caller> = {
 	readonly user?: { waitingList: boolean };
 	readonly apiKey?: Scope;
 	readonly operator?: true;
+	readonly signature?: SigningSecret;
 	readonly organization?: { permission: Permission; from: "path" | "header" };
 	/** Tokens of identity issuers are taken too, signed with one of these algorithms or, without, any that their issuer may use. */
 	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
@@ -45,6 +51,12 @@ export const userOnWaitingList: Access<UserCaller> = { user: { waitingList: true
 export const apiKey = (scope: Scope): Access<KeyCaller> => ({ apiKey: scope });
 
 export const operator: Access<OperatorCaller> = { operator: true };
+
+/**
+ * A provider's callback, its raw body signed in `X-Service-Signature` by the webhook scheme; verified before anything is parsed.
+ * Without the secret nobody is let in.
+ */
+export const signedBy = (secret: SigningSecret): Access<SignerCaller> => ({ signature: secret });
 
 /** A member of the acting organization (`X-Organization-Id`, or the only membership) whose role holds the permission; an operator may too. */
 export const member = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "header" } });
@@ -69,4 +81,5 @@ export function oneOf(...accesses: Access[]): Access {
 }
 
 /** Whether the operation can be called without credentials. */
-export const isPublic = (access: Access): boolean => !access.user && !access.apiKey && !access.operator && !access.organization;
+export const isPublic = (access: Access): boolean =>
+	!access.user && !access.apiKey && !access.operator && !access.signature && !access.organization;

@@ -7,7 +7,8 @@ import type { Services } from "../services";
 import { equalBytes, fromBase64, fromHex, sha256Hex, toBase64Url, toHex, utf8 } from "../shared/bytes";
 import { isUuid } from "../shared/ids";
 import { Recent } from "../shared/recent";
-import { type Access, type Caller, isPublic, type Scope } from "./access";
+import { verifyWebhook } from "../webhook-verify/verify";
+import { type Access, type Caller, isPublic, type Scope, type SigningSecret } from "./access";
 import { ApiError, InvalidInput } from "./errors";
 
 export type Standing = {
@@ -61,6 +62,10 @@ export type Credentials = {
 	method: string;
 	authorization: string | undefined;
 	apiKey: string | undefined;
+	/** `X-Service-Signature`. */
+	signature: string | undefined;
+	/** The raw body, of which a signature is taken. */
+	bytes: Uint8Array | undefined;
 	organizationHeader: string | undefined;
 	organizationInPath: string | undefined;
 };
@@ -89,12 +94,19 @@ export async function authenticate(access: Access, credentials: Credentials, ser
 			{ path: "header.X-API-Key", reason: "cannot be sent together with Authorization", sub_code: "MUTUALLY_EXCLUSIVE" },
 		]);
 	}
+	if (access.signature && credentials.signature !== undefined) return bySignature(access.signature, credentials, services);
 	if (credentials.apiKey !== undefined) return byApiKey(access, credentials.apiKey, services, directory);
 	const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(credentials.authorization ?? "")?.[1];
 	if (!token) throw new ApiError("UNAUTHORISED");
 	const principal = await directory.verify(token, access, services);
 	if (principal.kind === "operator") return asOperator(access, principal.operatorId, credentials, services, directory);
 	return asUser(access, principal, credentials, services, directory);
+}
+
+async function bySignature(secret: SigningSecret, { signature, bytes }: Credentials, { config, realNow }: Services): Promise<Caller> {
+	const verdict = await verifyWebhook(signature, bytes ?? new Uint8Array(), [config[secret] ?? ""], realNow / 1000);
+	if (!verdict.valid) throw new ApiError("UNAUTHORISED");
+	return { kind: "signer", secret };
 }
 
 async function byApiKey(access: Access, key: string, services: Services, directory: Directory): Promise<Caller> {
@@ -337,6 +349,7 @@ function attempt<T>(read: () => T): T | undefined {
 /** Who the caller is, for scopes and limits: a text that no other caller has. */
 export async function identityOf(caller: Caller, credentials: Credentials): Promise<string> {
 	if (!caller) return "anyone";
+	if (caller.kind === "signer") return `signer:${caller.secret}`;
 	if (caller.kind === "operator") return `operator:${caller.operatorId}`;
 	// Of the whole key, because at this point the id in it is only claimed.
 	if (caller.kind === "key") return `key:${await sha256Hex(credentials.apiKey ?? "")}`;

@@ -97,8 +97,8 @@ export class InvalidInput extends Error {
 export const badInput = (path: string, reason: string, sub_code: SubCode, unreadable = false): InvalidInput =>
 	new InvalidInput([{ path, reason, sub_code }], unreadable);
 
-export const tooManyRequests = (retryAfterSeconds: number): ApiError =>
-	new ApiError("TOO_MANY_REQUESTS", { headers: { "Retry-After": String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
+export const tooManyRequests = (retryAfterSeconds: number, headers: Record<string, string> = {}): ApiError =>
+	new ApiError("TOO_MANY_REQUESTS", { headers: { ...headers, "Retry-After": String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
 
 export const ErrorBody = z
 	.object({

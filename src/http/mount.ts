@@ -3,16 +3,17 @@
 
 import type { Context, Hono } from "hono";
 import { ConfigurationError } from "../config";
-import { readBookmark, StaleWrite, UniqueViolation } from "../db/session";
+import { CheckViolation, readBookmark, StaleWrite, UniqueViolation } from "../db/session";
 import { logger } from "../log";
 import { type CommitOptions, type Services, servicesFor } from "../services";
-import { sha256Hex } from "../shared/bytes";
 import { HostileJson, type Json, parseJson } from "../shared/json";
 import type { Caller } from "./access";
 import { authenticate, type Credentials, type Directory, identityOf, WrongGuess } from "./authentication";
 import { ApiError, badInput, ERRORS, type ErrorBody, type ErrorCode, InvalidInput } from "./errors";
+import { etagOf, namesEtag } from "./etag";
 import { findRecord, onceFor, readKey, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-key";
+import { addressOf, overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
 import { type AnyOperation, badInputCode, honoursIdempotencyKey, Reply } from "./operation";
 import { invalidParams, type Part } from "./validation";
 
@@ -57,21 +58,23 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 	const requestId = requestIdOf(c);
 	let services: Services | undefined;
 	let response: Response;
+	const limits: Record<string, string> = {};
 	try {
 		services = await servicesFor({
 			env: c.env,
 			ctx: c.executionCtx,
 			url: c.req.url,
-			clientAddress: c.req.header("cf-connecting-ip"),
+			clientAddress: addressOf(c.req.raw),
 			requestId,
 			constraint: constraintOf(op, c.req.header("x-d1-bookmark")),
 		});
 		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw new ApiError("NOT_FOUND");
-		response = await answer(op, c, services, ports);
+		response = await answer(op, c, services, ports, limits);
 	} catch (error) {
 		response = refuse(c, op, requestId, error, services);
 	}
 	response.headers.set("X-Request-Id", requestId);
+	for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
 	if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
 	if (services) report(op, response, services);
 	return response;
@@ -83,29 +86,33 @@ function constraintOf(op: AnyOperation, bookmark: string | undefined): string {
 	return readBookmark(bookmark) ?? (op.reads === "unconstrained" ? "first-unconstrained" : "first-primary");
 }
 
-async function answer(op: AnyOperation, c: Context, services: Services, ports: Ports): Promise<Response> {
+async function answer(op: AnyOperation, c: Context, services: Services, ports: Ports, limits: Record<string, string>): Promise<Response> {
 	const bytes = op.method === "GET" ? undefined : await readBody(c.req.raw);
 	await ports.gate?.(c.req.raw, op, services);
 	const credentials: Credentials = {
 		method: op.method,
 		authorization: c.req.header("authorization"),
 		apiKey: c.req.header("x-api-key"),
+		signature: c.req.header("x-service-signature"),
+		bytes,
 		organizationHeader: c.req.header("x-organization-id"),
 		organizationInPath: c.req.param("organizationId"),
 	};
 	try {
 		const caller = await authenticate(op.access, credentials, services, ports.directory);
 		const identity = await identityOf(caller, credentials);
-		const limits = (await ports.limit?.(c.req.raw, op, identity, services)) ?? {};
+		Object.assign(limits, await ports.limit?.(c.req.raw, op, identity, services));
 		const { input, body } = readInput(op, c, bytes);
 		const key = honoursIdempotencyKey(op)
 			? await readKey(c.req.header("idempotency-key"), identity, op.method, c.req.path, body)
 			: undefined;
 		const execute = () =>
-			run(op, { ...input, caller }, services, key, () => authenticate(op.access, credentials, services, ports.directory));
+			run(op, { ...input, caller, ifMatch: c.req.header("if-match") }, identity, services, key, () =>
+				authenticate(op.access, credentials, services, ports.directory),
+			);
 		if (!key) {
 			const { full, headers } = await execute();
-			return respond(c, op, full, { ...limits, ...headers });
+			return respond(c, op, full, headers);
 		}
 		let full: Answer | undefined;
 		let headers: Record<string, string> = {};
@@ -129,7 +136,7 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 		});
 		// A replay runs no handler, so nobody has looked yet whether the caller is still let in.
 		await services.db.settle();
-		return respond(c, op, full ?? kept, { ...limits, ...headers, ...(replayed && replayHeader) });
+		return respond(c, op, full ?? kept, { ...headers, ...(replayed && replayHeader) });
 	} catch (error) {
 		// Who is refused anyway learns nothing of what is wrong with his input.
 		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await services.db.settle();
@@ -144,7 +151,8 @@ type Done = { full: Answer; kept: Answer; headers: Record<string, string> };
 /** Runs the handler, once more when what it had read was changed meanwhile, and turns its output into the answer. */
 async function run(
 	op: AnyOperation,
-	input: { caller: Caller },
+	input: { caller: Caller; ifMatch: string | undefined },
+	identity: string,
 	services: Services,
 	key: { scope: string; fingerprint: string } | undefined,
 	callAgain: () => Promise<Caller>,
@@ -153,9 +161,12 @@ async function run(
 	const commit: Services["commit"] = async (writes, output, { unique }: CommitOptions = {}) => {
 		const done = finish(op, output);
 		try {
-			await services.db.commit(key ? [...writes, recordOf(services.db.orm, key, done.kept, services.realNow)] : writes);
+			const record = key ? [recordOf(services.db.orm, key, done.kept, services.realNow)] : [];
+			await services.db.commit([...writes, useOf(services.db.orm, op, identity, services), ...record]);
 		} catch (error) {
+			if (error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT) throw overQuota(op, services);
 			const refusal = error instanceof UniqueViolation ? unique?.[error.columns] : undefined;
+			if (refusal === "STALE") throw new StaleWrite("stale write", { cause: error });
 			throw typeof refusal === "string" ? new ApiError(refusal) : (refusal ?? error);
 		}
 		committed = { output, done };
@@ -197,10 +208,9 @@ async function respond(c: Context, op: AnyOperation, { status, body }: Answer, e
 	if (body === null) return new Response(null, { status, headers });
 	headers.set("Content-Type", "application/json");
 	if (op.method === "GET" && status === 200) {
-		const etag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
+		const etag = await etagOf(body);
 		headers.set("ETag", etag);
-		const known = c.req.header("if-none-match");
-		if (known !== undefined && (known === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
+		if (namesEtag(c.req.header("if-none-match"), etag)) {
 			headers.delete("Content-Type");
 			return new Response(null, { status: 304, headers });
 		}

@@ -1,6 +1,7 @@
 // The OpenAPI document, read off the same operations that the router serves.
 
 import * as z from "zod";
+import { SIGNATURE_HEADER } from "../webhook-verify/verify";
 import { type Access, isPublic } from "./access";
 import { ERRORS, ErrorBody, type ErrorCode } from "./errors";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey } from "./operation";
@@ -79,6 +80,12 @@ export function openapi(operations: readonly AnyOperation[], baseUrl: string): D
 			securitySchemes: {
 				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 				apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+				signature: {
+					type: "apiKey",
+					in: "header",
+					name: SIGNATURE_HEADER,
+					description: "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `t`, a full stop and the raw body under the provider's secret",
+				},
 			},
 		},
 	};
@@ -133,12 +140,17 @@ function credentialsOf(access: Access): string {
 		access.organization && `the token of a member whose role has ${access.organization.permission}`,
 		access.apiKey && `an API key with the scope ${access.apiKey}`,
 		(access.operator || access.organization) && "an operator's token",
+		access.signature && `a signature of the raw body under ${access.signature}`,
 	].filter((door) => typeof door === "string");
 	return doors.length > 0 ? doors.join(", or ") : "none";
 }
 
 function securityOf(access: Access): JsonSchema[] {
 	if (isPublic(access)) return [];
-	const { apiKey, ...bearers } = access;
-	return [...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []), ...(apiKey ? [{ apiKey: [] }] : [])];
+	const { apiKey, signature, ...bearers } = access;
+	return [
+		...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []),
+		...(apiKey ? [{ apiKey: [] }] : []),
+		...(signature ? [{ signature: [] }] : []),
+	];
 }

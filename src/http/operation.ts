@@ -4,6 +4,7 @@ import type * as z from "zod";
 import type { Services } from "../services";
 import { type Access, type Caller, isPublic } from "./access";
 import type { ErrorCode } from "./errors";
+import type { Limit } from "./limits";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Schemas = { path?: z.ZodType; query?: z.ZodType; body?: z.ZodType };
@@ -51,8 +52,11 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly cacheControl?: string;
 	/** Environments in which it exists; elsewhere its path is 404. */
 	readonly only?: readonly ("local" | "sandbox")[];
+	/** A rate limit other than the usual one of its callers, or an exact one beside it. */
+	readonly limit?: Limit;
 	readonly deprecated?: boolean;
-	handle(input: Parsed<S> & { caller: C }, services: Services): Promise<Output<R> | Reply<Output<R>>>;
+	/** `ifMatch`: the header, for `requireMatch`. */
+	handle(input: Parsed<S> & { caller: C; ifMatch?: string | undefined }, services: Services): Promise<Output<R> | Reply<Output<R>>>;
 }
 
 /** Identity at run time; at compile time it infers `handle` from the schemas and the access beside it. */
@@ -66,6 +70,12 @@ export type AnyOperation = Operation<any, any, any>;
 export const badInputCode = (op: AnyOperation): ErrorCode => op.badInput ?? "INVALID_PARAMS";
 
 export const honoursIdempotencyKey = (op: AnyOperation): boolean => op.method !== "GET" && op.idempotent !== false && !isPublic(op.access);
+
+/** An app that is too old must still learn that it is, and look and sign in like itself while it says so. */
+const UNGATED = /^\/(v1\/(platform\/)?app\/settings|v1\/branding\/|v1\/auth\/token\/refresh|\.well-known\/|openapi|docs|console|healthz)/;
+
+/** Whether the app's version is looked at. */
+export const isGated = (op: AnyOperation): boolean => !UNGATED.test(op.path);
 
 /** Every error code that the operation can answer with. */
 export function errorsOf(op: AnyOperation): ErrorCode[] {
@@ -83,7 +93,8 @@ export function errorsOf(op: AnyOperation): ErrorCode[] {
 		codes.add(badInputCode(op));
 	}
 	if (op.request.body) codes.add("PAYLOAD_TOO_LARGE");
-	codes.add("UPGRADE_REQUIRED").add("TOO_MANY_REQUESTS");
+	if (isGated(op)) codes.add("UPGRADE_REQUIRED");
+	codes.add("TOO_MANY_REQUESTS");
 	codes.add(op.unexpected ?? "INTERNAL_SERVER_ERROR").add("SERVICE_UNAVAILABLE");
 	return [...codes];
 }

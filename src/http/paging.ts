@@ -4,7 +4,7 @@
 import type { SQL } from "drizzle-orm";
 import type { SQLiteSelect } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { type Keyset, keyset, type Position } from "../db/keyset";
+import { type Keyset, keyset, type Position, type Window } from "../db/keyset";
 import type { Services } from "../services";
 import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
 import { canonicalJson, type Json } from "../shared/json";
@@ -67,7 +67,7 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 		throw new InvalidInput([{ path: "query.before", reason: "cannot be sent together with after", sub_code: "MUTUALLY_EXCLUSIVE" }]);
 	}
 	const binding = canonicalJson([spec.list, spec.owner, present(spec.filters)]);
-	const window = {
+	const window: Window = {
 		size,
 		...(after !== undefined && { after: await readCursor(services, binding, after, "after") }),
 		...(before !== undefined && { before: await readCursor(services, binding, before, "before") }),
@@ -75,6 +75,7 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 	const { statement, page } = keyset<Q, Row>(spec.select, spec.key, window, spec.where);
 	return {
 		statement,
+		window,
 		async page(found: readonly Row[]): Promise<CursorPage<Row>> {
 			const { rows, next, prev } = page(found);
 			return { rows, next: next && (await makeCursor(services, binding, next)), prev: prev && (await makeCursor(services, binding, prev)) };

@@ -1,8 +1,10 @@
 // Calls operations over HTTP in real workerd, and refuses every answer that the operation does not declare.
 
-import { exports } from "cloudflare:workers";
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
+import { app } from "../../src/app";
 import type { Caller } from "../../src/http/access";
 import { ErrorBody } from "../../src/http/errors";
 import { errorsOf, type Operation, type Schemas } from "../../src/http/operation";
@@ -12,7 +14,12 @@ export const ORIGIN = "http://localhost";
 type Input<S> = { [K in keyof S as K extends "path" | "query" | "body" ? K : never]: S[K] extends z.ZodType ? z.input<S[K]> : never };
 type Sent = { path?: Record<string, string>; query?: Record<string, string | number | readonly string[] | undefined>; body?: unknown };
 /** Whose credentials are sent: a bearer token, or an API key (`sk_…`). */
-type Options = { as?: string; headers?: Record<string, string> };
+type Options = {
+	as?: string;
+	headers?: Record<string, string>;
+	/** Configuration in place of the usual; the answer then waits for what goes on after it. */
+	vars?: Readonly<Record<string, string>>;
+};
 
 export type Answer<B> =
 	| { ok: true; status: number; body: B; headers: Headers; text: string }
@@ -27,12 +34,15 @@ export function call<C extends Caller, S extends Schemas, R extends z.ZodType | 
 }
 
 /** The same with any input, for what the types would not let through. */
-export async function send(op: Operation, { path = {}, query = {}, body, as, headers = {} }: Sent & Options): Promise<Answer<unknown>> {
+export async function send(
+	op: Operation,
+	{ path = {}, query = {}, body, as, headers = {}, vars }: Sent & Options,
+): Promise<Answer<unknown>> {
 	const pathname = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
 	const search = new URLSearchParams(
 		Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((one) => [name, String(one)]))),
 	);
-	const response = await exports.default.fetch(`${ORIGIN}${pathname}${search.size > 0 ? `?${search}` : ""}`, {
+	const request = new Request(`${ORIGIN}${pathname}${search.size > 0 ? `?${search}` : ""}`, {
 		method: op.method,
 		headers: {
 			...(as !== undefined && (as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` })),
@@ -41,6 +51,7 @@ export async function send(op: Operation, { path = {}, query = {}, body, as, hea
 		},
 		...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
 	});
+	const response = vars ? await fetchWith(vars, request) : await exports.default.fetch(request);
 	const text = await response.text();
 	const json: unknown = text === "" ? null : JSON.parse(text);
 	const facts = { status: response.status, headers: response.headers, text };
@@ -48,6 +59,13 @@ export async function send(op: Operation, { path = {}, query = {}, body, as, hea
 	const error = ErrorBody.parse(json);
 	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);
 	return { ok: false, body: error, ...facts };
+}
+
+async function fetchWith(vars: Readonly<Record<string, string>>, request: Request): Promise<Response> {
+	const ctx = createExecutionContext();
+	const response = await app.fetch(request, { ...env, ...vars }, ctx);
+	await waitOnExecutionContext(ctx);
+	return response;
 }
 
 /** The body of a success; fails the test otherwise. */

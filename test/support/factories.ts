@@ -70,8 +70,8 @@ export async function givenUser({ organizationId = null, status = "ACTIVE", bloc
 }
 
 /** A user who is a member of the organization, with a token. */
-export async function givenMember(organizationId: string, role: Role = "organization-owner") {
-	const user = await givenUser();
+export async function givenMember(organizationId: string, role: Role = "organization-owner", about: GivenUser = {}) {
+	const user = await givenUser(about);
 	await db.insert(memberships).values({ id: newId(), organizationId, userId: user.id, role, createdAt: Date.now() });
 	return user;
 }

@@ -23,5 +23,8 @@ export function workerVars(): Record<string, string> {
 		WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
 		WEBHOOK_ALLOWED_PORTS: "*",
 		RATE_LIMITS: "off",
+		// Named although they are the defaults: the pool reads a developer's own .dev.vars too.
+		AUTHORIZATION_PROVIDER: "embedded",
+		DNS_OVER_HTTPS_URL: "https://dns.test/dns-query",
 	};
 }

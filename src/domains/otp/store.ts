@@ -2,7 +2,6 @@
 // however many guess at once there are never more looks than tries; and a send is counted in the commit that makes it.
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import ipaddr from "ipaddr.js";
 import { type Orm, orStale, type Statement, type Write } from "../../db/session";
 import { ApiError, badInput, tooManyRequests } from "../../http/errors";
 import { canSend } from "../../providers/messages";
@@ -34,7 +33,7 @@ export type Destination = { channel: Channel; recipient: string };
  */
 export async function sendGate(services: Services, recipient: string) {
 	const { db, now } = services;
-	const client = await services.config.keyring.tag("otp", `client\n${networkOf(services.clientAddress)}`);
+	const client = await services.config.keyring.tag("otp", `client\n${services.clientAddress}`);
 	const sends = (match: SQL | undefined, limit: number) =>
 		db.orm
 			.select({ sentAt: otpSends.sentAt })
@@ -57,13 +56,6 @@ export async function sendGate(services: Services, recipient: string) {
 }
 
 export type SendGate = Awaited<ReturnType<typeof sendGate>>;
-
-/** IPv6 clients own whole /64 networks, so one address says little. */
-function networkOf(address: string): string {
-	if (!ipaddr.isValid(address)) return address;
-	const parsed = ipaddr.process(address);
-	return parsed.kind() === "ipv6" ? parsed.toByteArray().slice(0, 8).join(".") : parsed.toString();
-}
 
 function countSend({ db, now, newId }: Services, { recipient, client }: SendGate): Statement[] {
 	const under = (column: SQL, value: string, { sends, withinMs }: { sends: number; withinMs: number }) =>

@@ -28,7 +28,10 @@ const ById = z.object({ id: z.uuid() });
 const find = (services: Services, id: string) =>
 	services.db.read(services.db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.id, id.toLowerCase())));
 
-function checkAddress({ config }: Services, uri: string | null | undefined): void {
+function checkFit({ config }: Services, { jwks_uri: uri, resource_access_provider }: IssuerPatch): void {
+	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
+		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
+	}
 	if (uri && !isJwksAddress(uri, config.ENVIRONMENT === "local")) throw badInput("jwks_uri", "must be HTTPS", "NOT_ALLOWED");
 }
 
@@ -43,7 +46,7 @@ export const createIssuer = operation({
 	status: 201,
 	errors: ["INVALID_STATE"],
 	async handle({ body }, services) {
-		checkAddress(services, body.jwks_uri);
+		checkFit(services, body);
 		if (isReservedIssuer(services, body.issuer)) {
 			throw new ApiError("INVALID_STATE", { description: "This issuer is set by the service's configuration" });
 		}
@@ -109,7 +112,7 @@ export const updateIssuer = operation({
 	response: RegisteredIssuer,
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
-		checkAddress(services, body.jwks_uri);
+		checkFit(services, body);
 		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "exactly one of jwks and jwks_uri", "MUTUALLY_EXCLUSIVE");
 		const { orm } = services.db;
 		const [[row]] = await find(services, path.id);

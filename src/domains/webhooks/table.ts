@@ -1,5 +1,6 @@
 // Webhook endpoints, the events of an organization (outbox and feed in one), and their deliveries.
 
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const webhookEndpoints = sqliteTable(
@@ -39,7 +40,10 @@ export const webhookSigningKeys = sqliteTable(
 		createdAt: integer().notNull(),
 		revokedAt: integer(),
 	},
-	(table) => [index("webhook_signing_keys_of").on(table.webhookId, table.createdAt, table.id)],
+	(table) => [
+		index("webhook_signing_keys_of").on(table.webhookId, table.createdAt, table.id),
+		index("webhook_signing_keys_revoked").on(table.revokedAt).where(sql`revoked_at is not null`),
+	],
 );
 
 /** The last sequence number and instant given to an organization's events; kept apart so that a purge never reuses a number. */
@@ -66,8 +70,10 @@ export const webhookEvents = sqliteTable(
 		createdAt: integer().notNull(),
 	},
 	(table) => [
-		uniqueIndex("webhook_events_feed").on(table.organizationId, table.sequence),
-		index("webhook_events_by_type").on(table.organizationId, table.eventType, table.sequence),
+		uniqueIndex("webhook_events_sequence").on(table.organizationId, table.sequence),
+		// Time never runs against the sequence, so both give one order, and a feed can begin at an instant.
+		index("webhook_events_feed").on(table.organizationId, table.createdAt, table.sequence),
+		index("webhook_events_by_type").on(table.organizationId, table.eventType, table.createdAt, table.sequence),
 	],
 );
 
@@ -88,8 +94,9 @@ export const webhookDeliveries = sqliteTable(
 		/** null: finished, or held while its endpoint is suspended. */
 		nextAttemptAt: integer(),
 		lane: text({ enum: ["FIRST", "RETRY"] }).notNull(),
-		/** The claim is the record of an attempt before it is made; real time, until when it holds. */
+		/** While an attempt is in flight: until when its claim holds, in real time. */
 		claimedUntil: integer(),
+		/** The run that claimed the delivery last; only its outcome counts. */
 		claim: text(),
 		lastError: text(),
 		/** The bytes of the first attempt, sent again ever after. */
@@ -101,9 +108,12 @@ export const webhookDeliveries = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("webhook_deliveries_once").on(table.eventId, table.webhookId),
-		index("webhook_deliveries_due").on(table.status, table.nextAttemptAt),
 		index("webhook_deliveries_log").on(table.organizationId, table.createdAt, table.id),
-		index("webhook_deliveries_of").on(table.webhookId, table.createdAt, table.id),
+		index("webhook_deliveries_of").on(table.organizationId, table.webhookId, table.createdAt, table.id),
+		// What still has to happen is little beside what has happened: the indexes of the work hold that little only.
+		index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`status = 'PENDING' and claimed_until is null`),
+		index("webhook_deliveries_pending").on(table.webhookId, table.createdAt).where(sql`status = 'PENDING'`),
+		index("webhook_deliveries_claimed").on(table.claimedUntil).where(sql`claimed_until is not null`),
 	],
 );
 

@@ -1,0 +1,58 @@
+// What the apps are told before anybody signs in, and how operators change it.
+
+import * as z from "zod";
+import { anyone, operator } from "../../http/access";
+import { ApiError } from "../../http/errors";
+import { etagOf, requireMatch } from "../../http/etag";
+import { operation, Reply } from "../../http/operation";
+import { isVersion, PLATFORMS } from "./policy";
+import { currentSettings, findSettings, remember, replaceSettings } from "./store";
+import { AppSettingsBody, AppSettingsChange, DEFAULT_SETTINGS, toAppSettings } from "./wire";
+
+export const getAppSettings = operation({
+	id: "getAppSettings",
+	method: "GET",
+	path: "/v1/app/settings",
+	summary: "Settings of the apps, the minimum supported version among them",
+	description: "With `platform` the versions are that platform's; with `version` the answer says whether it must or should be updated.",
+	access: anyone,
+	reads: "unconstrained",
+	cacheControl: "public, max-age=300",
+	request: {
+		query: z.object({
+			platform: z.enum(PLATFORMS).optional(),
+			version: z.string().refine(isVersion, "must be a version, such as 4.2.0").optional(),
+		}),
+	},
+	response: AppSettingsBody,
+	async handle({ query }, services) {
+		const copy = await currentSettings(services);
+		if (!copy) throw new ApiError("SERVICE_UNAVAILABLE");
+		return toAppSettings(copy.settings, { ...query, now: services.now });
+	},
+});
+
+export const putAppSettings = operation({
+	id: "putAppSettings",
+	method: "PUT",
+	path: "/v1/platform/app/settings",
+	summary: "Replace the settings of the apps",
+	description: "`If-Match` takes the ETag of `GET /v1/app/settings` without a query, or of an earlier answer of this operation.",
+	access: operator,
+	request: { body: AppSettingsChange },
+	response: AppSettingsBody,
+	errors: ["PRECONDITION_FAILED"],
+	async handle({ body, ifMatch }, services) {
+		const { db, now, realNow } = services;
+		const [[row]] = await db.read(findSettings(db.orm));
+		const wire = (settings: typeof body) => AppSettingsBody.parse(toAppSettings(settings, { now }));
+		await requireMatch(ifMatch, wire(row?.settings ?? DEFAULT_SETTINGS));
+		const seen = row?.version ?? 0;
+		const put = wire(body);
+		const reply = new Reply(put, { headers: { ETag: await etagOf(JSON.stringify(put)) } });
+		await services.commit(replaceSettings(db.orm, body, seen, now), reply);
+		// Not before the commit: a copy must never tell of what did not happen.
+		await remember(services, { version: seen + 1, settings: body, readAt: realNow });
+		return reply;
+	},
+});

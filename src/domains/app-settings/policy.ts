@@ -1,0 +1,37 @@
+// Which versions of the apps are still served. Versions compare by semantic versioning: 4.10 is above 4.9, and a
+// pre-release below its release.
+
+import { compareVersions, validate, validateStrict } from "compare-versions";
+
+export const PLATFORMS = ["IOS", "ANDROID", "WEB"] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+type Versions = { minimum_supported_version: string; latest_version: string };
+export type Supported = Versions & {
+	platforms: { readonly [P in Platform]?: Versions };
+	/** RFC 3339; until then a version below the minimum is warned but served. */
+	grace_until: string | null;
+};
+
+/** A full semantic version, as settings name it. */
+export const isSemanticVersion = (text: string): boolean => text.length <= 64 && validateStrict(text);
+
+/** A version as apps tell it: `4.2`, `4.2.0`, `v4.2.0-beta.1`; no wildcards. */
+export const isVersion = (text: string): boolean => text.length <= 64 && /^v?\d+(\.\d+)*([-+]|$)/.test(text) && validate(text);
+
+/** A platform without an entry of its own goes by the general one. */
+export const versionsFor = (settings: Supported, platform: string | undefined): Versions => {
+	const own = PLATFORMS.find((one) => one === platform);
+	return (own && settings.platforms[own]) ?? settings;
+};
+
+/** What the user of this version is told. `version` must satisfy `isVersion`; `now` in ms. */
+export function judgeVersion(settings: Supported, platform: string | undefined, version: string, now: number) {
+	const { minimum_supported_version, latest_version } = versionsFor(settings, platform);
+	const tooOld = compareVersions(version, minimum_supported_version) < 0;
+	const inGrace = settings.grace_until !== null && now < Date.parse(settings.grace_until);
+	return {
+		updateRequired: tooOld && !inGrace,
+		updateRecommended: tooOld || compareVersions(version, latest_version) < 0,
+	};
+}

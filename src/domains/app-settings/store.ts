@@ -1,0 +1,97 @@
+// The app settings and their copies. Every request of an app is judged by them, so they are kept where they cost
+// nothing: in the isolate, then in the edge cache, and of D1 only what neither has. A copy outlives a database that is down.
+
+import { eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Orm, orStale, Session, type Statement } from "../../db/session";
+import type { Services } from "../../services";
+import { Recent } from "../../shared/recent";
+import { appSettings } from "./table";
+import { type AppSettings, AppSettingsChange, DEFAULT_SETTINGS } from "./wire";
+
+/** What is known of the settings, since when (real time, ms). `version` 0: none were ever put. */
+export type Copy = { version: number; settings: AppSettings; readAt: number };
+
+const Cached = z.object({ version: z.int(), settings: AppSettingsChange, readAt: z.int() });
+
+/** Within it a change made in another isolate may be missed. */
+const memory = new Recent<Copy>(1, 10_000);
+const KEY = "settings";
+/** A copy of the edge cache is renewed behind the answer after the first, and relied on until the second. */
+const RENEWED_AFTER_MS = 60_000;
+const RELIED_ON_MS = 300_000;
+
+export const findSettings = (orm: Orm) => orm.select().from(appSettings).where(eq(appSettings.id, 1));
+
+/** Puts the settings in place of those of version `seen`. */
+export const replaceSettings = (orm: Orm, settings: AppSettings, seen: number, now: number): Statement[] => [
+	orm
+		.insert(appSettings)
+		.values({ id: 1, version: seen + 1, settings, updatedAt: now })
+		.onConflictDoUpdate({
+			target: appSettings.id,
+			set: { version: seen + 1, settings, updatedAt: now },
+			setWhere: sql`${appSettings.version} = ${seen}`,
+		}),
+	orStale(orm),
+];
+
+/** The settings as this place knows them; undefined when it knows none and the database is down. */
+export async function currentSettings(services: Services): Promise<Copy | undefined> {
+	const { realNow } = services;
+	const known = memory.get(KEY, realNow);
+	if (known?.fresh) return known.value;
+	const copy = newer(known?.value, await fromCache(services));
+	const age = copy ? realNow - copy.readAt : Number.POSITIVE_INFINITY;
+	if (copy && age < RELIED_ON_MS) {
+		memory.set(KEY, copy, realNow);
+		if (age >= RENEWED_AFTER_MS) services.afterwards(renew(services, new Session(services.env.DB, "first-unconstrained")));
+		return copy;
+	}
+	try {
+		return await renew(services, services.db);
+	} catch (error) {
+		services.log.error("app settings could not be read", error);
+		if (copy) memory.set(KEY, copy, realNow);
+		return copy;
+	}
+}
+
+async function renew(services: Services, db: Session): Promise<Copy> {
+	const [[row]] = await db.read(findSettings(db.orm));
+	const read = { version: row?.version ?? 0, settings: row?.settings ?? DEFAULT_SETTINGS, readAt: services.realNow };
+	const known = memory.get(KEY, services.realNow)?.value;
+	// A replica may lag behind what is known here.
+	const copy = known && known.version > read.version ? known : read;
+	await remember(services, copy);
+	return copy;
+}
+
+/** Makes the copy the one that this place goes by. */
+export async function remember(services: Services, copy: Copy): Promise<void> {
+	memory.set(KEY, copy, services.realNow);
+	const response = new Response(JSON.stringify(copy), {
+		// Kept long beyond its use, for the day the database is down.
+		headers: { "Content-Type": "application/json", "Cache-Control": "public, max-age=604800" },
+	});
+	await caches.default
+		.put(cacheKey(services), response)
+		.catch((error: unknown) => services.log.error("app settings could not be cached", error));
+}
+
+async function fromCache(services: Services): Promise<Copy | undefined> {
+	try {
+		const response = await caches.default.match(cacheKey(services));
+		return response && Cached.parse(await response.json());
+	} catch (error) {
+		services.log.error("cached app settings could not be read", error);
+		return undefined;
+	}
+}
+
+const cacheKey = ({ baseUrl }: Services) => `${baseUrl}/v1/platform/app/settings`;
+
+function newer(a: Copy | undefined, b: Copy | undefined): Copy | undefined {
+	if (!a || !b) return a ?? b;
+	return b.version > a.version || (b.version === a.version && b.readAt > a.readAt) ? b : a;
+}

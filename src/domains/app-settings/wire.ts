@@ -1,0 +1,103 @@
+// App settings on the wire and at rest alike. What is put is what is got, but for the two verdicts on a version, which
+// belong to the question.
+
+import * as z from "zod";
+import { isSemanticVersion, judgeVersion, PLATFORMS, type Platform, versionsFor } from "./policy";
+
+const Version = z
+	.string()
+	.refine(isSemanticVersion, "must be a semantic version, such as 4.2.0")
+	.meta({ description: "Semantic version", examples: ["4.2.0"] });
+
+const Currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code");
+const Instant = z.iso.datetime({ offset: true });
+
+const PlatformVersions = z.strictObject({
+	minimum_supported_version: Version,
+	latest_version: Version.optional(),
+	store_url: z
+		.url({ protocol: /^https$/ })
+		.max(2048)
+		.nullable()
+		.default(null),
+});
+
+const members = {
+	minimum_supported_version: Version,
+	latest_version: Version.optional().meta({ description: "The minimum, where it is left out" }),
+	platforms: z
+		.partialRecord(z.enum(PLATFORMS), PlatformVersions)
+		.default({})
+		.meta({ description: "Versions of single platforms, in place of the general ones" }),
+	grace_until: Instant.nullable().default(null).meta({ description: "Until then versions below the minimum are still served" }),
+	maintenance: z
+		.strictObject({
+			active: z.boolean(),
+			message: z.string().max(1000).nullable().default(null),
+			until: Instant.nullable().default(null),
+		})
+		.default({ active: false, message: null, until: null }),
+	default_currency: Currency.nullable().default(null),
+	supported_countries: z
+		.array(
+			z.strictObject({
+				country_code: z.string().regex(/^[A-Z]{2}$/, "must be a country code"),
+				calling_code: z.string().regex(/^\+[1-9]\d{0,3}$/, "must be a calling code, such as +254"),
+				currency: Currency,
+			}),
+		)
+		.max(250)
+		.default([]),
+	support: z
+		.strictObject({
+			mobile_number: z.string().max(32).nullable().default(null),
+			email: z.email().max(254).nullable().default(null),
+		})
+		.default({ mobile_number: null, email: null }),
+	features: z.record(z.string().min(1).max(100), z.boolean()).default({}),
+};
+
+const verdicts = {
+	update_required: z.boolean().meta({ description: "Whether the version asked about is no longer served; false without one" }),
+	update_recommended: z.boolean().meta({ description: "Whether there is a newer version than the one asked about; false without one" }),
+};
+
+/** The verdicts are taken and ignored, so that what was got can be changed and put. */
+export const AppSettingsChange = z
+	.strictObject({ ...members, update_required: z.boolean().optional(), update_recommended: z.boolean().optional() })
+	.transform(({ update_required: _, update_recommended: __, ...settings }) => ({
+		...settings,
+		latest_version: settings.latest_version ?? settings.minimum_supported_version,
+		platforms: Object.fromEntries(
+			Object.entries(settings.platforms).map(([platform, versions]) => [
+				platform,
+				{ ...versions, latest_version: versions.latest_version ?? versions.minimum_supported_version },
+			]),
+		),
+	}))
+	.meta({ id: "AppSettingsChange" });
+
+export type AppSettings = z.output<typeof AppSettingsChange>;
+
+export const AppSettingsBody = z
+	.object({ ...members, ...verdicts, latest_version: Version })
+	.meta({ id: "AppSettings", description: "Settings of the apps" });
+
+/** Before any were put: every version is served. */
+export const DEFAULT_SETTINGS: AppSettings = AppSettingsChange.parse({ minimum_supported_version: "0.0.0" });
+
+/** As they are, or of one platform and with a verdict on one version. `now` in ms. */
+export function toAppSettings(
+	settings: AppSettings,
+	{ platform, version, now }: { platform?: Platform | undefined; version?: string | undefined; now: number },
+): z.input<typeof AppSettingsBody> {
+	const { minimum_supported_version, latest_version } = versionsFor(settings, platform);
+	const verdict = version === undefined ? undefined : judgeVersion(settings, platform, version, now);
+	return {
+		...settings,
+		minimum_supported_version,
+		latest_version,
+		update_required: verdict?.updateRequired ?? false,
+		update_recommended: verdict?.updateRecommended ?? false,
+	};
+}

@@ -1,0 +1,104 @@
+// Reads of credit accounts, and the writes that open one and start a cycle.
+
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type Orm, orStale, type Statement } from "../../db/session";
+import type { Services } from "../../services";
+import { localDate } from "../../shared/time";
+import type { FrozenTerms } from "../loans/product.policy";
+import type { Schedule } from "../loans/schedule.policy";
+import { accountNumberOf } from "./account-number.policy";
+import { type CreditAccountRow, creditAccounts, creditCycles, installments } from "./table";
+
+export const findAccountOfProduct = (orm: Orm, userId: string, productId: SQL) =>
+	orm
+		.select()
+		.from(creditAccounts)
+		.where(and(eq(creditAccounts.userId, userId), eq(creditAccounts.loanProductId, productId)));
+
+/** Ten digits at random, the first not zero so that no spreadsheet drops it. */
+function newAccountNumber(): string {
+	const digits = Array.from(crypto.getRandomValues(new Uint32Array(10)), (word, index) => (index === 0 ? 1 + (word % 9) : word % 10));
+	return accountNumberOf(digits.join(""));
+}
+
+export const newAccount = (
+	{ newId, now }: Services,
+	of: Pick<CreditAccountRow, "userId" | "organizationId" | "loanProductId" | "currency" | "terms">,
+): CreditAccountRow => ({
+	id: newId(),
+	accountNumber: newAccountNumber(),
+	...of,
+	status: "PENDING",
+	loansRepaidOnTime: 0,
+	createdAt: now,
+	updatedAt: now,
+	openedAt: null,
+});
+
+export type CycleStart = {
+	account: Pick<CreditAccountRow, "id" | "status" | "openedAt">;
+	/** The highest cycle number of the account so far. */
+	lastNumber: number;
+	applicationId: string | null;
+	terms: FrozenTerms;
+	schedule: Schedule<number>;
+	startedAt: number;
+	mobileMoneyTransactionId: string | null;
+};
+
+/** The writes that start a cycle on an account, which its first one opens. */
+export function startCycle(services: Services, start: CycleStart): { cycleId: string; finalDueDate: string; writes: Statement[] } {
+	const { orm } = services.db;
+	const { account, terms, schedule, startedAt } = start;
+	const startDate = localDate(startedAt, terms.timeZone);
+	const finalDueDate = schedule.installments.at(-1)?.dueDate ?? startDate;
+	const cycleId = services.newId();
+	const rows = schedule.installments.map(({ position, dueDate, principal, interest }, index) => ({
+		id: services.newId(),
+		position,
+		startDate: schedule.installments[index - 1]?.dueDate ?? startDate,
+		dueDate,
+		principal,
+		interest,
+		fee: index === 0 ? schedule.fee : 0,
+	}));
+	return {
+		cycleId,
+		finalDueDate,
+		writes: [
+			orm
+				.update(creditAccounts)
+				.set({
+					status: account.status === "PENDING" ? "ACTIVE" : account.status,
+					terms,
+					openedAt: account.openedAt ?? startedAt,
+					updatedAt: services.now,
+				})
+				.where(and(eq(creditAccounts.id, account.id), eq(creditAccounts.status, account.status))),
+			orStale(orm),
+			orm.insert(creditCycles).values({
+				id: cycleId,
+				accountId: account.id,
+				number: start.lastNumber + 1,
+				applicationId: start.applicationId,
+				balanceId: services.newId(),
+				status: "OPEN",
+				principal: schedule.totalPrincipal,
+				fee: schedule.fee,
+				terms,
+				startDate,
+				finalDueDate,
+				startedAt,
+				mobileMoneyTransactionId: start.mobileMoneyTransactionId,
+				paidAt: null,
+				createdAt: services.now,
+			}),
+			// One parameter for all of them: a statement takes a hundred, a schedule may have twelve hundred rows.
+			orm.run(sql`
+				insert into ${installments} (id, account_id, cycle_id, position, start_date, due_date, status, principal, interest, fee, principal_paid, interest_paid)
+				select value ->> 'id', ${account.id}, ${cycleId}, value ->> 'position', value ->> 'startDate', value ->> 'dueDate', 'OPEN',
+					value ->> 'principal', value ->> 'interest', value ->> 'fee', 0, 0
+				from json_each(${JSON.stringify(rows)})`),
+		],
+	};
+}

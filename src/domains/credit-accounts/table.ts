@@ -1,0 +1,95 @@
+// Credit accounts, their cycles, and the installments of each cycle. A cycle is one balance paid out with its schedule;
+// what is overdue, earned or to be punished today follows from these rows and the date, and is stored nowhere.
+
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { FrozenTerms } from "../loans/product.policy";
+
+export const CREDIT_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "SUSPENDED", "IN_ARREARS", "DEFAULTED", "CLOSED", "WRITTEN_OFF"] as const;
+export type CreditAccountStatus = (typeof CREDIT_ACCOUNT_STATUSES)[number];
+
+export const creditAccounts = sqliteTable(
+	"credit_accounts",
+	{
+		id: text().primaryKey(),
+		/** What payers type: ten digits and a check digit. */
+		accountNumber: text().notNull().unique(),
+		userId: text().notNull(),
+		/** Home organization of the user: events go by it. */
+		organizationId: text(),
+		loanProductId: text().notNull(),
+		/** PENDING until the first disbursement. */
+		status: text({ enum: CREDIT_ACCOUNT_STATUSES }).notNull(),
+		currency: text().notNull(),
+		/** Of the newest cycle; before the first, of the first application. */
+		terms: text({ mode: "json" }).$type<FrozenTerms>().notNull(),
+		/** In a row, closed without an overdue day since the last default: the limit grows by them. */
+		loansRepaidOnTime: integer().notNull().default(0),
+		createdAt: integer().notNull(),
+		updatedAt: integer().notNull(),
+		openedAt: integer(),
+	},
+	(table) => [
+		uniqueIndex("credit_accounts_once").on(table.userId, table.loanProductId),
+		index("credit_accounts_list").on(table.userId, table.createdAt, table.id),
+	],
+);
+
+export type CreditAccountRow = typeof creditAccounts.$inferSelect;
+
+export const creditCycles = sqliteTable(
+	"credit_cycles",
+	{
+		id: text().primaryKey(),
+		accountId: text().notNull(),
+		/** From 1, without gaps. */
+		number: integer().notNull(),
+		/** The application that it pays out; an application is paid out once. */
+		applicationId: text().unique(),
+		balanceId: text().notNull(),
+		status: text({ enum: ["OPEN", "CLOSED"] }).notNull(),
+		principal: integer().notNull(),
+		fee: integer().notNull(),
+		terms: text({ mode: "json" }).$type<FrozenTerms>().notNull(),
+		/** Calendar dates in the terms' time zone; interest runs from the day after the start. */
+		startDate: text().notNull(),
+		finalDueDate: text().notNull(),
+		/** The instant at which the money moved. */
+		startedAt: integer().notNull(),
+		/** Of the disbursement; null where no money moved from outside. */
+		mobileMoneyTransactionId: text(),
+		/** The instant at which nothing was owed any more. */
+		paidAt: integer(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [uniqueIndex("credit_cycles_number").on(table.accountId, table.number)],
+);
+
+export type CreditCycleRow = typeof creditCycles.$inferSelect;
+
+export const installments = sqliteTable(
+	"installments",
+	{
+		id: text().primaryKey(),
+		accountId: text().notNull(),
+		cycleId: text().notNull(),
+		position: integer().notNull(),
+		/** Interest of the installment runs over the days after `startDate` up to and including `dueDate`. */
+		startDate: text().notNull(),
+		dueDate: text().notNull(),
+		/** WAIVED: what was left of it was given up. */
+		status: text({ enum: ["OPEN", "SETTLED", "WAIVED"] }).notNull(),
+		/** As charged; `interest` holds the fee, which `fee` names once more. */
+		principal: integer().notNull(),
+		interest: integer().notNull(),
+		fee: integer().notNull(),
+		principalPaid: integer().notNull(),
+		interestPaid: integer().notNull(),
+		settledAt: integer(),
+	},
+	(table) => [
+		uniqueIndex("installments_position").on(table.cycleId, table.position),
+		index("installments_of_account").on(table.accountId, table.dueDate, table.position),
+	],
+);
+
+export type InstallmentRow = typeof installments.$inferSelect;

@@ -1,0 +1,28 @@
+// Offers that nobody took in time: the sweep writes down what reads as EXPIRED already, so that the event is raised.
+
+import { StaleWrite } from "../../db/session";
+import type { Services } from "../../services";
+import { expire, findOverdueOffers } from "./application.store";
+import type { LoanApplicationRow } from "./table";
+
+/** Few enough for one batch, each with its event. */
+const BATCH = 20;
+
+export async function expireOffers(services: Services): Promise<void> {
+	const { db, now } = services;
+	for (;;) {
+		const [offers] = await db.read(findOverdueOffers(db.orm, now, BATCH));
+		await expireAll(services, offers);
+		if (offers.length < BATCH) return;
+	}
+}
+
+async function expireAll(services: Services, offers: readonly LoanApplicationRow[]): Promise<void> {
+	try {
+		await services.db.commit(offers.flatMap((offer) => expire(services, offer)));
+	} catch (error) {
+		if (!(error instanceof StaleWrite)) throw error;
+		// One of them moved on meanwhile; alone, it can hold up nobody else.
+		if (offers.length > 1) for (const offer of offers) await expireAll(services, [offer]);
+	}
+}

@@ -1,0 +1,109 @@
+// Loan products, what operators say of borrowers, applications, and the instructions that pay them out.
+
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Span } from "../../shared/time";
+import type { ApplicationStatus } from "./lifecycle";
+import { DAY_COUNTS, type FrozenTerms, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./product.policy";
+import type { RateBand, RejectionReason } from "./terms.policy";
+
+export const loanProducts = sqliteTable(
+	"loan_products",
+	{
+		id: text().primaryKey(),
+		/** null: it serves every organization. */
+		organizationId: text(),
+		name: text().notNull(),
+		loanProductType: text({ enum: LOAN_PRODUCT_TYPES }).notNull(),
+		currency: text().notNull(),
+		timeZone: text().notNull(),
+		dayCount: text({ enum: DAY_COUNTS }).notNull(),
+		autoRenews: integer({ mode: "boolean" }).notNull(),
+		minLoanAmount: integer().notNull(),
+		maxLoanAmount: integer().notNull(),
+		amountStep: integer().notNull(),
+		baseLimit: integer().notNull(),
+		growthBasisPoints: integer().notNull(),
+		tenure: text({ mode: "json" }).$type<Span>().notNull(),
+		installmentEvery: text({ mode: "json" }).$type<Span>().notNull(),
+		rateSchedule: text({ mode: "json" }).$type<readonly RateBand[]>().notNull(),
+		feeBasisPoints: integer().notNull(),
+		penaltyTerms: text({ mode: "json" }).$type<PenaltyTerms>().notNull(),
+		deals: text({ mode: "json" }).$type<readonly ProductDeal[]>().notNull(),
+		createdAt: integer().notNull(),
+		/** No longer offered since; loans made of it go on. */
+		retiredAt: integer(),
+	},
+	(table) => [
+		index("loan_products_list").on(table.createdAt, table.id),
+		index("loan_products_newest").on(table.organizationId, table.createdAt, table.id),
+	],
+);
+
+export type LoanProductRow = typeof loanProducts.$inferSelect;
+
+export const creditProfiles = sqliteTable("credit_profiles", {
+	userId: text().primaryKey(),
+	/** Stands in place of the computed limit; null leaves that alone. */
+	limitOverride: integer(),
+	updatedAt: integer().notNull(),
+});
+
+/** The condition of the partial indexes; a query uses them only when it says it in these very words. */
+export const OPEN_OFFER = sql`status in ('PENDING', 'APPROVED')`;
+
+export const loanApplications = sqliteTable(
+	"loan_applications",
+	{
+		id: text().primaryKey(),
+		userId: text().notNull(),
+		/** Home organization of the user: API keys and events go by it. */
+		organizationId: text(),
+		loanProductId: text().notNull(),
+		accountId: text().notNull(),
+		/** An open one past `expiresAt` is expired already; the sweep only writes it down. */
+		status: text().$type<ApplicationStatus>().notNull(),
+		currency: text().notNull(),
+		minLoanAmount: integer().notNull(),
+		maxLoanAmount: integer().notNull(),
+		loanAmount: integer().notNull(),
+		terms: text({ mode: "json" }).$type<FrozenTerms>().notNull(),
+		rejectionReasons: text({ mode: "json" }).$type<readonly RejectionReason[]>().notNull(),
+		failureReason: text(),
+		createdAt: integer().notNull(),
+		expiresAt: integer().notNull(),
+		submittedAt: integer(),
+		disbursedAt: integer(),
+	},
+	(table) => [
+		uniqueIndex("loan_applications_one_open").on(table.userId, table.loanProductId).where(OPEN_OFFER),
+		index("loan_applications_expiry").on(table.expiresAt).where(OPEN_OFFER),
+		index("loan_applications_submitted").on(table.accountId).where(sql`status = 'SUBMITTED'`),
+		index("loan_applications_of_user").on(table.userId, table.createdAt, table.id),
+		index("loan_applications_of_organization").on(table.organizationId, table.createdAt, table.id),
+		index("loan_applications_list").on(table.createdAt, table.id),
+	],
+);
+
+export type LoanApplicationRow = typeof loanApplications.$inferSelect;
+
+/** Instructions to an outside disburser; their id is the application's, so that sending one twice pays once. */
+export const disbursements = sqliteTable(
+	"disbursements",
+	{
+		id: text().primaryKey(),
+		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more. */
+		status: text({ enum: ["PENDING", "ACCEPTED", "SUCCEEDED", "FAILED"] }).notNull(),
+		/** Counted before each is made. */
+		attempts: integer().notNull(),
+		nextAttemptAt: integer().notNull(),
+		mobileMoneyTransactionId: text(),
+		failureReason: text(),
+		/** When it was paid or refused, as the disburser reports it. */
+		occurredAt: integer(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [index("disbursements_due").on(table.status, table.nextAttemptAt)],
+);
+
+export type DisbursementRow = typeof disbursements.$inferSelect;

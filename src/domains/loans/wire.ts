@@ -1,0 +1,236 @@
+// Loan products, applications and quotes on the wire.
+
+import * as z from "zod";
+import { resourceId } from "../../shared/ids";
+import { isTimeZone, type Span, toTimestamp } from "../../shared/time";
+import { type ApplicationStatus, statusAt, TRANSITIONS } from "./lifecycle";
+import type { InterestRate as Rate } from "./periods.policy";
+import {
+	CALCULATION_BASES,
+	DAY_COUNTS,
+	LOAN_PRODUCT_TYPES,
+	PENALTY_TRIGGERS,
+	PENALTY_TYPES,
+	type PenaltyTerms as Penalty,
+	RATE_UNITS,
+	TENURE_UNITS,
+} from "./product.policy";
+import type { LoanApplicationRow, LoanProductRow } from "./table";
+
+const days = z.int().max(36_500);
+
+/** A positive amount in minor units. */
+export const Amount = z.int().min(1);
+
+export const Tenure = z.strictObject({ duration: z.int().min(1).max(36_500), unit: z.enum(TENURE_UNITS) }).meta({ id: "Tenure" });
+
+export const InterestRate = z
+	.strictObject({
+		basis_points: z.int().min(0).max(1_000_000),
+		period_value: z.int().min(1).max(36_500),
+		period_unit: z.enum(RATE_UNITS),
+	})
+	.meta({ id: "InterestRate" });
+
+export const toInterestRate = ({ basisPoints, periodValue, periodUnit }: Rate): z.input<typeof InterestRate> => ({
+	basis_points: basisPoints,
+	period_value: periodValue,
+	period_unit: periodUnit,
+});
+
+export const fromInterestRate = ({ basis_points, period_value, period_unit }: z.output<typeof InterestRate>): Rate => ({
+	basisPoints: basis_points,
+	periodValue: period_value,
+	periodUnit: period_unit,
+});
+
+export const toTenure = ({ duration, unit }: Span): z.input<typeof Tenure> => ({ duration, unit });
+
+export const PenaltyTerms = z
+	.strictObject({
+		rate_basis_points: z.int().min(0).max(1_000_000),
+		calculation_basis: z.enum(CALCULATION_BASES),
+		type: z.enum(PENALTY_TYPES),
+		period_days: days.min(1),
+		trigger: z.enum(PENALTY_TRIGGERS),
+		grace_period_days: days.min(0),
+	})
+	.meta({ id: "PenaltyTerms" });
+
+export const toPenaltyTerms = (terms: Penalty): z.input<typeof PenaltyTerms> => ({
+	rate_basis_points: terms.rateBasisPoints,
+	calculation_basis: terms.calculationBasis,
+	type: terms.type,
+	period_days: terms.periodDays,
+	trigger: terms.trigger,
+	grace_period_days: terms.gracePeriodDays,
+});
+
+export const fromPenaltyTerms = (terms: z.output<typeof PenaltyTerms>): Penalty => ({
+	rateBasisPoints: terms.rate_basis_points,
+	calculationBasis: terms.calculation_basis,
+	type: terms.type,
+	periodDays: terms.period_days,
+	trigger: terms.trigger,
+	gracePeriodDays: terms.grace_period_days,
+});
+
+const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate });
+
+const timestamp = z.iso.datetime({ offset: true });
+
+const NewDeal = z.strictObject({
+	name: z.string().trim().min(1).max(100),
+	short_message: z.string().trim().max(255),
+	rate_reduction_basis_points: z.int().min(0).max(1_000_000),
+	valid_from: timestamp,
+	valid_until: timestamp,
+});
+
+const Deal = z.object({ id: z.uuid(), resource_id: z.string(), ...NewDeal.shape });
+
+const productMembers = {
+	organization_id: z.uuid().toLowerCase().nullable().meta({ description: "null: the product serves every organization" }),
+	name: z.string().trim().min(1).max(100),
+	loan_product_type: z.enum(LOAN_PRODUCT_TYPES),
+	currency: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters"),
+	min_loan_amount: Amount,
+	max_loan_amount: Amount,
+	amount_step: Amount,
+	base_limit: z.int().min(0),
+	tenure: Tenure,
+	installment_every: Tenure,
+	rate_schedule: z.array(RateBand).min(1).max(100),
+	fee_basis_points: z.int().min(0).max(10_000),
+	penalty_terms: PenaltyTerms,
+};
+
+export const NewLoanProduct = z
+	.strictObject({
+		...productMembers,
+		auto_renews: z.boolean().default(false),
+		time_zone: z.string().max(64).refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
+		day_count: z.enum(DAY_COUNTS).default("THIRTY_360"),
+		growth_basis_points: z
+			.int()
+			.min(0)
+			.max(10_000)
+			.default(0)
+			.meta({ description: "By how much each loan repaid without an overdue day raises the limit" }),
+		deals: z.array(NewDeal).max(20).default([]),
+	})
+	.meta({ id: "NewLoanProduct" });
+
+export const LoanProduct = z
+	.object({
+		id: z.uuid(),
+		...productMembers,
+		auto_renews: z.boolean(),
+		time_zone: z.string(),
+		day_count: z.enum(DAY_COUNTS),
+		growth_basis_points: z.int(),
+		deals: z.array(Deal),
+		created_at: z.iso.datetime(),
+	})
+	.meta({ id: "LoanProduct" });
+
+export const toLoanProduct = (row: LoanProductRow): z.input<typeof LoanProduct> => ({
+	id: row.id,
+	organization_id: row.organizationId,
+	auto_renews: row.autoRenews,
+	time_zone: row.timeZone,
+	day_count: row.dayCount,
+	name: row.name,
+	loan_product_type: row.loanProductType,
+	currency: row.currency,
+	min_loan_amount: row.minLoanAmount,
+	max_loan_amount: row.maxLoanAmount,
+	amount_step: row.amountStep,
+	base_limit: row.baseLimit,
+	growth_basis_points: row.growthBasisPoints,
+	tenure: toTenure(row.tenure),
+	installment_every: toTenure(row.installmentEvery),
+	rate_schedule: row.rateSchedule.map(({ minDays, maxDays, interestRate }) => ({
+		min_days: minDays,
+		max_days: maxDays,
+		interest_rate: toInterestRate(interestRate),
+	})),
+	fee_basis_points: row.feeBasisPoints,
+	penalty_terms: toPenaltyTerms(row.penaltyTerms),
+	deals: row.deals.map((deal) => ({
+		id: deal.id,
+		resource_id: resourceId("deal", deal.id),
+		name: deal.name,
+		short_message: deal.shortMessage,
+		rate_reduction_basis_points: deal.rateReductionBasisPoints,
+		valid_from: toTimestamp(deal.validFrom),
+		valid_until: toTimestamp(deal.validUntil),
+	})),
+	created_at: toTimestamp(row.createdAt),
+});
+
+export const APPLICATION_STATUSES = Object.keys(TRANSITIONS) as [ApplicationStatus, ...ApplicationStatus[]];
+
+export const LoanApplication = z
+	.object({
+		id: z.uuid(),
+		resource_id: z.string(),
+		status: z.enum(APPLICATION_STATUSES),
+		user_id: z.uuid(),
+		account_id: z.uuid(),
+		loan_product_id: z.uuid(),
+		loan_product_type: z.enum(LOAN_PRODUCT_TYPES),
+		loan_amount: z.int(),
+		tenure: Tenure,
+		interest_rate: InterestRate,
+		standard_interest_rate: InterestRate,
+		terms_range: z.object({ min_loan_amount: z.int(), max_loan_amount: z.int() }),
+		penalty_terms: PenaltyTerms,
+		applied_deal: z.object({ id: z.uuid(), resource_id: z.string(), name: z.string(), short_message: z.string() }).nullable(),
+		currency: z.string(),
+		rejection_reasons: z.array(z.string()).meta({ description: "Why it was REJECTED, the leading reason first" }),
+		failure_reason: z.string().nullable().meta({ description: "Why the money could not be paid out" }),
+		created_at: z.iso.datetime(),
+		expires_at: z.iso.datetime(),
+	})
+	.meta({ id: "LoanApplication" });
+
+/** As it stands at that instant: an offer that time has overtaken reads EXPIRED. */
+export const toLoanApplication = (row: LoanApplicationRow, now: number): z.input<typeof LoanApplication> => ({
+	id: row.id,
+	resource_id: resourceId("lapp", row.id),
+	status: statusAt(row, now),
+	user_id: row.userId,
+	account_id: row.accountId,
+	loan_product_id: row.loanProductId,
+	loan_product_type: row.terms.productType,
+	loan_amount: row.loanAmount,
+	tenure: toTenure(row.terms.tenure),
+	interest_rate: toInterestRate(row.terms.interestRate),
+	standard_interest_rate: toInterestRate(row.terms.standardInterestRate),
+	terms_range: { min_loan_amount: row.minLoanAmount, max_loan_amount: row.maxLoanAmount },
+	penalty_terms: toPenaltyTerms(row.terms.penaltyTerms),
+	applied_deal: row.terms.appliedDeal && {
+		id: row.terms.appliedDeal.id,
+		resource_id: resourceId("deal", row.terms.appliedDeal.id),
+		name: row.terms.appliedDeal.name,
+		short_message: row.terms.appliedDeal.shortMessage,
+	},
+	currency: row.currency,
+	rejection_reasons: [...row.rejectionReasons],
+	failure_reason: row.failureReason,
+	created_at: toTimestamp(row.createdAt),
+	expires_at: toTimestamp(row.expiresAt),
+});
+
+export const Quote = z
+	.object({
+		loan_amount: z.int(),
+		currency: z.string(),
+		tenure: Tenure,
+		interest_rate: InterestRate,
+		installments: z.array(z.object({ position: z.int(), due_date: z.iso.date(), principal: z.int(), interest: z.int(), total: z.int() })),
+		total_interest: z.int().meta({ description: "With the fee, which is interest of the first installment" }),
+		total_due: z.int(),
+	})
+	.meta({ id: "Quote" });

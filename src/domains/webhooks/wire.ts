@@ -1,0 +1,186 @@
+// Webhook endpoints, events and deliveries on the wire. A secret has one way out: the answer that creates its key.
+
+import * as z from "zod";
+import { CATEGORIES, isEventType } from "./catalog";
+import { OUTCOMES } from "./delivery.policy";
+import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "./lifecycle";
+import type { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents, webhookSigningKeys } from "./table";
+import { formatTimeout } from "./timeout.policy";
+
+const timestamp = z.iso.datetime();
+const at = (instant: number) => new Date(instant).toISOString();
+const maybeAt = (instant: number | null) => (instant === null ? null : at(instant));
+
+/** An instant in a query, as milliseconds. */
+export const instant = z.iso
+	.datetime({ offset: true })
+	.transform((text) => Date.parse(text))
+	.meta({ format: "date-time" });
+
+export const eventType = z.string().refine(isEventType, { error: "is not an event type", params: { sub_code: "NOT_ALLOWED" } });
+
+export const SigningKey = z
+	.object({
+		id: z.uuid(),
+		secret: z.string().optional().meta({ description: "Only in the answer that creates the key" }),
+		masked_secret: z.string(),
+		created_at: timestamp,
+	})
+	.meta({ id: "SigningKey" });
+
+export type SigningKeyRow = Pick<typeof webhookSigningKeys.$inferSelect, "id" | "maskedSecret" | "createdAt">;
+
+export const toSigningKey = (row: SigningKeyRow, secret?: string): z.input<typeof SigningKey> => ({
+	id: row.id,
+	...(secret !== undefined && { secret }),
+	masked_secret: row.maskedSecret,
+	created_at: at(row.createdAt),
+});
+
+export const WebhookEndpoint = z
+	.object({
+		id: z.uuid(),
+		name: z.string(),
+		description: z.string().nullable(),
+		url: z.string(),
+		status: z.enum(ENDPOINT_STATES),
+		events: z.array(z.string()),
+		timeout: z.string().meta({ description: "ISO 8601 duration" }),
+		signing_keys: z.array(SigningKey).meta({ description: "Active keys, newest first" }),
+		suspended_at: timestamp.nullable(),
+		suspension_reason: z.enum(SUSPENSION_REASONS).nullable(),
+		failures_in_row: z.int().meta({ description: "Deliveries that failed since the last one that did not" }),
+		created_at: timestamp,
+		updated_at: timestamp,
+	})
+	.meta({ id: "WebhookEndpoint" });
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+
+/** `keys`: the active ones, newest first. */
+export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeof SigningKey>[]): z.input<typeof WebhookEndpoint> => ({
+	id: row.id,
+	name: row.name,
+	description: row.description,
+	url: row.url,
+	status: row.status,
+	events: [...row.events],
+	timeout: formatTimeout(row.timeoutMs),
+	signing_keys: [...keys],
+	suspended_at: maybeAt(row.suspendedAt),
+	suspension_reason: row.suspensionReason,
+	failures_in_row: row.failuresInRow,
+	created_at: at(row.createdAt),
+	updated_at: at(row.updatedAt),
+});
+
+export const EventTypeEntry = z
+	.object({ event: z.string(), category: z.enum(CATEGORIES), description: z.string() })
+	.meta({ id: "EventType" });
+
+export const WebhookEvent = z
+	.object({
+		id: z.uuid(),
+		event_type: z.string(),
+		category: z.enum(CATEGORIES),
+		event_key: z.string(),
+		payload_version: z.int(),
+		data: z.record(z.string(), z.json()),
+		sequence: z.int().meta({ description: "Without gaps within the organization" }),
+		created_at: timestamp,
+	})
+	.meta({ id: "WebhookEvent" });
+
+export const toWebhookEvent = (row: typeof webhookEvents.$inferSelect): z.input<typeof WebhookEvent> => ({
+	id: row.id,
+	event_type: row.eventType,
+	category: row.category as (typeof CATEGORIES)[number],
+	event_key: row.eventKey,
+	payload_version: row.payloadVersion,
+	data: JSON.parse(row.data),
+	sequence: row.sequence,
+	created_at: at(row.createdAt),
+});
+
+const deliveryMembers = {
+	id: z.uuid(),
+	webhook_id: z.uuid(),
+	event_id: z.uuid(),
+	event_type: z.string(),
+	status: z.enum(DELIVERY_STATES),
+	attempts: z.int(),
+	next_attempt_at: timestamp.nullable(),
+	created_at: timestamp,
+	delivered_at: timestamp.nullable(),
+	failed_at: timestamp.nullable(),
+	last_error: z.string().nullable(),
+};
+
+/** A row of the log. */
+export const DeliverySummary = z.object(deliveryMembers).meta({ id: "DeliverySummary" });
+
+export const Attempt = z.object({
+	number: z.int().nullable().meta({ description: "null for an attempt that a blocked address prevented" }),
+	trigger: z.enum(["AUTOMATIC", "MANUAL"]),
+	started_at: timestamp,
+	duration_ms: z.int().nullable(),
+	outcome: z.enum(OUTCOMES).nullable().meta({ description: "null while the attempt is in flight" }),
+	response_status: z.int().nullable(),
+	response_body: z.string().nullable().meta({ description: "At most the first 1,024 bytes" }),
+});
+
+export const DeliveryRecord = z
+	.object({
+		...deliveryMembers,
+		body: z.string().nullable().meta({ description: "The bytes of every attempt; null before the first" }),
+		attempt_log: z.array(Attempt),
+	})
+	.meta({ id: "DeliveryRecord" });
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type AttemptRow = typeof webhookAttempts.$inferSelect;
+type SummaryRow = Pick<
+	DeliveryRow,
+	| "id"
+	| "webhookId"
+	| "eventId"
+	| "eventType"
+	| "status"
+	| "attempts"
+	| "nextAttemptAt"
+	| "createdAt"
+	| "deliveredAt"
+	| "failedAt"
+	| "lastError"
+>;
+
+export const toDeliverySummary = (row: SummaryRow): z.input<typeof DeliverySummary> => ({
+	id: row.id,
+	webhook_id: row.webhookId,
+	event_id: row.eventId,
+	event_type: row.eventType,
+	status: row.status,
+	attempts: row.attempts,
+	next_attempt_at: maybeAt(row.nextAttemptAt),
+	created_at: at(row.createdAt),
+	delivered_at: maybeAt(row.deliveredAt),
+	failed_at: maybeAt(row.failedAt),
+	last_error: row.lastError,
+});
+
+export const toDeliveryRecord = (
+	row: SummaryRow & { body: string | null },
+	attempts: readonly AttemptRow[],
+): z.input<typeof DeliveryRecord> => ({
+	...toDeliverySummary(row),
+	body: row.body,
+	attempt_log: attempts.map((attempt) => ({
+		number: attempt.number,
+		trigger: attempt.trigger,
+		started_at: at(attempt.startedAt),
+		duration_ms: attempt.durationMs,
+		outcome: attempt.outcome,
+		response_status: attempt.responseStatus,
+		response_body: attempt.responseBody,
+	})),
+});

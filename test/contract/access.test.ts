@@ -1,0 +1,173 @@
+// Every operation of the service against every credential that must not open it. All is sent with input that is
+// wrong throughout, so that an answer about credentials shows that nobody looked at the input before.
+
+import { exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/app";
+import { isPublic, SCOPES } from "../../src/http/access";
+import { ERRORS, type ErrorCode } from "../../src/http/errors";
+import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
+import { ROLES, rolePermits } from "../../src/shared/permissions";
+import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { badTokens, sandboxToken } from "../support/tokens";
+
+type Sent = { as?: string; headers?: Record<string, string>; organization?: string };
+
+/** Sends nothing but wrong input; only the organization in the path is a real one. */
+function send(op: AnyOperation, { as, headers = {}, organization = "!" }: Sent): Promise<Response> {
+	const path = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => (name === "organizationId" ? encodeURIComponent(organization) : "!"));
+	const credentials: Record<string, string> = {};
+	if (as?.startsWith("sk_")) credentials["x-api-key"] = as;
+	else if (as !== undefined) credentials.authorization = `Bearer ${as}`;
+	return exports.default.fetch(`http://localhost${path}?size=-1&after=x&from=x`, {
+		method: op.method,
+		headers: { ...credentials, "content-type": "application/json", ...headers },
+		...(op.method !== "GET" && { body: '{"wrong' }),
+	});
+}
+
+/** The answer is this refusal and tells nothing else. */
+async function expectRefusal(op: AnyOperation, why: string, sent: Sent, status: number, code: ErrorCode): Promise<void> {
+	const response = await send(op, sent);
+	const body = (await response.json()) as Record<string, unknown>;
+	expect({ why, status: response.status, code: body.code }).toEqual({ why, status, code });
+	expect(errorsOf(op), `${op.id} declares ${code}`).toContain(code);
+	const { code: _, description, ...rest } = body;
+	const told = op.validationErrors ? { identifier: response.headers.get("x-request-id"), invalid_params: [] } : {};
+	expect({ why, ...rest }).toEqual({ why, ...told });
+	if (op.access.organization === undefined) expect(description).toBe(ERRORS[code].description);
+	expect(response.headers.get("cache-control")).toBe("no-store");
+	if (status === 401) expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
+}
+
+/** What must not be refused: whatever the answer is, it is not about who calls. */
+async function expectLetIn(op: AnyOperation, why: string, sent: Sent): Promise<void> {
+	const response = await send(op, sent);
+	expect([401, 403], `${why}: ${response.status} ${await response.text()}`).not.toContain(response.status);
+}
+
+const takesIdentityTokens = ({ access }: AnyOperation) =>
+	Object.keys({ ...access, ...access.organization }).some((door) => /identity/i.test(door));
+
+/** Several organizations' members name theirs in the header, unless the path does. */
+const naming = (op: AnyOperation, id: string): Sent =>
+	op.access.organization?.from === "header" ? { headers: { "x-organization-id": id } } : { organization: id };
+
+const guarded = operations.filter((op) => !isPublic(op.access));
+const title = (op: AnyOperation) => `${op.method} ${op.path}`;
+
+describe("the suite", () => {
+	it("sees the operations of the service", () => {
+		expect(guarded.length).toBeGreaterThan(5);
+		expect(new Set(operations.map(title)).size).toBe(operations.length);
+		expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+	});
+});
+
+for (const op of guarded) {
+	const { user, apiKey, operator, organization } = op.access;
+	const path = organization?.from === "path";
+
+	describe(title(op), () => {
+		it("is closed to whoever brings no credentials, or none that hold", async () => {
+			const { id } = await givenOrganization();
+			const owner = await givenMember(id);
+			const refused = (why: string, sent: Sent) => expectRefusal(op, why, { organization: id, ...sent }, 401, "UNAUTHORISED");
+			await refused("no credentials", {});
+			await refused("another scheme", { headers: { authorization: `Basic ${btoa("user:password")}` } });
+			await refused("an empty token", { headers: { authorization: "Bearer " } });
+			for (const [why, token] of Object.entries(await badTokens(owner.id))) await refused(why, { as: token });
+			if (!takesIdentityTokens(op)) await refused("an identity issuer's token", { as: await sandboxToken("identity", owner.id) });
+			if (user || organization) await refused("the token of nobody", { as: await accessToken(crypto.randomUUID()) });
+		});
+
+		it("is closed to API keys that do not hold", async () => {
+			const { id } = await givenOrganization();
+			const good = await givenApiKey(id, SCOPES);
+			const refused = (why: string, as: string) => expectRefusal(op, why, { organization: id, as }, 401, "UNAUTHORISED");
+			await refused("a malformed key", "sk_1");
+			await refused("a key that nobody made", `sk_${"A".repeat(75)}`);
+			await refused("a key with another secret", `${good.slice(0, -1)}${good.endsWith("A") ? "B" : "A"}`);
+			await refused("a revoked key", await givenApiKey(id, SCOPES, { revokedAt: Date.now() }));
+			await refused("an expired key", await givenApiKey(id, SCOPES, { expiresAt: Date.now() - 1 }));
+			if (!apiKey) return refused("a key, where none is taken", good);
+			const others = SCOPES.filter((scope) => scope !== apiKey);
+			await expectRefusal(op, "a key without the scope", { organization: id, as: await givenApiKey(id, others) }, 403, "FORBIDDEN");
+			await expectLetIn(op, "a key with the scope", { organization: id, as: await givenApiKey(id, [apiKey]) });
+		});
+
+		it("takes one credential and not two", async () => {
+			const { id } = await givenOrganization();
+			const key = await givenApiKey(id, SCOPES);
+			const owner = await givenMember(id);
+			for (const token of [owner.token, "rubbish"]) {
+				const response = await send(op, { as: key, organization: id, headers: { authorization: `Bearer ${token}` } });
+				expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 400, body: { code: badInputCode(op) } });
+			}
+		});
+
+		it(`is ${user ? (user.waitingList ? "open to users, on the waiting list too" : "open to users off the waiting list") : "closed to mere users"}`, async () => {
+			const [admitted, waiting, blocked] = [
+				await givenUser(),
+				await givenUser({ status: "WAITING_LIST" }),
+				await givenUser({ blocked: true }),
+			];
+			if (user) {
+				await expectLetIn(op, "a user", { as: admitted.token });
+				if (user.waitingList) await expectLetIn(op, "a user on the waiting list", { as: waiting.token });
+				else await expectRefusal(op, "a user on the waiting list", { as: waiting.token }, 403, "WAITING_LIST");
+			} else if (!path) {
+				await expectRefusal(op, "a mere user", { as: admitted.token }, 403, "FORBIDDEN");
+			}
+			await expectRefusal(op, "a blocked user", { as: blocked.token }, 403, "FORBIDDEN");
+		});
+
+		it(`is ${operator || organization ? "open" : "closed"} to operators`, async () => {
+			const { id } = await givenOrganization();
+			const as = await operatorToken();
+			if (operator || organization) await expectLetIn(op, "an operator", { as, ...naming(op, id) });
+			else await expectRefusal(op, "an operator", { as }, 403, "FORBIDDEN");
+			if (!organization) return;
+			for (const absent of [crypto.randomUUID(), "nobodys"]) {
+				const [status, code] = path ? ([404, "NOT_FOUND"] as const) : ([403, "FORBIDDEN"] as const);
+				await expectRefusal(op, "an operator for no organization", { as, ...naming(op, absent) }, status, code);
+			}
+		});
+
+		if (!organization) return;
+
+		it(`is open to the roles that hold ${organization.permission}, of the organization alone`, async () => {
+			const [mine, other] = [await givenOrganization(), await givenOrganization()];
+			for (const role of ROLES) {
+				const { token: as } = await givenMember(mine.id, role);
+				for (const name of [mine.id, mine.slug]) {
+					const sent = { as, ...naming(op, name) };
+					if (rolePermits(role, organization.permission)) await expectLetIn(op, role, sent);
+					else await expectRefusal(op, role, sent, 403, "FORBIDDEN");
+				}
+			}
+			const stranger = await givenMember(other.id, "organization-owner");
+			const mere = await givenUser();
+			const [status, code] = path ? ([404, "NOT_FOUND"] as const) : ([403, "FORBIDDEN"] as const);
+			for (const name of [mine.id, mine.slug, crypto.randomUUID(), "nobodys"]) {
+				await expectRefusal(op, "another organization's owner", { as: stranger.token, ...naming(op, name) }, status, code);
+				await expectRefusal(op, "a user of no organization", { as: mere.token, ...naming(op, name) }, status, code);
+			}
+			const blocked = await givenMember(mine.id, "organization-owner", { blocked: true });
+			await expectRefusal(op, "a blocked owner", { as: blocked.token, ...naming(op, mine.id) }, 403, "FORBIDDEN");
+		});
+	});
+}
+
+describe.each(operations.filter((op) => isPublic(op.access)).map((op) => [title(op), op] as const))("%s", (_, op) => {
+	it("asks nobody who he is", async () => {
+		const { id } = await givenOrganization();
+		for (const sent of [{}, { as: "rubbish" }, { as: `sk_${"A".repeat(75)}` }, { as: await operatorToken() }]) {
+			const response = await send(op, { organization: id, ...sent });
+			const answer = `${response.status} ${await response.text()}`;
+			expect(response.status, answer).toBeLessThan(500);
+			// Callbacks are signed, and say so.
+			if (!op.errors?.includes("UNAUTHORISED")) expect([401, 403], answer).not.toContain(response.status);
+		}
+	});
+});

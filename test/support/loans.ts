@@ -1,0 +1,64 @@
+// Loan products and applications, made over HTTP.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type * as z from "zod";
+import { createLoanApplication } from "../../src/domains/loans/application.operations";
+import { createLoanProduct } from "../../src/domains/loans/product.operations";
+import type { NewLoanProduct } from "../../src/domains/loans/wire";
+import { advanceClock } from "../../src/domains/sandbox/clock";
+import { webhookEvents } from "../../src/domains/webhooks/table";
+import { type Services, servicesFor } from "../../src/services";
+import { call, expectOk } from "./client";
+import { db, operatorToken } from "./factories";
+
+/** Thirty days in one installment at a tenth; a limit of 100,000 in steps of 500. */
+export const LOAN_PRODUCT: z.input<typeof NewLoanProduct> = {
+	organization_id: null,
+	name: "Stock loan",
+	loan_product_type: "REDUCING_BALANCE",
+	currency: "KES",
+	min_loan_amount: 1_000,
+	max_loan_amount: 500_000,
+	amount_step: 500,
+	base_limit: 100_000,
+	tenure: { duration: 30, unit: "DAYS" },
+	installment_every: { duration: 30, unit: "DAYS" },
+	rate_schedule: [{ min_days: 1, max_days: 60, interest_rate: { basis_points: 1_000, period_value: 30, period_unit: "DAYS" } }],
+	fee_basis_points: 0,
+	penalty_terms: {
+		rate_basis_points: 100,
+		calculation_basis: "PRINCIPAL_AND_ARREARS",
+		type: "RECURRING",
+		period_days: 7,
+		trigger: "AFTER_LOAN_END",
+		grace_period_days: 3,
+	},
+};
+
+export const givenLoanProduct = async (changes: Partial<z.input<typeof NewLoanProduct>> = {}) =>
+	expectOk(await call(createLoanProduct, { as: await operatorToken(), body: { ...LOAN_PRODUCT, ...changes } }));
+
+export const givenOffer = async (as: string, loan_product_id?: string) =>
+	expectOk(await call(createLoanApplication, { as, body: loan_product_id === undefined ? {} : { loan_product_id } }));
+
+/** What was raised, in the order of the feed. */
+export async function eventsOf(organizationId: string) {
+	const rows = await db.select().from(webhookEvents);
+	return rows
+		.filter((row) => row.organizationId === organizationId)
+		.sort((a, b) => a.sequence - b.sequence)
+		.map((row) => ({ type: row.eventType, key: row.eventKey, data: JSON.parse(row.data) as Record<string, unknown> }));
+}
+
+/** Moves the service's clock for every later request. */
+export async function advanceBy(ms: number) {
+	await advanceClock(env.DB, ms);
+}
+
+/** Runs one piece of due work as the cron would, with configuration in place of the usual. */
+export async function runDueWork(work: (services: Services) => Promise<void>, vars: Readonly<Record<string, string>> = {}) {
+	const ctx = createExecutionContext();
+	await work(await servicesFor({ env: { ...env, ...vars }, ctx }));
+	await waitOnExecutionContext(ctx);
+}

@@ -1,0 +1,67 @@
+// Tokens that must open nothing: of another kind, another issuer, another audience, another time or another hand.
+
+import { env } from "cloudflare:workers";
+import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import { configuration } from "../../src/config";
+import { ISSUER_KINDS, type IssuerKind } from "../../src/domains/tokens/issuer.wire";
+import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
+import { AUDIENCE, mintToken, publicJwk, signJwt } from "../../src/domains/tokens/service-token";
+
+const ISSUER = "http://localhost";
+const seconds = () => Math.floor(Date.now() / 1000);
+const claims = (subject: string, more: JWTPayload = {}): JWTPayload => ({
+	iss: ISSUER,
+	aud: AUDIENCE,
+	sub: subject,
+	jti: crypto.randomUUID(),
+	iat: seconds() - 60,
+	exp: seconds() + 840,
+	...more,
+});
+
+/** A token of the sandbox's issuer. */
+export const sandboxToken = async (kind: IssuerKind, subject: string, more: JWTPayload = {}): Promise<string> =>
+	signJwt(await configuration(env), "JWT", claims(subject, { iss: SANDBOX_ISSUER, token_kind: kind, ...more }));
+
+/** Every token that is no credential anywhere, by what is wrong with it. Identity tokens are: some operations take them. */
+export async function badTokens(subject: string): Promise<{ [wrong: string]: string }> {
+	const config = await configuration(env);
+	const [key] = config.SERVICE_KEYS.keys;
+	if (!key) throw new Error("no service key");
+	const sign = (typ: string, more: JWTPayload) => signJwt(config, typ, claims(subject, more));
+	const mint = (kind: "id" | "custom") => mintToken(config, { kind, issuer: ISSUER, subject, realNow: Date.now(), lifetimeSeconds: 300 });
+	const { privateKey } = await generateKeyPair("RS256");
+	const forge = (more: JWTPayload = {}, typ = "at+jwt") =>
+		new SignJWT(claims(subject, more)).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(privateKey);
+	const operator = { iss: SANDBOX_ISSUER, token_kind: "operator" };
+	const good = await sign("at+jwt", {});
+	const [head = "", body = "", signature = ""] = good.split(".");
+	const kinds = ISSUER_KINDS.filter((kind) => kind !== "operator" && kind !== "identity");
+	return {
+		"an expired token": await sign("at+jwt", { iat: seconds() - 1000, exp: seconds() - 100 }),
+		"a token without an expiry": await sign("at+jwt", { exp: undefined }),
+		"an id token": await mint("id"),
+		"a custom token": await mint("custom"),
+		"an access token that calls itself a JWT": await sign("JWT", {}),
+		"a token for another audience": await sign("at+jwt", { aud: "somebody-else" }),
+		"a token of an issuer that is not known": await sign("at+jwt", { iss: "https://unknown.example" }),
+		"a token of no issuer": await sign("at+jwt", { iss: undefined }),
+		"a token that another key signed": await forge(),
+		"a token whose signature was cut": `${head}.${body}.${signature.slice(0, -8)}`,
+		"a token whose claims were changed": `${head}.${(await sign("at+jwt", { sub: crypto.randomUUID() })).split(".")[1]}.${signature}`,
+		"an unsigned token": new UnsecuredJWT(claims(subject)).encode(),
+		"a token signed with the public key as a secret": await new SignJWT(claims(subject))
+			.setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: key.kid })
+			.sign(new TextEncoder().encode(JSON.stringify(publicJwk(key)))),
+		"a token that brings its own key": await new SignJWT(claims(subject))
+			.setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid: "mine", jwk: { kty: "RSA", n: key.n, e: key.e } })
+			.sign(privateKey),
+		"an operator's token that expired": await sign("JWT", { ...operator, iat: seconds() - 1000, exp: seconds() - 100 }),
+		"an operator's token for another audience": await sign("JWT", { ...operator, aud: "somebody-else" }),
+		"an operator's token that another key signed": await forge(operator, "JWT"),
+		"an unsigned operator's token": new UnsecuredJWT(claims(subject, operator)).encode(),
+		"a sandbox token of no kind": await sign("JWT", { iss: SANDBOX_ISSUER }),
+		...Object.fromEntries(await Promise.all(kinds.map(async (kind) => [`a ${kind} issuer's token`, await sandboxToken(kind, subject)]))),
+		"no JWT at all": "abc.def.ghi",
+	};
+}
