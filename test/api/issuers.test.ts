@@ -156,6 +156,12 @@ describe("the registry of issuers", () => {
 		}
 	});
 
+	it("may fetch keys in the clear from this machine alone, and only while everything is local", async () => {
+		const as = await operatorToken();
+		const settings = { jwks: undefined, jwks_uri: "http://127.0.0.1:9999/jwks.json" };
+		expect((await send(createIssuer, { as, body: body(settings) })).status).toBe(201);
+	});
+
 	it("holds an issuer once for each kind", async () => {
 		const as = await operatorToken();
 		expect((await call(createIssuer, { as, body: body() })).status).toBe(201);
