@@ -13,7 +13,7 @@ import { ApiError, badInput, ERRORS, type ErrorBody, type ErrorCode, InvalidInpu
 import { etagOf, namesEtag } from "./etag";
 import { findRecord, onceFor, readKey, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-key";
-import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
+import { addressOf, overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
 import { type AnyOperation, badInputCode, honoursIdempotencyKey, Reply } from "./operation";
 import { invalidParams, type Part } from "./validation";
 
@@ -66,6 +66,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 			env: c.env,
 			ctx: c.executionCtx,
 			url: c.req.url,
+			clientAddress: addressOf(c.req.raw),
 			requestId,
 			constraint: constraintOf(op, c.req.header("x-d1-bookmark")),
 		});
@@ -288,8 +289,8 @@ function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCo
 				: error instanceof ConfigurationError
 					? "SERVICE_UNAVAILABLE"
 					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
+	if (error instanceof ApiError) return { code, status: error.status, description: error.message };
 	const { status } = ERRORS[code];
-	if (error instanceof ApiError) return { code, status, description: error.message };
 	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
 	return { code, status, description: ERRORS[code].description };
 }
