@@ -11,6 +11,7 @@ import * as messages from "./domains/messages/operations";
 import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
 import * as otp from "./domains/otp/operations";
+import * as clock from "./domains/sandbox/clock.operations";
 import * as sandbox from "./domains/sandbox/operations";
 import * as exchange from "./domains/tokens/exchange.operations";
 import * as issuers from "./domains/tokens/issuer.operations";
@@ -18,8 +19,10 @@ import * as phone from "./domains/tokens/phone.operations";
 import * as sessions from "./domains/tokens/session.operations";
 import * as users from "./domains/users/operations";
 import * as deliveries from "./domains/webhooks/delivery.operations";
+import * as diagnosis from "./domains/webhooks/diagnosis.operations";
 import * as endpoints from "./domains/webhooks/endpoint.operations";
 import * as events from "./domains/webhooks/event.operations";
+import * as health from "./domains/webhooks/health.operations";
 import * as signingKeys from "./domains/webhooks/signing-key.operations";
 import { gate } from "./gate";
 import { limit } from "./http/limits";
@@ -31,10 +34,13 @@ import { reference } from "./http/reference";
 const domains = [
 	apiKeys,
 	appSettings,
+	clock,
 	deliveries,
+	diagnosis,
 	disbursements,
 	endpoints,
 	events,
+	health,
 	loanApplications,
 	loanApply,
 	loanProducts,

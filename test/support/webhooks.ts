@@ -157,9 +157,9 @@ export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliv
 const silence = { sendBatch: async () => ({}), send: async () => ({}) } as never;
 export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK_RETRY_QUEUE: silence });
 
-/** Makes one attempt of everything that is due at that time of the service's clock. */
-export async function attemptAt(webhookId: string, aheadMs = 0): Promise<void> {
-	const ids = (await deliveriesOf(webhookId)).map(({ id }) => id);
+/** Makes one attempt of everything, or of the first so many, that is due at that time of the service's clock. */
+export async function attemptAt(webhookId: string, aheadMs = 0, first?: number): Promise<void> {
+	const ids = (await deliveriesOf(webhookId)).slice(0, first).map(({ id }) => id);
 	const later = await services(aheadMs);
 	const { ended } = await startAttempts({ ...later, env: quietQueues() }, ids, undefined);
 	await ended;

@@ -16,7 +16,12 @@ export async function clockOffset(database: D1Database, environment: Config["ENV
 	return offset;
 }
 
-/** Moves the clock forward for all later requests. Returns the new offset in ms. */
+/** Tells this isolate of an offset that was committed. */
+export function rememberOffset(offsetMs: number): void {
+	offsets.set("offset", offsetMs, 0);
+}
+
+/** Moves the clock forward for all later requests, and does no work. Returns the new offset in ms. */
 export async function advanceClock(database: D1Database, byMs: number): Promise<number> {
 	const offset = await database
 		.prepare(
@@ -24,6 +29,6 @@ export async function advanceClock(database: D1Database, byMs: number): Promise<
 		)
 		.bind(byMs)
 		.first<number>("offset_ms");
-	offsets.set("offset", offset ?? byMs, 0);
+	rememberOffset(offset ?? byMs);
 	return offset ?? byMs;
 }

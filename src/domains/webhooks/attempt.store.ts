@@ -208,19 +208,31 @@ const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: 
 		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null and ${held}
 			and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`);
 
-/** An endpoint that takes a delivery gets those that were held while it was not known whether it would. */
+/** Held deliveries that follow a successful probe each second. */
+const RELEASED_PER_SECOND = 10;
+
+/** An endpoint that takes a delivery gets those that were held while it was not known whether it would, the oldest first. */
 function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 	const { now, env } = services;
 	return {
 		statements: [
-			services.db.orm.all<Poked>(sql`
-				update ${webhookDeliveries} set next_attempt_at = ${now}
-				where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is null and ${held}
-					and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'ACTIVE')
-				returning id, lane`),
+			services.db.orm.all<Poked & { dueAt: number }>(sql`
+				update ${webhookDeliveries} set next_attempt_at = ${now} + 1000 * (d.place / ${RELEASED_PER_SECOND})
+				from (
+					select id as held_id, row_number() over (order by created_at) - 1 as place from ${webhookDeliveries}
+					where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is null and ${held}
+						and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'ACTIVE')
+				) d
+				where webhook_deliveries.id = d.held_id
+				returning id, lane, next_attempt_at as "dueAt"`),
 		],
 		committed([rows]) {
-			if ((rows as Poked[]).length > 0) services.afterwards(poke(env, rows as Poked[]));
+			const released = (rows as (Poked & { dueAt: number })[]).map(({ id, lane, dueAt }) => ({
+				id,
+				lane,
+				delaySeconds: (dueAt - now) / 1000,
+			}));
+			if (released.length > 0) services.afterwards(poke(env, released));
 		},
 	};
 }
@@ -239,11 +251,11 @@ function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Ef
 export const markSlow = ({ db: { orm } }: Services, webhookId: string): Statement =>
 	orm.run(sql`update ${webhookEndpoints} set failing = 1 where id = ${webhookId} and failing = 0`);
 
-/** Deliveries that are due and that nobody holds, in due order. */
-export const dueDeliveries = ({ db: { orm }, now }: Services, limit: number) =>
-	orm.all<Poked>(sql`
-		select id, lane from ${webhookDeliveries}
-		where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${now}
+/** Deliveries that nobody holds and that are due by then, in due order. */
+export const dueDeliveries = ({ db: { orm } }: Services, by: number, limit: number) =>
+	orm.all<Omit<Poked, "delaySeconds"> & { dueAt: number }>(sql`
+		select id, lane, next_attempt_at as "dueAt" from ${webhookDeliveries}
+		where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${by}
 		order by next_attempt_at limit ${limit}`);
 
 /** Attempts whose claim ran out before anybody told their end. */

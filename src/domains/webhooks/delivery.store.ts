@@ -1,8 +1,11 @@
-// Reads of deliveries and their attempts.
+// Reads of deliveries and their attempts, and deliveries made afterwards.
 
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Orm } from "../../db/session";
-import { webhookAttempts, webhookDeliveries } from "./table";
+import type { Services } from "../../services";
+import { uuidv7Sql } from "./outbox.store";
+import type { Poked } from "./queue";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 	orm
@@ -27,3 +30,33 @@ export const summaryColumns = {
 	failedAt: webhookDeliveries.failedAt,
 	lastError: webhookDeliveries.lastError,
 };
+
+/** The endpoint of a delivery, unless it was deleted. */
+export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string) =>
+	orm
+		.select({ status: webhookEndpoints.status, failing: webhookEndpoints.failing })
+		.from(webhookEndpoints)
+		.where(
+			and(
+				eq(webhookEndpoints.organizationId, organizationId),
+				sql`${webhookEndpoints.id} = (select d.webhook_id from ${webhookDeliveries} d where d.id = ${deliveryId})`,
+			),
+		);
+
+/** How many of the events that the endpoint subscribes to it has no delivery for, and the write that makes these deliveries. */
+export function recoverDeliveries({ db: { orm }, now }: Services, organizationId: string, webhookId: string, since: number, until: number) {
+	// CROSS keeps the planner at reading the feed from that time on, instead of looking each type up.
+	const from = sql`
+		from ${webhookEndpoints} w cross join ${webhookEvents} e on e.organization_id = w.organization_id
+		where w.id = ${webhookId} and w.organization_id = ${organizationId} and w.status = 'ACTIVE'
+			and e.created_at >= ${since} and e.created_at < ${until}
+			and exists (select 1 from json_each(w.events) where value = e.event_type)
+			and not exists (select 1 from ${webhookDeliveries} d where d.event_id = e.id and d.webhook_id = w.id)`;
+	return {
+		missing: orm.all<{ missing: number }>(sql`select count(*) as "missing" ${from}`),
+		insert: orm.all<Poked>(sql`
+			insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
+			select ${uuidv7Sql(now)}, w.organization_id, w.id, e.id, e.event_type, 'PENDING', 0, 1, 0, ${now}, 'RETRY', ${now} ${from}
+			returning id, lane`),
+	};
+}

@@ -122,7 +122,8 @@ export const listWebhooks = operation({
 	response: z.array(WebhookEndpoint),
 	async handle({ caller: { organizationId } }, { db }) {
 		const [endpoints, keys] = await db.read(endpointsOf(db.orm, organizationId), activeKeysOfAll(db.orm, organizationId));
-		const keysOf = Map.groupBy(keys, ({ webhookId }) => webhookId);
+		const newestFirst = keys.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+		const keysOf = Map.groupBy(newestFirst, ({ webhookId }) => webhookId);
 		return endpoints.map((row) =>
 			toWebhookEndpoint(
 				row,

@@ -53,6 +53,7 @@ export const endpointsOf = (orm: Orm, organizationId: string) =>
 export const countEndpoints = (orm: Orm, organizationId: string) =>
 	orm.select({ count: count() }).from(webhookEndpoints).where(eq(webhookEndpoints.organizationId, organizationId));
 
+/** In no order: the few of an endpoint are put in order by whoever shows them. */
 export const activeKeysOfAll = (orm: Orm, organizationId: string) =>
 	orm
 		.select({
@@ -62,8 +63,7 @@ export const activeKeysOfAll = (orm: Orm, organizationId: string) =>
 			createdAt: sql<number>`k.created_at`.as("key_created_at"),
 		})
 		.from(sql`${webhookEndpoints} w cross join ${webhookSigningKeys} k on k.webhook_id = w.id`)
-		.where(sql`w.organization_id = ${organizationId} and k.revoked_at is null`)
-		.orderBy(sql`k.created_at desc, k.id desc`);
+		.where(sql`w.organization_id = ${organizationId} and k.revoked_at is null`);
 
 /** Aborts the commit as stale when a limit was passed by somebody else meanwhile. */
 export const orTooManyEndpoints = (orm: Orm, organizationId: string): Statement =>

@@ -10,6 +10,8 @@ import { type Poked, poke } from "./queue";
 import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 export type RaisedEvent = {
+	/** Of the event; a new one unless it has to be known beforehand. */
+	id?: string;
 	type: EventType;
 	/** Without an organization nobody is told. */
 	organizationId: string | null;
@@ -26,10 +28,12 @@ export type RaisedEvent = {
 export const PAYLOAD_VERSION = 1;
 
 /** The writes that raise an event. Once they are committed the queue is told; a lost message costs a minute, not a delivery. */
-export function raise(services: Services, { type, organizationId, entityId, data, only, except, when }: RaisedEvent): Effect {
+export function raise(
+	services: Services,
+	{ id = services.newId(), type, organizationId, entityId, data, only, except, when }: RaisedEvent,
+): Effect {
 	if (organizationId === null) return { statements: [] };
 	const { orm } = services.db;
-	const id = services.newId();
 	const { now } = services;
 	const condition = when ?? sql`true`;
 	const audience = only

@@ -3,7 +3,7 @@
 
 import { sql } from "drizzle-orm";
 import { atPresent, type Services } from "../../services";
-import { DAY_MS } from "../../shared/time";
+import { DAY_MS, MINUTE_MS } from "../../shared/time";
 import { recordEnds } from "./attempt";
 import { type Begun, dueDeliveries, type Ended, expiredAttempts } from "./attempt.store";
 import { poke } from "./queue";
@@ -32,11 +32,18 @@ export async function endExpired(services: Services): Promise<void> {
 	);
 }
 
-/** Tells the queues of deliveries that are due. */
+/**
+ * Tells the queues of deliveries that are due. Local queues forget what they hold when the process ends, so there those that
+ * will be due before the next sweep are told of too.
+ */
 export async function requeueDue(services: Services): Promise<void> {
-	const present = atPresent(services);
-	const [due] = await present.db.read(dueDeliveries(present, MAX_REQUEUED));
-	await poke(services.env, due);
+	const { db, now, config, env } = atPresent(services);
+	const horizonMs = config.ENVIRONMENT === "local" ? MINUTE_MS : 0;
+	const [due] = await db.read(dueDeliveries(services, now + horizonMs, MAX_REQUEUED));
+	await poke(
+		env,
+		due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 })),
+	);
 }
 
 /** Removes what is older than its retention, a bounded number at a time. A delivery that is PENDING stays, and so does its event. */
