@@ -149,6 +149,22 @@ CREATE TABLE `loan_products` (
 --> statement-breakpoint
 CREATE INDEX `loan_products_list` ON `loan_products` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `loan_products_newest` ON `loan_products` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`channel` text NOT NULL,
+	`recipient` text NOT NULL,
+	`purpose` text NOT NULL,
+	`status` text NOT NULL,
+	`sealed` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `messages_due` ON `messages` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE INDEX `messages_to` ON `messages` (`recipient`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_list` ON `messages` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -190,11 +206,86 @@ CREATE TABLE `organizations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
+CREATE TABLE `otp_challenges` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`subject` text NOT NULL,
+	`resource` text NOT NULL,
+	`recipient` text NOT NULL,
+	`code_tag` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`consumed_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `otp_challenges_to` ON `otp_challenges` (`recipient`,`created_at`);--> statement-breakpoint
+CREATE INDEX `otp_challenges_of` ON `otp_challenges` (`subject`,`created_at`);--> statement-breakpoint
+CREATE INDEX `otp_challenges_age` ON `otp_challenges` (`created_at`);--> statement-breakpoint
+CREATE TABLE `otp_sends` (
+	`id` text PRIMARY KEY NOT NULL,
+	`recipient` text NOT NULL,
+	`client` text NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `otp_sends_to` ON `otp_sends` (`recipient`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `otp_sends_by` ON `otp_sends` (`client`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `otp_sends_age` ON `otp_sends` (`sent_at`);--> statement-breakpoint
 CREATE TABLE `sandbox_clock` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`offset_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `custom_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`used_at` integer,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `custom_tokens_expiry` ON `custom_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`replaced_at` integer,
+	`successor_hash` text,
+	`sealed_successor` text
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_of` ON `refresh_tokens` (`session_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_of` ON `sessions` (`user_id`,`revoked_at`);--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `spent_tokens` (
+	`issuer` text NOT NULL,
+	`token_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `token_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `spent_tokens_expiry` ON `spent_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `trusted_issuers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`issuer` text NOT NULL,
+	`kind` text NOT NULL,
+	`settings` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
+CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
@@ -213,6 +304,7 @@ CREATE TABLE `users` (
 	`email` text,
 	`home_organization_id` text,
 	`admitted_at` integer,
+	`signed_out_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

@@ -7,10 +7,16 @@ import * as loanApplications from "./domains/loans/application.operations";
 import * as loanApply from "./domains/loans/apply.operations";
 import * as disbursements from "./domains/loans/disbursement.operations";
 import * as loanProducts from "./domains/loans/product.operations";
+import * as messages from "./domains/messages/operations";
 import * as apiKeys from "./domains/organizations/api-key.operations";
 import * as organizations from "./domains/organizations/operations";
+import * as otp from "./domains/otp/operations";
 import * as clock from "./domains/sandbox/clock.operations";
 import * as sandbox from "./domains/sandbox/operations";
+import * as exchange from "./domains/tokens/exchange.operations";
+import * as issuers from "./domains/tokens/issuer.operations";
+import * as phone from "./domains/tokens/phone.operations";
+import * as sessions from "./domains/tokens/session.operations";
 import * as users from "./domains/users/operations";
 import * as deliveries from "./domains/webhooks/delivery.operations";
 import * as diagnosis from "./domains/webhooks/diagnosis.operations";
@@ -39,7 +45,13 @@ const domains = [
 	loanApply,
 	loanProducts,
 	organizations,
+	exchange,
+	issuers,
+	messages,
+	otp,
+	phone,
 	sandbox,
+	sessions,
 	signingKeys,
 	users,
 ];

@@ -36,7 +36,8 @@ const readBy = <T>(read: (text: string) => T | undefined) =>
 
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
-const httpsUrl = z.url({ protocol: /^https$/ });
+/** Of a provider: HTTPS, see below. */
+const providerUrl = z.url({ protocol: /^https?$/ });
 
 const Variables = z
 	.object({
@@ -52,14 +53,14 @@ const Variables = z
 		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("443,8443"),
 		DNS_OVER_HTTPS_URL: z.url({ protocol: /^https?$/ }).default("https://cloudflare-dns.com/dns-query"),
 		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
-		MESSAGE_SENDER_URL: httpsUrl.optional(),
+		MESSAGE_SENDER_URL: providerUrl.optional(),
 		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
-		CUSTODIAN_URL: httpsUrl.optional(),
+		CUSTODIAN_URL: providerUrl.optional(),
 		CUSTODIAN_SECRET: z.string().min(1).optional(),
 		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
-		DISBURSER_URL: httpsUrl.optional(),
+		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
 		OPENFGA_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -78,6 +79,9 @@ const Variables = z
 		if (production && vars.MESSAGE_SENDER === "outbox") refuse("MESSAGE_SENDER", "outbox keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "sandbox moves no money");
 		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "sandbox moves no money");
+		for (const name of ["MESSAGE_SENDER_URL", "CUSTODIAN_URL", "DISBURSER_URL"] as const) {
+			if (vars[name] && !isJwksAddress(vars[name], local)) refuse(name, "must be HTTPS");
+		}
 		if (vars.AUTHORIZATION_PROVIDER === "openfga" || vars.TRUSTED_ISSUERS.some((one) => one.resource_access_provider === "openfga")) {
 			for (const name of ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] as const) {
 				if (!vars[name]) refuse(name, "is required by openfga");
@@ -88,7 +92,7 @@ const Variables = z
 		}
 	});
 
-/** HTTPS, or in `local` plain HTTP to loopback: a key set fetched in the clear could be anybody's. */
+/** HTTPS, or in `local` plain HTTP to loopback: what is fetched or sent in the clear could be anybody's. */
 export function isJwksAddress(uri: string, local: boolean): boolean {
 	const { protocol, hostname } = new URL(uri);
 	return protocol === "https:" || (local && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"));
@@ -98,13 +102,14 @@ export type ServiceKey = z.output<typeof PrivateJwk>;
 
 export type Config = z.output<typeof Variables> & { readonly keyring: Keyring };
 
-const read = new WeakMap<object, Promise<Config>>();
+/** Values, not promises: one that a request began and was cancelled in would keep all later ones waiting. */
+const read = new WeakMap<object, Config>();
 
 /** The configuration of this Worker. Throws `ConfigurationError`. */
-export function configuration(env: Env): Promise<Config> {
+export async function configuration(env: Env): Promise<Config> {
 	const known = read.get(env);
 	if (known) return known;
-	const fresh = parse(env);
+	const fresh = await parse(env);
 	read.set(env, fresh);
 	return fresh;
 }

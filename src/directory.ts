@@ -1,63 +1,67 @@
 // What authentication asks of the domains: whose token this is, and what D1 knows of the caller.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { createLocalJWKSet, createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { Session } from "./db/session";
 import { byReference, findByReference, recordUse } from "./domains/organizations/store";
 import { apiKeys, memberships, organizations } from "./domains/organizations/table";
-import { findIssuer, SANDBOX_ISSUER } from "./domains/tokens/issuers";
-import { verifyToken } from "./domains/tokens/service-token";
-import { users } from "./domains/users/table";
-import type { ApiKeyRecord, Directory } from "./http/authentication";
+import { ACCESS_TOKEN_SECONDS, verifyToken } from "./domains/tokens/service-token";
+import { sessions } from "./domains/tokens/table";
+import { readToken } from "./domains/tokens/token.policy";
+import { type Verified, verifyIssued } from "./domains/tokens/verification";
+import { identityLinks, users } from "./domains/users/table";
+import type { ApiKeyRecord, Directory, IdentityToken } from "./http/authentication";
 import { ApiError } from "./http/errors";
 import type { Membership } from "./providers/authorization";
+import { KeysUnavailable } from "./providers/jwks";
+import { isUuid } from "./shared/ids";
 
 export const directory: Directory = {
-	async verify(token, services) {
-		const issuer = peekIssuer(token);
-		if (issuer === services.issuer) {
-			const { sub, sid } = await verifyToken(services.config, "access", services.issuer, token, services.realNow);
-			return { kind: "user", userId: sub, sessionId: typeof sid === "string" ? sid : null };
+	async verify(token, access, services) {
+		const read = readToken(token);
+		if (!read.ok) throw new ApiError("UNAUTHORISED");
+		if (read.issuer === services.issuer) {
+			const { sub, sid, iat } = await verifyToken(services.config, "access", services.issuer, token, services.realNow);
+			return { kind: "user", userId: sub, sessionId: typeof sid === "string" ? sid : null, issuedAt: iat ?? 0 };
 		}
-		const operator = issuer === undefined ? undefined : findIssuer(services.config, issuer, "operator");
-		if (!operator) throw new ApiError("UNAUTHORISED");
-		const keys = operator.jwks ? createLocalJWKSet(operator.jwks as never) : createRemoteJWKSet(new URL(operator.jwks_uri ?? ""));
-		const claims: JWTPayload = await jwtVerify(token, keys, {
-			algorithms: [...operator.algorithms],
-			audience: operator.audience,
-			issuer: operator.issuer,
-			requiredClaims: ["sub", "exp"],
-		}).then(
-			({ payload }) => payload,
-			() => {
-				throw new ApiError("UNAUTHORISED");
-			},
-		);
-		if (operator.issuer === SANDBOX_ISSUER && claims.token_kind !== "operator") throw new ApiError("UNAUTHORISED");
-		return { kind: "operator", operatorId: `${operator.issuer}#${claims.sub}` };
+		if (access.identity) {
+			const identity = await believed(verifyIssued(services, token, "identity", access.identity.algorithms));
+			if (identity.ok) return toIdentity(identity);
+		}
+		const operator = await believed(verifyIssued(services, token, "operator"));
+		if (!operator.ok) throw new ApiError("UNAUTHORISED");
+		return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
 	},
 
-	standing: (orm, userId) => ({
+	standing: (orm, token) => ({
 		statement: orm
 			.select({
+				userId: users.id,
 				status: users.status,
 				blockedAt: users.blockedAt,
+				signedOutAt: users.signedOutAt,
 				// Names are written out: Drizzle drops the table of a column where a select has but one table.
 				memberships: sql<string>`(
 					select json_group_array(json_object('organizationId', m.organization_id, 'role', m.role, 'slug',
 						case when exists (select 1 from ${organizations} x where x.id = o.slug) then null else o.slug end))
 					from ${memberships} m join ${organizations} o on o.id = m.organization_id
-					where m.user_id = ${userId})`.as("memberships"),
+					where m.user_id = users.id)`.as("memberships"),
+				// Real time, which access tokens keep to: what ended earlier has outlived them.
+				endedSessions: sql<string>`(
+					select json_group_array(s.id) from ${sessions} s
+					where s.user_id = users.id and s.revoked_at > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`.as("ended_sessions"),
 			})
 			.from(users)
-			.where(eq(users.id, userId)),
+			.where(eq(users.id, token.kind === "user" ? token.userId : userOf(token))),
 		of(rows) {
-			const [row] = rows as { status: string; blockedAt: number | null; memberships: string }[];
+			const [row] = rows as StandingRow[];
 			return (
 				row && {
+					userId: row.userId,
 					waitingList: row.status === "WAITING_LIST",
 					blocked: row.blockedAt !== null,
 					memberships: JSON.parse(row.memberships) as Membership[],
+					signedOutAt: row.signedOutAt,
+					endedSessions: JSON.parse(row.endedSessions) as string[],
 				}
 			);
 		},
@@ -83,11 +87,34 @@ export const directory: Directory = {
 	},
 };
 
-/** The issuer that a token names, before anything of it is verified. */
-function peekIssuer(token: string): string | undefined {
-	try {
-		return decodeJwt(token).iss;
-	} catch {
-		return undefined;
-	}
+type StandingRow = {
+	userId: string;
+	status: string;
+	blockedAt: number | null;
+	signedOutAt: number | null;
+	memberships: string;
+	endedSessions: string;
+};
+
+/** An issuer whose keys cannot be had lets nobody in. */
+const believed = (verification: ReturnType<typeof verifyIssued>) =>
+	verification.catch((error: unknown) => {
+		throw error instanceof KeysUnavailable ? new ApiError("UNAUTHORISED") : error;
+	});
+
+function toIdentity({ issuer, subject, all: { org_id } }: Verified): IdentityToken {
+	if (org_id !== undefined && typeof org_id !== "string") throw new ApiError("UNAUTHORISED");
+	return {
+		kind: "identity",
+		issuer: issuer.issuer,
+		subject,
+		mayAssertUserIds: issuer.may_assert_user_ids,
+		organization: org_id,
+		resourceAccess: issuer.resource_access_provider,
+	};
 }
+
+/** A link wins over a subject that is a user's id by itself. */
+const userOf = ({ issuer, subject, mayAssertUserIds }: IdentityToken) => sql`coalesce(
+	(select l.user_id from ${identityLinks} l where l.issuer = ${issuer} and l.subject = ${subject}),
+	${mayAssertUserIds && isUuid(subject) ? subject.toLowerCase() : null})`;

@@ -2,10 +2,17 @@
 
 import { sendDueInstructions } from "./domains/loans/disbursement.store";
 import { expireOffers } from "./domains/loans/expiry.store";
+import { purgeMessages, sendMessages } from "./domains/messages/store";
+import { purgeOtp } from "./domains/otp/store";
+import { purgeTokens } from "./domains/tokens/store";
 import type { Services } from "./services";
 
 /** Each runs on its own: one that fails is logged and stops no other. Safe to run twice, and at any time. */
 export const dueWork: readonly { name: string; run(services: Services): Promise<void> }[] = [
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
+	{ name: "messages.send", run: (services) => sendMessages(services) },
+	{ name: "messages.purge", run: ({ db, now }) => db.commit([purgeMessages(db.orm, now)]) },
+	{ name: "otp.purge", run: ({ db, now }) => db.commit(purgeOtp(db.orm, now)) },
+	{ name: "tokens.purge", run: ({ db, realNow }) => db.commit(purgeTokens(db.orm, realNow)) },
 ];

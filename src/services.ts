@@ -32,6 +32,8 @@ export interface Services {
 	readonly requestId: string;
 	/** The request's own address. */
 	readonly url: string;
+	/** Where the client calls from, as Cloudflare saw it (of IPv6 the network); all who come by no such way count as one. */
+	readonly clientAddress: string;
 	/** The public base address, for links and `url` fields. */
 	readonly baseUrl: string;
 	/** `iss` of the service's tokens. */
@@ -54,6 +56,7 @@ export type Edge = {
 	env: Env;
 	ctx: { waitUntil(promise: Promise<unknown>): void };
 	url?: string;
+	clientAddress?: string | undefined;
 	requestId?: string;
 	/** For reads: a bookmark, `first-unconstrained`, or by default `first-primary`. */
 	constraint?: string;
@@ -64,6 +67,7 @@ export async function servicesFor({
 	env,
 	ctx,
 	url,
+	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
 	constraint = "first-primary",
 }: Edge): Promise<Services> {
@@ -89,6 +93,7 @@ export async function servicesFor({
 		newId: () => uuidv7(now),
 		requestId,
 		url: url ?? local,
+		clientAddress,
 		baseUrl: config.BASE_URL ?? (url ? new URL(url).origin : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		async commit(writes, output) {

@@ -3,6 +3,7 @@
 import { endExpired, purge, requeueDue } from "./domains/webhooks/sweep";
 import { dueWork } from "./due-work";
 import { purgeRecords } from "./http/idempotency";
+import { purgeWindows } from "./http/limits";
 import type { Services } from "./services";
 
 /** In this order: attempts that were interrupted and events of due work are due themselves. */
@@ -11,6 +12,7 @@ const steps: readonly { name: string; run(services: Services): Promise<void> }[]
 	...dueWork,
 	{ name: "queue what is due", run: requeueDue },
 	{ name: "purge webhooks", run: purge },
+	{ name: "purge rate windows", run: ({ db, realNow }) => db.commit([purgeWindows(db.orm, realNow)]) },
 	{ name: "purge idempotency records", run: ({ db, realNow }) => db.commit([purgeRecords(db.orm, realNow)]) },
 ];
 

@@ -60,7 +60,6 @@ Financial Account Service  ${url}
 
   API reference   ${url}/docs
   OpenAPI         ${url}/openapi.json
-  Console         ${url}/console
   Health          ${url}/healthz
   Data            ${here(service.statePath)}   Variables  .dev.vars
 ${notes.map((note) => `  ${note}\n`).join("")}

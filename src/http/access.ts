@@ -17,7 +17,13 @@ export type SignerCaller = { kind: "signer"; secret: SigningSecret };
 export type OperatorCaller = { kind: "operator"; operatorId: string };
 /** Somebody acting for an organization: a member by role, or an operator. */
 export type OrganizationCaller =
-	| { kind: "member"; userId: string; organizationId: string }
+	| {
+			kind: "member";
+			userId: string;
+			organizationId: string;
+			/** Who decides about single merchants, by the word of the outside issuer whose token it was. */
+			resourceAccess?: "embedded" | "openfga";
+	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
 export type Caller = undefined | UserCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
 
@@ -27,6 +33,8 @@ export type Access<C extends Caller = Caller> = {
 	readonly operator?: true;
 	readonly signature?: SigningSecret;
 	readonly organization?: { permission: Permission; from: "path" | "header" };
+	/** Tokens of identity issuers are taken too, signed with one of these algorithms or, without, any that their issuer may use. */
+	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
 	/** Ties the handler's caller to the access at compile time; never set. */
 	readonly caller?: C;
 };
@@ -55,6 +63,12 @@ export const member = (permission: Permission): Access<OrganizationCaller> => ({
 
 /** The same for the organization that the path's `{organizationId}` names by id or slug. */
 export const memberOfPath = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "path" } });
+
+/** The same access for bearers of an identity issuer's own token beside service tokens. */
+export const orIdentity = <C extends Caller>(access: Access<C>, identity: NonNullable<Access["identity"]> = {}): Access<C> => ({
+	...access,
+	identity,
+});
 
 export function oneOf<A extends Caller, B extends Caller>(first: Access<A>, second: Access<B>): Access<A | B>;
 export function oneOf<A extends Caller, B extends Caller, C extends Caller>(

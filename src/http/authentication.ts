@@ -11,20 +11,46 @@ import { verifyWebhook } from "../webhook-verify/verify";
 import { type Access, type Caller, isPublic, type Scope, type SigningSecret } from "./access";
 import { ApiError, InvalidInput } from "./errors";
 
-export type Standing = { waitingList: boolean; blocked: boolean; memberships: readonly Membership[] };
+export type Standing = {
+	userId: string;
+	waitingList: boolean;
+	blocked: boolean;
+	memberships: readonly Membership[];
+	/** In seconds: tokens made before it are over. */
+	signedOutAt: number | null;
+	/** Sessions that ended so short a while ago that their access tokens may still be about. */
+	endedSessions: readonly string[];
+};
 /** A key that is not revoked. */
 export type ApiKeyRecord = { hash: string; scopes: readonly Scope[]; expiresAt: number | null; lastUsedAt: number | null };
 
 /** A statement and what its rows mean. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
 
+/** A service access token: of a user, in a session that may have been signed out since. `issuedAt` in seconds. */
+export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number };
+/** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
+export type IdentityToken = {
+	kind: "identity";
+	issuer: string;
+	subject: string;
+	/** Whether the subject may be a user's own id. */
+	mayAssertUserIds: boolean;
+	organization: string | undefined;
+	resourceAccess: "embedded" | "openfga";
+};
+export type UserToken = ServiceToken | IdentityToken;
 /** Whose token it is, once its signature, issuer, audience and times are found right. */
-export type Principal = { kind: "user"; userId: string; sessionId: string | null } | { kind: "operator"; operatorId: string };
+export type Principal = UserToken | { kind: "operator"; operatorId: string };
 
 export interface Directory {
-	/** Throws `ApiError` UNAUTHORISED for every token that is not a service access token or an operator's. */
-	verify(token: string, services: Services): Promise<Principal>;
-	standing(orm: Orm, userId: string): Lookup<Standing | undefined>;
+	/**
+	 * Throws `ApiError` UNAUTHORISED for every token that is not a service access token or an operator's, or, where the
+	 * access takes them, an identity issuer's.
+	 */
+	verify(token: string, access: Access, services: Services): Promise<Principal>;
+	/** Undefined also when the token's subject is nobody's, or its session is over. */
+	standing(orm: Orm, token: UserToken): Lookup<Standing | undefined>;
 	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
 	/** The id of the organization with this id or slug. */
 	organization(orm: Orm, reference: string): Lookup<string | undefined>;
@@ -47,6 +73,11 @@ export type Credentials = {
 /** What is known of users; relied on for 10 s and for reads only, afterwards just a guess that the next read verifies. */
 const standings = new Recent<Standing>(5_000, 10_000);
 
+const standingKey = (token: UserToken): string => (token.kind === "user" ? token.userId : JSON.stringify([token.issuer, token.subject]));
+
+/** Lets this isolate see at once that the user's sessions changed. */
+export const forgetStanding = (userId: string): void => standings.delete(userId);
+
 /** Which organization a reference means. Slugs and ids are for good, so what was once found holds. */
 const references = new Recent<string>(5_000, Number.POSITIVE_INFINITY);
 
@@ -67,7 +98,7 @@ export async function authenticate(access: Access, credentials: Credentials, ser
 	if (credentials.apiKey !== undefined) return byApiKey(access, credentials.apiKey, services, directory);
 	const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(credentials.authorization ?? "")?.[1];
 	if (!token) throw new ApiError("UNAUTHORISED");
-	const principal = await directory.verify(token, services);
+	const principal = await directory.verify(token, access, services);
 	if (principal.kind === "operator") return asOperator(access, principal.operatorId, credentials, services, directory);
 	return asUser(access, principal, credentials, services, directory);
 }
@@ -139,7 +170,7 @@ async function asOperator(
 
 async function asUser(
 	access: Access,
-	{ userId, sessionId }: { userId: string; sessionId: string | null },
+	token: UserToken,
 	credentials: Credentials,
 	services: Services,
 	directory: Directory,
@@ -148,20 +179,20 @@ async function asUser(
 	// Who may call for himself and for an organization says with X-Organization-Id that he means the latter.
 	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
 	if (permission && !services.authorization.fromMemberships) {
-		return byProvider(permission, userId, credentials, services, directory);
+		return byProvider(permission, token, credentials, services, directory);
 	}
-	const callerBy = (standing: Standing) => callerOf(access.user, permission, userId, sessionId, credentials, standing, services);
-	const known = standings.get(userId, services.realNow);
+	const callerBy = (standing: Standing) => callerOf(access.user, permission, token, credentials, standing, services);
+	const known = standings.get(standingKey(token), services.realNow);
 	const guess = known && attempt(() => callerBy(known.value));
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
-	const asserted = guess ?? assertedCaller(permission, userId, sessionId, credentials);
+	const asserted = guess ?? assertedCaller(permission, token, credentials);
 	const session = services.db.primary ? services.db : services.primary();
-	const lookup = directory.standing(session.orm, userId);
+	const lookup = directory.standing(session.orm, token);
 	const judge = (rows: unknown): Caller => {
 		const standing = lookup.of(rows);
 		if (!standing) throw new ApiError("UNAUTHORISED");
-		standings.set(userId, standing, services.realNow);
+		standings.set(standingKey(token), standing, services.realNow);
 		return callerBy(standing);
 	};
 	if (!asserted || session !== services.db) {
@@ -184,39 +215,45 @@ async function asUser(
  */
 async function byProvider(
 	{ permission, from }: OrganizationAccess,
-	userId: string,
+	token: UserToken,
 	credentials: Credentials,
 	services: Services,
 	directory: Directory,
 ): Promise<Caller> {
 	const write = credentials.method !== "GET";
-	const reference = from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
-	const known = standings.get(userId, services.realNow);
+	const reference = actingReference(from, token, credentials);
+	const known = standings.get(standingKey(token), services.realNow);
 	let standing = known?.fresh && !write ? known.value : undefined;
 	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
 	if (!standing || (reference !== undefined && organizationId === undefined)) {
 		const session = services.db.primary ? services.db : services.primary();
-		const standingLookup = directory.standing(session.orm, userId);
+		const standingLookup = directory.standing(session.orm, token);
 		const organizationLookup = directory.organization(session.orm, reference ?? "");
 		const [standingRows, organizationRows] = await session.read(standingLookup.statement, organizationLookup.statement);
 		standing = standingLookup.of(standingRows);
 		if (!standing) throw new ApiError("UNAUTHORISED");
-		standings.set(userId, standing, services.realNow);
+		standings.set(standingKey(token), standing, services.realNow);
 		organizationId = organizationLookup.of(organizationRows);
 		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
 	}
-	if (standing.blocked) throw new ApiError("FORBIDDEN");
-	if (reference === undefined) organizationId = actingMembership(from, credentials, standing).organizationId;
+	refuseUser(token, standing);
+	if (reference === undefined) organizationId = actingMembership(from, token, credentials, standing).organizationId;
+	const { memberships } = standing;
+	if (
+		!agrees(token, { organizationId, slug: memberships.find((one) => one.organizationId === organizationId)?.slug ?? reference ?? null })
+	) {
+		throw new ApiError("FORBIDDEN");
+	}
 	if (organizationId === undefined) throw noPartIn(from);
 	const decision = await services.authorization.check({
-		subject: { userId },
+		subject: { userId: standing.userId },
 		permission,
 		resource: { type: "organization", id: organizationId },
 		write,
 	});
-	const member = standing.memberships.some((membership) => membership.organizationId === organizationId);
+	const member = memberships.some((membership) => membership.organizationId === organizationId);
 	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : noPartIn(from);
-	return { kind: "member", userId, organizationId };
+	return memberBy(token, standing, organizationId);
 }
 
 type OrganizationAccess = NonNullable<Access["organization"]>;
@@ -225,22 +262,47 @@ type OrganizationAccess = NonNullable<Access["organization"]>;
 function callerOf(
 	user: Access["user"],
 	organization: OrganizationAccess | undefined,
-	userId: string,
-	sessionId: string | null,
+	token: UserToken,
 	credentials: Credentials,
 	standing: Standing,
 	{ authorization }: Services,
 ): Caller {
-	if (standing.blocked) throw new ApiError("FORBIDDEN");
+	refuseUser(token, standing);
 	if (!organization) {
 		if (standing.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
-		return { kind: "user", userId, sessionId };
+		return { kind: "user", userId: standing.userId, sessionId: token.kind === "user" ? token.sessionId : null };
 	}
-	const { organizationId } = actingMembership(organization.from, credentials, standing);
+	const { organizationId } = actingMembership(organization.from, token, credentials, standing);
 	const resource = { type: "organization", id: organizationId } as const;
 	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, standing.memberships);
 	if (decision !== "ALLOW") throw new ApiError("FORBIDDEN");
-	return { kind: "member", userId, organizationId };
+	return memberBy(token, standing, organizationId);
+}
+
+function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: Standing): void {
+	if (token.kind === "user") {
+		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || token.issuedAt < (signedOutAt ?? 0);
+		if (over) throw new ApiError("UNAUTHORISED");
+	}
+	if (blocked) throw new ApiError("FORBIDDEN");
+}
+
+const memberBy = (token: UserToken, { userId }: Standing, organizationId: string): Caller => ({
+	kind: "member",
+	userId,
+	organizationId,
+	...(token.kind === "identity" && { resourceAccess: token.resourceAccess }),
+});
+
+/** The organization that the request names: in its path or header, or else in an outside token's own claim. */
+const actingReference = (from: "path" | "header", token: UserToken, credentials: Credentials): string | undefined =>
+	(from === "path" ? credentials.organizationInPath : credentials.organizationHeader) ??
+	(token.kind === "identity" ? token.organization : undefined);
+
+/** Whether an outside token that names an organization names this one. */
+function agrees(token: UserToken, { organizationId, slug }: { organizationId: string | undefined; slug: string | null }): boolean {
+	const claim = token.kind === "identity" ? token.organization : undefined;
+	return claim === undefined || claim.toLowerCase() === organizationId || claim === slug;
 }
 
 const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
@@ -251,8 +313,8 @@ const noPartIn = (from: "path" | "header") => new ApiError(from === "path" ? "NO
 const referenceOf = (access: Access, credentials: Credentials): string | undefined =>
 	access.organization?.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 
-function actingMembership(from: "path" | "header", credentials: Credentials, { memberships }: Standing): Membership {
-	const reference = from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
+function actingMembership(from: "path" | "header", token: UserToken, credentials: Credentials, { memberships }: Standing): Membership {
+	const reference = actingReference(from, token, credentials);
 	if (reference === undefined) {
 		const [only, another] = memberships;
 		if (!only || another) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
@@ -260,17 +322,15 @@ function actingMembership(from: "path" | "header", credentials: Credentials, { m
 	}
 	// An id wins over a slug that looks like one.
 	const found = memberships.find((m) => m.organizationId === reference.toLowerCase()) ?? memberships.find((m) => m.slug === reference);
+	if (!agrees(token, found ?? { organizationId: reference.toLowerCase(), slug: reference })) throw new ApiError("FORBIDDEN");
 	if (!found) throw noPartIn(from);
 	return found;
 }
 
-/** The caller, if the credentials alone say for which organization he acts. */
-function assertedCaller(
-	organization: OrganizationAccess | undefined,
-	userId: string,
-	sessionId: string | null,
-	credentials: Credentials,
-): Caller {
+/** The caller, if the credentials alone say who he is and for which organization he acts. */
+function assertedCaller(organization: OrganizationAccess | undefined, token: UserToken, credentials: Credentials): Caller {
+	if (token.kind === "identity") return undefined;
+	const { userId, sessionId } = token;
 	if (!organization) return { kind: "user", userId, sessionId };
 	const reference = organization.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 	return reference !== undefined && isUuid(reference) ? { kind: "member", userId, organizationId: reference.toLowerCase() } : undefined;

@@ -13,7 +13,7 @@ import { ApiError, badInput, ERRORS, type ErrorBody, type ErrorCode, InvalidInpu
 import { etagOf, namesEtag } from "./etag";
 import { findRecord, onceFor, readKey, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-key";
-import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
+import { addressOf, overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
 import { type AnyOperation, badInputCode, honoursIdempotencyKey, Reply } from "./operation";
 import { invalidParams, type Part } from "./validation";
 
@@ -35,10 +35,12 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 	}
 	const routes = operations.map((op) => ({ op, pattern: new RegExp(`^${op.path.replaceAll(".", "\\.").replaceAll(/{\w+}/g, "[^/]+")}$`) }));
 	app.notFound((c) => {
-		const methods = new Set(routes.filter(({ pattern }) => pattern.test(c.req.path)).map(({ op }) => op.method));
+		const environment = c.env.ENVIRONMENT ?? "production";
+		const here = routes.filter(({ op, pattern }) => pattern.test(c.req.path) && (!op.only || op.only.some((only) => only === environment)));
+		const methods = new Set(here.map(({ op }) => op.method));
 		if (methods.size === 0) return refuse(c, undefined, requestIdOf(c), new ApiError("NOT_FOUND"));
 		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
-		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
+		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow, "X-Request-Id": requestIdOf(c) } });
 		return refuse(c, undefined, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
 	});
 	app.onError((error, c) => refuse(c, undefined, requestIdOf(c), error));
@@ -64,6 +66,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 			env: c.env,
 			ctx: c.executionCtx,
 			url: c.req.url,
+			clientAddress: addressOf(c.req.raw),
 			requestId,
 			constraint: constraintOf(op, c.req.header("x-d1-bookmark")),
 		});
@@ -286,8 +289,8 @@ function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCo
 				: error instanceof ConfigurationError
 					? "SERVICE_UNAVAILABLE"
 					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
+	if (error instanceof ApiError) return { code, status: error.status, description: error.message };
 	const { status } = ERRORS[code];
-	if (error instanceof ApiError) return { code, status, description: error.message };
 	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
 	return { code, status, description: ERRORS[code].description };
 }

@@ -92,7 +92,7 @@ export function errorsOf(op: AnyOperation): ErrorCode[] {
 		for (const code of ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_PROGRESS", "INVALID_STATE"] as const) codes.add(code);
 		codes.add(badInputCode(op));
 	}
-	if (op.request.body) codes.add("PAYLOAD_TOO_LARGE");
+	if (op.method !== "GET") codes.add("PAYLOAD_TOO_LARGE");
 	if (isGated(op)) codes.add("UPGRADE_REQUIRED");
 	codes.add("TOO_MANY_REQUESTS");
 	codes.add(op.unexpected ?? "INTERNAL_SERVER_ERROR").add("SERVICE_UNAVAILABLE");

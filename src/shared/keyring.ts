@@ -10,7 +10,7 @@ type MasterKey = { id: string; material: CryptoKey };
 
 export class Keyring {
 	readonly #masters: readonly [MasterKey, ...MasterKey[]];
-	readonly #subkeys = new Map<string, Promise<CryptoKey>>();
+	readonly #subkeys = new Map<string, CryptoKey>();
 
 	private constructor(masters: readonly [MasterKey, ...MasterKey[]]) {
 		this.#masters = masters;
@@ -68,11 +68,11 @@ export class Keyring {
 		return crypto.subtle.sign("HMAC", await this.#subkey(master, "HMAC", purpose), utf8(text));
 	}
 
-	#subkey(master: MasterKey, algorithm: "AES-GCM" | "HMAC", purpose: string): Promise<CryptoKey> {
+	async #subkey(master: MasterKey, algorithm: "AES-GCM" | "HMAC", purpose: string): Promise<CryptoKey> {
 		const name = `${master.id}:${algorithm}:${purpose}`;
 		const known = this.#subkeys.get(name);
 		if (known) return known;
-		const derived = crypto.subtle.deriveKey(
+		const derived = await crypto.subtle.deriveKey(
 			{ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: utf8(purpose) },
 			master.material,
 			algorithm === "HMAC" ? { name: "HMAC", hash: "SHA-256", length: 256 } : { name: "AES-GCM", length: 256 },

@@ -115,6 +115,13 @@ describe("an outside disburser", () => {
 		expect(expectOk(await call(getLoanApplication, { as: token, path: { application_id: offer.id } })).status).toBe("APPROVED");
 	});
 
+	it("is reached over HTTPS, on this machine over plain HTTP too", async () => {
+		const configured = (changes: Record<string, string>) =>
+			call(getLoanApplication, { path: { application_id: "x" }, vars: { ...vars, ...changes } });
+		expect(await configured({ DISBURSER_URL: "http://127.0.0.1:9000/" })).toMatchObject({ status: 401 });
+		expect(await configured({ DISBURSER_URL: "http://disburser.example/" })).toMatchObject({ status: 503 });
+	});
+
 	it("is asked for its due instructions on an index", async () => {
 		const { sql, params } = findDueInstructions(db as never, 1).toSQL();
 		const plan = await env.DB.prepare(`explain query plan ${sql}`)

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { findAccountOfProduct } from "../../src/domains/credit-accounts/store";
 import { creditAccounts, creditCycles, installments } from "../../src/domains/credit-accounts/table";
 import {
 	cancelLoanApplication,
@@ -7,16 +8,24 @@ import {
 	getLoanApplication,
 	listLoanApplications,
 } from "../../src/domains/loans/application.operations";
-import { findOverdueOffers } from "../../src/domains/loans/application.store";
+import {
+	findAccountOf,
+	findLastCycle,
+	findOpenApplication,
+	findOverdueOffers,
+	findProductOf,
+} from "../../src/domains/loans/application.store";
 import { applyForLoan } from "../../src/domains/loans/apply.operations";
+import { findBorrower } from "../../src/domains/loans/borrower.store";
 import { expireOffers } from "../../src/domains/loans/expiry.store";
 import { putCreditProfile } from "../../src/domains/loans/product.operations";
+import { findProduct, productFor } from "../../src/domains/loans/product.store";
 import { loanApplications } from "../../src/domains/loans/table";
 import { users } from "../../src/domains/users/table";
 import { DAY_MS } from "../../src/shared/time";
 import { call, expectOk, send } from "../support/client";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
-import { advanceBy, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../support/loans";
+import { advanceBy, beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../support/loans";
 
 const trips = ({ headers }: { headers: Headers }) => Number(/trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1]);
 
@@ -419,6 +428,40 @@ describe("taking an offer", () => {
 		expect(await apply(token, offer.id, 5_000)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 	});
 
+	it("notices what changes between its read and its commit", async () => {
+		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
+		const { id, token } = await givenBorrower();
+		const [first, second] = [await givenOffer(token, one.id), await givenOffer(token, two.id)];
+		const applyWhile = (happens: () => Promise<unknown>, loan_amount: number) =>
+			call(applyForLoan, { as: token, path: { application_id: first.id }, body: { loan_amount }, vars: { DB: beforeCommit(happens) } });
+		const as = await operatorToken();
+		const limited = await applyWhile(async () => call(putCreditProfile, { as, path: { userId: id }, body: { limit: 4_000 } }), 5_000);
+		expect(limited).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		expectOk(await call(putCreditProfile, { as, path: { userId: id }, body: { limit: null } }));
+		const outrun = await applyWhile(() => apply(token, second.id, 60_000), 60_000);
+		expect(outrun).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		const blocked = await applyWhile(() => db.update(users).set({ blockedAt: 1 }), 5_000);
+		expect(blocked).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+		await db.update(users).set({ blockedAt: null });
+		// A change that stands in nobody's way costs a second look, nothing more.
+		const harmless = await applyWhile(async () => call(putCreditProfile, { as, path: { userId: id }, body: { limit: 90_000 } }), 5_000);
+		expect(harmless).toMatchObject({ status: 200, body: { status: "DISBURSED" } });
+		expect(await db.select().from(creditCycles)).toHaveLength(2);
+	});
+
+	it("makes twelve hundred installments where the product has as many", async () => {
+		await givenLoanProduct({
+			tenure: { duration: 1_200, unit: "DAYS" },
+			installment_every: { duration: 1, unit: "DAYS" },
+			rate_schedule: [{ min_days: 1, max_days: 1_200, interest_rate: { basis_points: 1_000, period_value: 30, period_unit: "DAYS" } }],
+		});
+		const { token } = await givenBorrower();
+		expectOk(await apply(token, (await givenOffer(token)).id, 100_000));
+		const rows = await db.select().from(installments);
+		expect(rows).toHaveLength(1_200);
+		expect(rows.reduce((total, { principal }) => total + principal, 0)).toBe(100_000);
+	});
+
 	it("is refused while an installment of any loan is overdue", async () => {
 		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
 		const { token } = await givenBorrower();
@@ -610,6 +653,21 @@ describe("queries over applications", () => {
 			"select * from loan_applications where (created_at, id) < (?, ?) order by created_at desc, id desc limit 3",
 		];
 		for (const list of lists) details.push(...(await plans(list, [1, 1])));
-		expect(details.filter((detail) => /SCAN|TEMP B-TREE/.test(detail))).toEqual([]);
+		const ofBorrower = [
+			findBorrower(db as never, "u"),
+			findProduct(db as never, productFor("u", undefined)),
+			findProduct(db as never, productFor("u", "p")),
+			findOpenApplication(db as never, "u", productFor("u", undefined)),
+			findAccountOfProduct(db as never, "u", productFor("u", "p")),
+			findAccountOf(db as never, "a"),
+			findProductOf(db as never, "a"),
+			findLastCycle(db as never, "a"),
+		];
+		for (const statement of ofBorrower) {
+			const query =
+				"toSQL" in statement ? statement.toSQL() : (statement as unknown as { getQuery(): { sql: string; params: unknown[] } }).getQuery();
+			details.push(...(await plans(query.sql, query.params)));
+		}
+		expect(details.filter((detail) => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(detail))).toEqual([]);
 	});
 });

@@ -1,29 +1,31 @@
 // Every operation of the service against every credential that must not open it. All is sent with input that is
 // wrong throughout, so that an answer about credentials shows that nobody looked at the input before.
 
-import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/app";
 import { isPublic, SCOPES } from "../../src/http/access";
 import { ERRORS, type ErrorCode } from "../../src/http/errors";
 import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
 import { ROLES, rolePermits } from "../../src/shared/permissions";
+import { CALLBACK_SECRET, naming, type Sent, signed, title } from "../support/doors";
 import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { servePath, type Vars } from "../support/serve";
 import { badTokens, sandboxToken } from "../support/tokens";
 
-type Sent = { as?: string; headers?: Record<string, string>; organization?: string };
+const WRONG = '{"wrong';
 
 /** Sends nothing but wrong input; only the organization in the path is a real one. */
-function send(op: AnyOperation, { as, headers = {}, organization = "!" }: Sent): Promise<Response> {
+function send(op: AnyOperation, { as, headers = {}, organization = "!" }: Sent, vars?: Vars): Promise<Response> {
 	const path = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => (name === "organizationId" ? encodeURIComponent(organization) : "!"));
 	const credentials: Record<string, string> = {};
 	if (as?.startsWith("sk_")) credentials["x-api-key"] = as;
 	else if (as !== undefined) credentials.authorization = `Bearer ${as}`;
-	return exports.default.fetch(`http://localhost${path}?size=-1&after=x&from=x`, {
+	const init = {
 		method: op.method,
 		headers: { ...credentials, "content-type": "application/json", ...headers },
-		...(op.method !== "GET" && { body: '{"wrong' }),
-	});
+		...(op.method !== "GET" && { body: WRONG }),
+	};
+	return servePath(`${path}?size=-1&after=x&from=x`, init, vars);
 }
 
 /** The answer is this refusal and tells nothing else. */
@@ -49,12 +51,7 @@ async function expectLetIn(op: AnyOperation, why: string, sent: Sent): Promise<v
 const takesIdentityTokens = ({ access }: AnyOperation) =>
 	Object.keys({ ...access, ...access.organization }).some((door) => /identity/i.test(door));
 
-/** Several organizations' members name theirs in the header, unless the path does. */
-const naming = (op: AnyOperation, id: string): Sent =>
-	op.access.organization?.from === "header" ? { headers: { "x-organization-id": id } } : { organization: id };
-
 const guarded = operations.filter((op) => !isPublic(op.access));
-const title = (op: AnyOperation) => `${op.method} ${op.path}`;
 
 describe("the suite", () => {
 	it("sees the operations of the service", () => {
@@ -65,7 +62,7 @@ describe("the suite", () => {
 });
 
 for (const op of guarded) {
-	const { user, apiKey, operator, organization } = op.access;
+	const { user, apiKey, operator, organization, signature } = op.access;
 	const path = organization?.from === "path";
 
 	describe(title(op), () => {
@@ -133,6 +130,22 @@ for (const op of guarded) {
 				await expectRefusal(op, "an operator for no organization", { as, ...naming(op, absent) }, status, code);
 			}
 		});
+
+		if (signature) {
+			it("is open to whoever signs the body with the secret, and to nobody else", async () => {
+				const vars = { [signature]: CALLBACK_SECRET };
+				const right = await signed(WRONG);
+				expect((await send(op, { headers: right }, vars)).status).toBe(400);
+				const wrong: [string, Record<string, string>, Vars?][] = [
+					["another secret", await signed(WRONG, "another-secret"), vars],
+					["another body", await signed(`${WRONG} `), vars],
+					["the secret of a service that has none", right],
+					["nothing", { "x-service-signature": "" }, vars],
+				];
+				for (const [why, headers, configured] of wrong)
+					expect({ why, status: (await send(op, { headers }, configured)).status }).toEqual({ why, status: 401 });
+			});
+		}
 
 		if (!organization) return;
 

@@ -1,15 +1,13 @@
 // Calls operations over HTTP in real workerd, and refuses every answer that the operation does not declare.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env, exports } from "cloudflare:workers";
 import { expect } from "vitest";
 import type * as z from "zod";
-import { app } from "../../src/app";
 import type { Caller } from "../../src/http/access";
 import { ErrorBody } from "../../src/http/errors";
 import { errorsOf, type Operation, type Schemas } from "../../src/http/operation";
+import { ORIGIN, serve, serveToTheEnd, type Vars } from "./serve";
 
-export const ORIGIN = "http://localhost";
+export { ORIGIN };
 
 type Input<S> = { [K in keyof S as K extends "path" | "query" | "body" ? K : never]: S[K] extends z.ZodType ? z.input<S[K]> : never };
 type Sent = { path?: Record<string, string>; query?: Record<string, string | number | readonly string[] | undefined>; body?: unknown };
@@ -18,7 +16,7 @@ type Options = {
 	as?: string;
 	headers?: Record<string, string>;
 	/** Configuration in place of the usual; the answer then waits for what goes on after it. */
-	vars?: Readonly<Record<string, string>>;
+	vars?: Vars;
 };
 
 export type Answer<B> =
@@ -51,7 +49,7 @@ export async function send(
 		},
 		...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
 	});
-	const response = vars ? await fetchWith(vars, request) : await exports.default.fetch(request);
+	const response = await (vars ? serveToTheEnd(request, vars) : serve(request));
 	const text = await response.text();
 	const json: unknown = text === "" ? null : JSON.parse(text);
 	const facts = { status: response.status, headers: response.headers, text };
@@ -59,13 +57,6 @@ export async function send(
 	const error = ErrorBody.parse(json);
 	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);
 	return { ok: false, body: error, ...facts };
-}
-
-async function fetchWith(vars: Readonly<Record<string, string>>, request: Request): Promise<Response> {
-	const ctx = createExecutionContext();
-	const response = await app.fetch(request, { ...env, ...vars }, ctx);
-	await waitOnExecutionContext(ctx);
-	return response;
 }
 
 /** The body of a success; fails the test otherwise. */

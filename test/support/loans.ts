@@ -57,8 +57,26 @@ export async function advanceBy(ms: number) {
 }
 
 /** Runs one piece of due work as the cron would, with configuration in place of the usual. */
-export async function runDueWork(work: (services: Services) => Promise<void>, vars: Readonly<Record<string, string>> = {}) {
+export async function runDueWork(work: (services: Services) => Promise<void>, vars: Partial<Env> = {}) {
 	const ctx = createExecutionContext();
 	await work(await servicesFor({ env: { ...env, ...vars }, ctx }));
 	await waitOnExecutionContext(ctx);
+}
+
+/** D1 as it is, but that something happens right before a request's second round trip: between its read and its commit. */
+export function beforeCommit(happens: () => Promise<unknown>): D1Database {
+	let trips = 0;
+	const withSession: D1Database["withSession"] = (constraint) => {
+		const session = env.DB.withSession(constraint);
+		return {
+			prepare: (query) => session.prepare(query),
+			getBookmark: () => session.getBookmark(),
+			async batch<T>(statements: D1PreparedStatement[]) {
+				trips++;
+				if (trips === 2) await happens();
+				return session.batch<T>(statements);
+			},
+		} as D1DatabaseSession;
+	};
+	return { prepare: (query: string) => env.DB.prepare(query), withSession } as D1Database;
 }

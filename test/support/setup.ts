@@ -2,11 +2,14 @@
 
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/recent";
+import { settleRequests } from "./serve";
 
 beforeEach(async () => {
 	await reset();
 	forgetAll();
 	await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 });
+
+afterEach(settleRequests);

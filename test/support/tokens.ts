@@ -23,6 +23,8 @@ const claims = (subject: string, more: JWTPayload = {}): JWTPayload => ({
 export const sandboxToken = async (kind: IssuerKind, subject: string, more: JWTPayload = {}): Promise<string> =>
 	signJwt(await configuration(env), "JWT", claims(subject, { iss: SANDBOX_ISSUER, token_kind: kind, ...more }));
 
+let foreignKey: ReturnType<typeof generateKeyPair> | undefined;
+
 /** Every token that is no credential anywhere, by what is wrong with it. Identity tokens are: some operations take them. */
 export async function badTokens(subject: string): Promise<{ [wrong: string]: string }> {
 	const config = await configuration(env);
@@ -30,7 +32,8 @@ export async function badTokens(subject: string): Promise<{ [wrong: string]: str
 	if (!key) throw new Error("no service key");
 	const sign = (typ: string, more: JWTPayload) => signJwt(config, typ, claims(subject, more));
 	const mint = (kind: "id" | "custom") => mintToken(config, { kind, issuer: ISSUER, subject, realNow: Date.now(), lifetimeSeconds: 300 });
-	const { privateKey } = await generateKeyPair("RS256");
+	foreignKey ??= generateKeyPair("RS256");
+	const { privateKey } = await foreignKey;
 	const forge = (more: JWTPayload = {}, typ = "at+jwt") =>
 		new SignJWT(claims(subject, more)).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(privateKey);
 	const operator = { iss: SANDBOX_ISSUER, token_kind: "operator" };

@@ -8,6 +8,15 @@ export function workerVars(): Record<string, string> {
 		ENVIRONMENT: "local",
 		SERVICE_KEYS: JSON.stringify({ keys: [{ ...key, kid: "test-1", alg: "RS256", use: "sig" }] }),
 		MASTER_KEY: randomBytes(32).toString("base64"),
+		TRUSTED_ISSUERS: JSON.stringify([
+			{
+				issuer: "https://partner.example",
+				kind: "partner",
+				jwks_uri: "https://partner.example/jwks.json",
+				organization_id: "configured",
+				auto_admit: true,
+			},
+		]),
 		MESSAGE_SENDER: "outbox",
 		CUSTODIAN: "sandbox",
 		DISBURSER: "sandbox",
@@ -16,7 +25,6 @@ export function workerVars(): Record<string, string> {
 		RATE_LIMITS: "off",
 		// Named although they are the defaults: the pool reads a developer's own .dev.vars too.
 		AUTHORIZATION_PROVIDER: "embedded",
-		TRUSTED_ISSUERS: "[]",
 		DNS_OVER_HTTPS_URL: "https://dns.test/dns-query",
 	};
 }

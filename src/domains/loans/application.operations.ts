@@ -35,6 +35,7 @@ export const createLoanApplication = operation({
 	summary: "Ask for a loan: eligibility and terms",
 	description: "While an offer of the product is open to the user, it is answered again, with 200.",
 	access: lender,
+	limit: "loan-applications",
 	request: { body: z.object({ loan_product_id: uuid.optional(), loan_amount: Amount.optional(), user_id: borrowerId }) },
 	response: LoanApplication,
 	status: 201,

@@ -32,7 +32,7 @@ export type BorrowerFacts = {
 	credit: readonly Credit[];
 };
 
-/** A scalar subquery: the facts of the user as JSON text, null for an unknown one. */
+/** A scalar subquery: the facts of the user as JSON text, null for an unknown one. The index named in it fixes the order of accounts. */
 export const borrowerFacts = (userId: string) => sql<string | null>`(
 	select json_object(
 		'status', u.status,
@@ -53,7 +53,7 @@ export const borrowerFacts = (userId: string) => sql<string | null>`(
 				'earliestDue', (
 					select min(i.due_date) from ${creditCycles} c join ${installments} i on i.cycle_id = c.id
 					where c.account_id = a.id and c.status = 'OPEN' and i.status = 'OPEN')
-			) order by a.id) from ${creditAccounts} a where a.user_id = u.id))
+			)) from ${creditAccounts} a indexed by credit_accounts_once where a.user_id = u.id))
 	) from ${users} u where u.id = ${userId})`;
 
 export const findBorrower = (orm: Orm, userId: string) => orm.all<{ facts: string | null }>(sql`select ${borrowerFacts(userId)} as facts`);

@@ -8,12 +8,7 @@ import { ROLES } from "../../shared/permissions";
 import { findUser } from "../users/store";
 import { byReference, findByReference } from "./store";
 import { memberships, organizations } from "./table";
-import { Member, Organization, toMember, toOrganization } from "./wire";
-
-/** What a slug may look like: letters, digits and hyphens, so that it needs no escaping anywhere. */
-export const Slug = z
-	.string()
-	.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "must be 1 to 63 lowercase letters, digits and inner hyphens");
+import { Member, Organization, Slug, toMember, toOrganization } from "./wire";
 
 export const createOrganization = operation({
 	id: "createOrganization",

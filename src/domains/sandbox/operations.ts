@@ -28,7 +28,12 @@ export const createSandboxToken = operation({
 				.optional()
 				.meta({ description: "Home organization of a new user: an id, or a slug, which is created" }),
 			claims: z.record(z.string(), z.unknown()).optional().meta({ description: "Further claims; they win over the usual ones" }),
-			expires_in: z.int().min(-86_400).max(86_400).default(900).meta({ description: "Seconds; negative for a token that has expired" }),
+			expires_in: z
+				.int()
+				.min(-86_400)
+				.max(86_400)
+				.default(900)
+				.meta({ description: "Seconds; below -60 for a token that has expired, because clocks may differ by a minute" }),
 		}),
 	},
 	response: z.object({ token: z.string() }),

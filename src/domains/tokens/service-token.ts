@@ -6,31 +6,29 @@ import { ApiError } from "../../http/errors";
 
 export const AUDIENCE = "financial-account-service";
 export const ACCESS_TOKEN_SECONDS = 900;
+export const ID_TOKEN_SECONDS = 900;
+export const CUSTOM_TOKEN_SECONDS = 300;
+export const PHONE_TOKEN_SECONDS = 300;
+
+/** Says that somebody holds a phone; taken by the phone exchange like that of any other issuer. */
+export const PHONE_TOKEN = { typ: "phone+jwt", aud: "financial-account-phone-exchange" } as const;
 
 const KINDS = {
 	access: { typ: "at+jwt", aud: AUDIENCE },
 	id: { typ: "id+jwt", aud: "financial-account-client" },
 	custom: { typ: "custom+jwt", aud: "financial-account-sign-in" },
+	phone: PHONE_TOKEN,
 } as const;
 export type TokenKind = keyof typeof KINDS;
 
-const imported = new WeakMap<ServiceKey, Promise<CryptoKey>>();
+/** Values, not promises: one that a request began and was cancelled in would keep all later ones waiting. */
+const imported = { private: new WeakMap<ServiceKey, CryptoKey>(), public: new WeakMap<ServiceKey, CryptoKey>() };
 
-function importPrivate(key: ServiceKey): Promise<CryptoKey> {
-	const known = imported.get(key);
+async function importKey(key: ServiceKey, half: "private" | "public"): Promise<CryptoKey> {
+	const known = imported[half].get(key);
 	if (known) return known;
-	const fresh = importJWK(key, "RS256") as Promise<CryptoKey>;
-	imported.set(key, fresh);
-	return fresh;
-}
-
-const importedPublic = new WeakMap<ServiceKey, Promise<CryptoKey>>();
-
-function importPublic(key: ServiceKey): Promise<CryptoKey> {
-	const known = importedPublic.get(key);
-	if (known) return known;
-	const fresh = importJWK(publicJwk(key), "RS256") as Promise<CryptoKey>;
-	importedPublic.set(key, fresh);
+	const fresh = (await importJWK(half === "private" ? key : publicJwk(key), "RS256")) as CryptoKey;
+	imported[half].set(key, fresh);
 	return fresh;
 }
 
@@ -46,7 +44,7 @@ const signingKey = ({ SERVICE_KEYS }: Config): ServiceKey => {
 /** Signs with the first service key. `claims` must bring `iss`, `iat` and `exp`. */
 export async function signJwt(config: Config, typ: string, claims: JWTPayload): Promise<string> {
 	const key = signingKey(config);
-	return new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(await importPrivate(key));
+	return new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(await importKey(key, "private"));
 }
 
 export type Minting = { kind: TokenKind; issuer: string; subject: string; realNow: number; lifetimeSeconds: number; claims?: JWTPayload };
@@ -55,7 +53,7 @@ export type Minting = { kind: TokenKind; issuer: string; subject: string; realNo
 export function mintToken(config: Config, { kind, issuer, subject, realNow, lifetimeSeconds, claims }: Minting): Promise<string> {
 	const { typ, aud } = KINDS[kind];
 	const iat = Math.floor(realNow / 1000);
-	return signJwt(config, typ, { ...claims, iss: issuer, aud, sub: subject, jti: crypto.randomUUID(), iat, exp: iat + lifetimeSeconds });
+	return signJwt(config, typ, { jti: crypto.randomUUID(), ...claims, iss: issuer, aud, sub: subject, iat, exp: iat + lifetimeSeconds });
 }
 
 /** The claims of a service token of this kind. Throws `ApiError` UNAUTHORISED for every other token. */
@@ -73,7 +71,7 @@ export async function verifyToken(
 			({ kid }) => {
 				const key = config.SERVICE_KEYS.keys.find((candidate) => candidate.kid === kid);
 				if (!key) throw new ApiError("UNAUTHORISED");
-				return importPublic(key);
+				return importKey(key, "public");
 			},
 			{ algorithms: ["RS256"], typ, audience: aud, issuer, currentDate: new Date(realNow), requiredClaims: ["sub", "exp", "iat"] },
 		);

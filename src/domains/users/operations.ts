@@ -8,7 +8,7 @@ import { ApiError } from "../../http/errors";
 import { operation } from "../../http/operation";
 import { raise } from "../webhooks/outbox.store";
 import { findUser, membershipsOf } from "./store";
-import { users } from "./table";
+import { identityLinks, users } from "./table";
 import { toUser, User } from "./wire";
 
 export const getMe = operation({
@@ -56,6 +56,32 @@ export const admitUser = operation({
 				}),
 			],
 			toUser(admitted, organizations),
+		);
+	},
+});
+
+export const linkIdentity = operation({
+	id: "linkIdentity",
+	method: "POST",
+	path: "/v1/platform/users/{userId}/identities",
+	summary: "Link an issuer's subject to a user",
+	description: "Tokens in which the issuer names this subject are then the user's.",
+	access: operator,
+	request: {
+		path: z.object({ userId: z.uuid() }),
+		body: z.strictObject({ issuer: z.string().min(1).max(255), subject: z.string().min(1).max(255) }),
+	},
+	response: z.object({ user_id: z.uuid(), issuer: z.string(), subject: z.string(), created_at: z.iso.datetime() }),
+	status: 201,
+	errors: ["NOT_FOUND"],
+	async handle({ path, body }, services) {
+		const { db, now } = services;
+		const [[user]] = await db.read(findUser(db.orm, path.userId.toLowerCase()));
+		if (!user) throw new ApiError("NOT_FOUND");
+		return services.commit(
+			[db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now })],
+			{ ...body, user_id: user.id, created_at: new Date(now).toISOString() },
+			{ unique: { "identity_links.issuer, identity_links.subject": "INVALID_STATE" } },
 		);
 	},
 });

@@ -1,9 +1,11 @@
-// Reads of users.
+// Reads of users, and the writes that make one.
 
 import { asc, eq } from "drizzle-orm";
-import type { Orm } from "../../db/session";
+import type { Orm, Write } from "../../db/session";
+import type { Services } from "../../services";
 import { memberships, organizations } from "../organizations/table";
-import { users } from "./table";
+import { raise } from "../webhooks/outbox.store";
+import { type UserRow, users } from "./table";
 
 export const findUser = (orm: Orm, id: string) => orm.select().from(users).where(eq(users.id, id));
 
@@ -14,3 +16,39 @@ export const membershipsOf = (orm: Orm, userId: string) =>
 		.innerJoin(organizations, eq(organizations.id, memberships.organizationId))
 		.where(eq(memberships.userId, userId))
 		.orderBy(asc(memberships.createdAt));
+
+export type Newcomer = {
+	source: "PHONE" | "PARTNER";
+	admitted: boolean;
+	homeOrganizationId: string | null;
+	mobileNumber?: string;
+	email?: string | undefined;
+};
+
+/** A new user and the writes that make him; UNIQUE indexes tell of another request that made him first, or of a taken tag. */
+export function provision(services: Services, newcomer: Newcomer): { user: UserRow; writes: Write[] } {
+	const { now } = services;
+	const user: UserRow = {
+		id: services.newId(),
+		status: newcomer.admitted ? "ACTIVE" : "WAITING_LIST",
+		blockedAt: null,
+		tag: mintTag(),
+		mobileNumber: newcomer.mobileNumber ?? null,
+		email: newcomer.email ?? null,
+		homeOrganizationId: newcomer.homeOrganizationId,
+		admittedAt: newcomer.admitted ? now : null,
+		signedOutAt: null,
+		createdAt: now,
+	};
+	const about = { organizationId: user.homeOrganizationId, entityId: user.id };
+	const event = newcomer.admitted
+		? raise(services, { ...about, type: "user.admitted", data: { user_id: user.id, admitted_at: new Date(now).toISOString() } })
+		: raise(services, { ...about, type: "user.waitlisted", data: { user_id: user.id, source: newcomer.source } });
+	return { user, writes: [services.db.orm.insert(users).values(user), event] };
+}
+
+/** Without vowels, so that no tag is a word, and without look-alikes. */
+const TAG_ALPHABET = "bcdfghjkmnpqrstvwxyz23456789";
+
+const mintTag = (): string =>
+	`@${[...crypto.getRandomValues(new Uint8Array(10))].map((byte) => TAG_ALPHABET[byte % TAG_ALPHABET.length]).join("")}`;

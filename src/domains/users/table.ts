@@ -17,6 +17,8 @@ export const users = sqliteTable(
 		/** The organization of the issuer that created him: his products, his partner's API keys and events about him go by it. */
 		homeOrganizationId: text(),
 		admittedAt: integer(),
+		/** Real time in seconds: access tokens made before it are signed out. */
+		signedOutAt: integer(),
 		createdAt: integer().notNull(),
 	},
 	(table) => [index("users_home").on(table.homeOrganizationId, table.createdAt, table.id)],

@@ -1,0 +1,66 @@
+// What the outbox sender was given: the sandbox's stand-in for a phone and a mailbox.
+
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import { operator } from "../../http/access";
+import { operation } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
+import { openContent } from "./store";
+import { CHANNELS, type MessageRow, messages } from "./table";
+
+const Message = z
+	.object({
+		id: z.uuid(),
+		channel: z.enum(CHANNELS),
+		recipient: z.string(),
+		purpose: z.string(),
+		text: z.string().nullable().meta({ description: "null once it was erased" }),
+		otp_code: z.string().nullable(),
+		token: z.string().nullable(),
+		created_at: z.iso.datetime(),
+	})
+	.meta({ id: "SandboxMessage" });
+
+export const listMessages = operation({
+	id: "listMessages",
+	method: "GET",
+	path: "/v1/sandbox/messages",
+	summary: "Messages that the outbox sender was given, newest first",
+	access: operator,
+	only: ["local", "sandbox"],
+	request: {
+		query: z.object({
+			...paging,
+			recipient: z
+				.string()
+				.min(1)
+				.max(254)
+				// A plus sign that was not escaped arrives as a space.
+				.transform((text) => text.replace(/^ (?=\d)/, "+"))
+				.optional()
+				.meta({ description: "E.164 number or email address" }),
+		}),
+	},
+	response: z.object({ data: z.array(Message), links: Links }),
+	async handle({ query: { recipient, ...page } }, services) {
+		const { rows, next, prev } = await readPage(services, page, {
+			list: "messages",
+			owner: "sandbox",
+			filters: { recipient },
+			select: services.db.orm.select().from(messages).$dynamic(),
+			key: { at: messages.createdAt, id: messages.id, of: (row: MessageRow) => [row.createdAt, row.id] as const, order: "newest" },
+			where: recipient === undefined ? undefined : eq(messages.recipient, recipient),
+		});
+		const opened = await Promise.all(rows.map(async (row) => ({ row, content: await openContent(services, row) })));
+		return listReply(services, { rows: opened, next, prev }, ({ row, content }) => ({
+			id: row.id,
+			channel: row.channel,
+			recipient: row.recipient,
+			purpose: row.purpose,
+			text: content?.text ?? null,
+			otp_code: content?.otp_code ?? null,
+			token: content?.token ?? null,
+			created_at: new Date(row.createdAt).toISOString(),
+		}));
+	},
+});

@@ -1,0 +1,106 @@
+// Queues messages in the commit of what they tell, and sends what is due. A claim is taken before each attempt, so two
+// senders never have the same message; one who dies with it loses it to the next after the claim's half minute.
+
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { Effect, Orm } from "../../db/session";
+import { type MessageSender, messageSender, type SendOutcome } from "../../providers/messages";
+import type { Services } from "../../services";
+import { type Channel, type MessageRow, messages } from "./table";
+
+export type Content = { text: string; otp_code?: string; token?: string };
+export type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number };
+
+const CLAIM_MS = 30_000;
+const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
+const LAST_BACKOFF_MS = 300_000;
+const BATCH = 20;
+
+/** The write of a message, which is sent as soon as it is committed. */
+export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
+	const { db, now, config } = services;
+	const id = services.newId();
+	const kept = config.MESSAGE_SENDER === "outbox";
+	const { content, ...facts } = message;
+	const sealed = await config.keyring.seal("message", id, JSON.stringify(content));
+	const row = {
+		...facts,
+		id,
+		sealed,
+		createdAt: now,
+		...(kept ? { status: "KEPT" as const } : { status: "PENDING" as const, nextAttemptAt: now }),
+	};
+	return {
+		statements: [db.orm.insert(messages).values(row)],
+		committed: () => {
+			if (!kept) services.afterwards(sendMessages(services, id));
+		},
+	};
+}
+
+export async function openContent({ config }: Services, { id, sealed }: Pick<MessageRow, "id" | "sealed">): Promise<Content | undefined> {
+	const text = sealed === null ? undefined : await config.keyring.open("message", id, sealed);
+	return text === undefined ? undefined : (JSON.parse(text) as Content);
+}
+
+/** Messages that are due, at most twenty; claiming them moves their next attempt out of the way. */
+export const claimDue = (orm: Orm, now: number, only?: string) =>
+	orm
+		.update(messages)
+		.set({ attempts: sql`attempts + 1`, nextAttemptAt: now + CLAIM_MS })
+		.where(
+			sql`${messages.id} in (select m.id from ${messages} m where m.status = 'PENDING' and m.next_attempt_at <= ${now}
+				${only === undefined ? sql`` : sql`and m.id = ${only}`} order by m.next_attempt_at limit ${BATCH})`,
+		)
+		.returning();
+
+/** Sends what is due, or the one message that was just written. Safe to run twice, and at once. */
+export async function sendMessages(services: Services, only?: string): Promise<void> {
+	const sender = messageSender(services.config);
+	const { db, now } = services;
+	if (!sender) return;
+	for (;;) {
+		let claimed: MessageRow[] = [];
+		await db.commit([
+			{
+				statements: [claimDue(db.orm, now, only)],
+				committed: ([rows]) => {
+					claimed = rows as MessageRow[];
+				},
+			},
+		]);
+		if (claimed.length === 0) return;
+		const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
+		await db.commit(outcomes.map(({ row, outcome }) => settle(services, row, outcome)));
+		if (only !== undefined || claimed.length < BATCH) return;
+	}
+}
+
+async function attempt(services: Services, row: MessageRow, sender: MessageSender): Promise<SendOutcome | "EXPIRED"> {
+	if (row.expiresAt <= services.now) return "EXPIRED";
+	const content = await openContent(services, row);
+	if (!content) return "REFUSED";
+	const { id, channel, recipient, purpose } = row;
+	return sender.send({ id, channel, recipient, purpose, text: content.text });
+}
+
+function settle({ db, now, log }: Services, row: MessageRow, outcome: SendOutcome | "EXPIRED") {
+	const next = now + (BACKOFF_MS[row.attempts - 1] ?? LAST_BACKOFF_MS);
+	const late = outcome === "FAILED" && next >= row.expiresAt;
+	if (outcome !== "SENT") log.info("message not sent", { message_id: row.id, outcome, attempts: row.attempts });
+	const change =
+		outcome === "FAILED" && !late
+			? { nextAttemptAt: next }
+			: { status: outcome === "FAILED" ? ("EXPIRED" as const) : outcome, sealed: null, nextAttemptAt: null };
+	return db.orm
+		.update(messages)
+		.set(change)
+		.where(and(eq(messages.id, row.id), eq(messages.status, "PENDING"), eq(messages.attempts, row.attempts)));
+}
+
+/** Removes messages a month after they said what they had to say, at most a thousand at a time. */
+export const purgeMessages = (orm: Orm, now: number) =>
+	orm
+		.delete(messages)
+		.where(
+			sql`${messages.id} in (select m.id from ${messages} m where ${lte(sql`m.created_at`, now - 30 * 24 * 3_600_000)} order by m.created_at limit 1000)`,
+		);

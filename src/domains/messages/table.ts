@@ -1,0 +1,33 @@
+// Messages to people: written in the commit of what they tell, sent afterwards. What they say is sealed and erased
+// once it is sent or too late; only the sandbox's own sender keeps it.
+
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const CHANNELS = ["SMS", "EMAIL"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const messages = sqliteTable(
+	"messages",
+	{
+		id: text().primaryKey(),
+		channel: text({ enum: CHANNELS }).notNull(),
+		/** E.164 number or email address. */
+		recipient: text().notNull(),
+		purpose: text().notNull(),
+		status: text({ enum: ["PENDING", "SENT", "KEPT", "EXPIRED", "REFUSED"] }).notNull(),
+		/** JSON of the content; null once erased. */
+		sealed: text(),
+		attempts: integer().notNull().default(0),
+		/** null unless pending. */
+		nextAttemptAt: integer(),
+		expiresAt: integer().notNull(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		index("messages_due").on(table.status, table.nextAttemptAt),
+		index("messages_to").on(table.recipient, table.createdAt, table.id),
+		index("messages_list").on(table.createdAt, table.id),
+	],
+);
+
+export type MessageRow = typeof messages.$inferSelect;

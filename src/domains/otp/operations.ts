@@ -1,0 +1,74 @@
+// Phone verification: whoever can read back the code holds the phone, and gets a token of the service's own phone issuer.
+
+import * as z from "zod";
+import { StaleWrite } from "../../db/session";
+import { anyone } from "../../http/access";
+import { badInput, tooManyRequests } from "../../http/errors";
+import { operation } from "../../http/operation";
+import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
+import { toServedNumber } from "../users/phone.policy";
+import { consumeChallenge, issueCode, sendGate, tryCode } from "./store";
+import { OtpConfirmation } from "./wire";
+
+const PURPOSE = "PHONE_VERIFICATION";
+
+export const startPhoneVerification = operation({
+	id: "startPhoneVerification",
+	method: "POST",
+	path: "/v1/auth/public/phone/verifications",
+	summary: "Send a one-time password to a phone",
+	access: anyone,
+	request: {
+		body: z.object({
+			mobile_country_code: z.string().max(8).meta({ description: "Calling code, with or without its plus sign" }),
+			mobile_number: z.string().max(32),
+		}),
+	},
+	response: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
+	status: 202,
+	badInput: "BAD_REQUEST",
+	async handle({ body }, services) {
+		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
+		if (recipient === undefined) throw badInput("mobile_number", "is not a number of a country that we serve", "INVALID_FORMAT");
+		const gate = await sendGate(services, recipient);
+		for (let attempt = 1; ; attempt++) {
+			gate.check(...(await services.db.read(...gate.statements)));
+			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };
+			const { challenge, writes } = await issueCode(services, binding, { channel: "SMS", recipient }, gate);
+			try {
+				const answer = { id: challenge.id, expires_at: new Date(challenge.expiresAt).toISOString() };
+				return await services.commit(writes, answer);
+			} catch (error) {
+				if (!(error instanceof StaleWrite)) throw error;
+				// Others took the last sends meanwhile: the next look says for how long.
+				if (attempt === 3) throw tooManyRequests(1);
+			}
+		}
+	},
+});
+
+export const confirmPhoneVerification = operation({
+	id: "confirmPhoneVerification",
+	method: "POST",
+	path: "/v1/auth/public/phone/verifications/{id}/confirm",
+	summary: "Read back the one-time password",
+	access: anyone,
+	request: { path: z.object({ id: z.uuid() }), body: OtpConfirmation },
+	response: z.object({ phone_verification_token: z.string(), expires_in: z.int() }),
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, body }, services) {
+		const challenge = await tryCode(services, path.id.toLowerCase(), { purpose: PURPOSE }, body.otp_code);
+		const phone_verification_token = await mintToken(services.config, {
+			kind: "phone",
+			issuer: services.issuer,
+			subject: challenge.recipient,
+			realNow: services.realNow,
+			lifetimeSeconds: PHONE_TOKEN_SECONDS,
+		});
+		return services.commit(consumeChallenge(services.db.orm, challenge, services.now), {
+			phone_verification_token,
+			expires_in: PHONE_TOKEN_SECONDS,
+		});
+	},
+});

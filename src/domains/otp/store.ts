@@ -1,0 +1,223 @@
+// One-time passwords: issuing, sending again, trying. A try is spent, atomically, before the code is looked at, so
+// however many guess at once there are never more looks than tries; and a send is counted in the commit that makes it.
+
+import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { type Orm, orStale, type Statement, type Write } from "../../db/session";
+import { ApiError, badInput, tooManyRequests } from "../../http/errors";
+import { canSend } from "../../providers/messages";
+import type { Services } from "../../services";
+import { HOUR_MS } from "../../shared/time";
+import { queueMessage } from "../messages/store";
+import type { Channel } from "../messages/table";
+import {
+	CLIENT_CAPS,
+	CODE_TTL_MS,
+	codeFrom,
+	MAX_TRIES,
+	MAX_TRIES_PER_HOUR,
+	RECIPIENT_CAPS,
+	RESEND_AFTER_MS,
+	refusalOf,
+	SENDS_KEPT_MS,
+	waitForSend,
+} from "./policy";
+import { type ChallengeRow, otpChallenges, otpSends } from "./table";
+
+/** What a code is asked for: it is good for nothing else, and for nobody else. */
+export type Binding = { purpose: string; subject: string; resource: string };
+export type Destination = { channel: Channel; recipient: string };
+
+/**
+ * The caps of a recipient and of the client. Read `statements` with the operation's own, give their rows to `check`,
+ * and pass the gate on to `issueCode` or `resendCode`, whose writes count the send and hold the caps once more.
+ */
+export async function sendGate(services: Services, recipient: string) {
+	const { db, now } = services;
+	const client = await services.config.keyring.tag("otp", `client\n${services.clientAddress}`);
+	const sends = (match: SQL | undefined, limit: number) =>
+		db.orm
+			.select({ sentAt: otpSends.sentAt })
+			.from(otpSends)
+			.where(and(match, gt(otpSends.sentAt, now - SENDS_KEPT_MS)))
+			.orderBy(desc(otpSends.sentAt))
+			.limit(limit);
+	return {
+		recipient,
+		client,
+		statements: [sends(eq(otpSends.recipient, recipient), 10), sends(eq(otpSends.client, client), 30)] as const,
+		/** Throws `ApiError` TOO_MANY_REQUESTS with the time to wait. */
+		check(toRecipient: readonly { sentAt: number }[], byClient: readonly { sentAt: number }[]): void {
+			if (!canSend(services.config)) throw new ApiError("SERVICE_UNAVAILABLE");
+			const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
+			const waitMs = Math.max(waitForSend(times(toRecipient), RECIPIENT_CAPS, now), waitForSend(times(byClient), CLIENT_CAPS, now));
+			if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+		},
+	};
+}
+
+export type SendGate = Awaited<ReturnType<typeof sendGate>>;
+
+function countSend({ db, now, newId }: Services, { recipient, client }: SendGate): Statement[] {
+	const under = (column: SQL, value: string, { sends, withinMs }: { sends: number; withinMs: number }) =>
+		sql`(select count(*) from ${otpSends} s where s.${column} = ${value} and s.sent_at > ${now - withinMs}) < ${sends}`;
+	const caps = [
+		...RECIPIENT_CAPS.map((cap) => under(sql.raw("recipient"), recipient, cap)),
+		...CLIENT_CAPS.map((cap) => under(sql.raw("client"), client, cap)),
+	];
+	return [
+		db.orm.run(sql`insert into ${otpSends} (id, recipient, client, sent_at)
+			select ${newId()}, ${recipient}, ${client}, ${now} where ${sql.join(caps, sql` and `)}`),
+		orStale(db.orm),
+	];
+}
+
+const drawCode = () => codeFrom(() => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
+const taggedText = (id: string, purpose: string, code: string) => `${id}\n${purpose}\n${code}`;
+
+async function message(services: Services, { purpose }: Binding, { channel, recipient }: Destination, code: string, expiresAt: number) {
+	const text = `${code} is your code. It is valid for ${CODE_TTL_MS / 60_000} minutes. Never share it.`;
+	return queueMessage(services, { channel, recipient, purpose, content: { text, otp_code: code }, expiresAt });
+}
+
+/** A challenge with a fresh code, and the writes that keep it, count the send and send the message. */
+export async function issueCode(
+	services: Services,
+	binding: Binding,
+	destination: Destination,
+	gate: SendGate,
+	id = services.newId(),
+): Promise<{ challenge: ChallengeRow; writes: Write[] }> {
+	const { db, now, config } = services;
+	const code = drawCode();
+	const challenge: ChallengeRow = {
+		...binding,
+		id,
+		recipient: destination.recipient,
+		codeTag: await config.keyring.tag("otp", taggedText(id, binding.purpose, code)),
+		tries: 0,
+		sentAt: now,
+		expiresAt: now + CODE_TTL_MS,
+		consumedAt: null,
+		createdAt: now,
+	};
+	const sent = await message(services, binding, destination, code, challenge.expiresAt);
+	return { challenge, writes: [...countSend(services, gate), db.orm.insert(otpChallenges).values(challenge), sent] };
+}
+
+/** The same challenge with another code; tries that were spent stay spent. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
+export async function resendCode(
+	services: Services,
+	challenge: ChallengeRow,
+	channel: Channel,
+	gate: SendGate,
+): Promise<{ challenge: ChallengeRow; writes: Write[] }> {
+	const { db, now, config } = services;
+	const waitMs = challenge.sentAt + RESEND_AFTER_MS - now;
+	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+	if (challenge.tries >= MAX_TRIES) throw tooManyRequests((challenge.expiresAt - now) / 1000);
+	const code = drawCode();
+	const codeTag = await config.keyring.tag("otp", taggedText(challenge.id, challenge.purpose, code));
+	const renewed = { ...challenge, codeTag, sentAt: now, expiresAt: now + CODE_TTL_MS };
+	return {
+		challenge: renewed,
+		writes: [
+			...countSend(services, gate),
+			db.orm
+				.update(otpChallenges)
+				.set({ codeTag, sentAt: renewed.sentAt, expiresAt: renewed.expiresAt })
+				.where(and(eq(otpChallenges.id, challenge.id), eq(otpChallenges.codeTag, challenge.codeTag), isNull(otpChallenges.consumedAt))),
+			orStale(db.orm),
+			await message(services, challenge, { channel, recipient: challenge.recipient }, code, renewed.expiresAt),
+		],
+	};
+}
+
+export const findChallenge = (orm: Orm, id: string) => orm.select().from(otpChallenges).where(eq(otpChallenges.id, id));
+
+/**
+ * Spends a try, then compares. Returns the challenge when the code is right; it stays open until `consumeChallenge` is
+ * committed. Throws bad input for a wrong, expired or used code, TOO_MANY_REQUESTS when the tries are used up, and
+ * NOT_FOUND when there is no such challenge for this purpose, subject and resource.
+ */
+export async function tryCode(
+	services: Services,
+	id: string,
+	binding: Partial<Binding> & { purpose: string },
+	code: string,
+): Promise<ChallengeRow> {
+	const { db, now, config } = services;
+	const bound = and(
+		eq(otpChallenges.id, id),
+		eq(otpChallenges.purpose, binding.purpose),
+		binding.subject === undefined ? undefined : eq(otpChallenges.subject, binding.subject),
+		binding.resource === undefined ? undefined : eq(otpChallenges.resource, binding.resource),
+	);
+	// A right code was no guess.
+	const guesses = (column: SQL) =>
+		sql`(select coalesce(sum(c.tries - (c.consumed_at is not null)), 0) from ${otpChallenges} c
+			where c.${column} = ${otpChallenges}.${column} and c.created_at > ${now - HOUR_MS}) < ${MAX_TRIES_PER_HOUR}`;
+	let spent: ChallengeRow | undefined;
+	let found: ChallengeRow | undefined;
+	await db.commit([
+		{
+			statements: [
+				db.orm
+					.update(otpChallenges)
+					.set({ tries: sql`tries + 1` })
+					.where(
+						and(
+							bound,
+							isNull(otpChallenges.consumedAt),
+							gt(otpChallenges.expiresAt, now),
+							sql`tries < ${MAX_TRIES}`,
+							guesses(sql.raw("recipient")),
+							guesses(sql.raw("subject")),
+						),
+					)
+					.returning(),
+				db.orm.select().from(otpChallenges).where(bound),
+			],
+			committed: ([updated, seen]) => {
+				[spent] = updated as ChallengeRow[];
+				[found] = seen as ChallengeRow[];
+			},
+		},
+	]);
+	if (!found) throw new ApiError("NOT_FOUND");
+	if (!spent) {
+		if (refusalOf(found, now) === "EXHAUSTED") throw tooManyRequests((found.expiresAt - now) / 1000);
+		throw notValid();
+	}
+	if (!(await config.keyring.verifyTag("otp", taggedText(id, spent.purpose, code), spent.codeTag))) throw notValid();
+	return spent;
+}
+
+const notValid = () => badInput("otp_code", "is not valid", "NOT_ALLOWED");
+
+/** Uses the challenge up, in the commit of what it allows; of two at once one is stale. */
+export const consumeChallenge = (orm: Orm, { id, codeTag }: ChallengeRow, now: number): Statement[] => [
+	orm
+		.update(otpChallenges)
+		.set({ consumedAt: now })
+		.where(and(eq(otpChallenges.id, id), eq(otpChallenges.codeTag, codeTag), isNull(otpChallenges.consumedAt))),
+	orStale(orm),
+];
+
+/** Gives back the try of a right code that could not be acted upon. */
+export const giveTryBack = (orm: Orm, id: string): Statement =>
+	orm
+		.update(otpChallenges)
+		.set({ tries: sql`max(tries - 1, 0)` })
+		.where(and(eq(otpChallenges.id, id), isNull(otpChallenges.consumedAt)));
+
+/** Removes what nobody counts any more, at most a thousand rows of each at a time. */
+export const purgeOtp = (orm: Orm, now: number): Statement[] => [
+	orm
+		.delete(otpSends)
+		.where(sql`${otpSends.id} in (select s.id from ${otpSends} s where s.sent_at <= ${now - SENDS_KEPT_MS} order by s.sent_at limit 1000)`),
+	orm
+		.delete(otpChallenges)
+		.where(
+			sql`${otpChallenges.id} in (select c.id from ${otpChallenges} c where c.created_at <= ${now - SENDS_KEPT_MS} order by c.created_at limit 1000)`,
+		),
+];

@@ -1,0 +1,47 @@
+// One-time passwords that are waited for, and every send, by which the caps are counted.
+
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const otpChallenges = sqliteTable(
+	"otp_challenges",
+	{
+		id: text().primaryKey(),
+		/** A code is good for one purpose, subject and resource alone. */
+		purpose: text().notNull(),
+		subject: text().notNull(),
+		resource: text().notNull(),
+		/** E.164 number or email address that the code was sent to. */
+		recipient: text().notNull(),
+		/** HMAC of id, purpose and code. */
+		codeTag: text().notNull(),
+		/** Tries spent, right ones included. */
+		tries: integer().notNull().default(0),
+		sentAt: integer().notNull(),
+		expiresAt: integer().notNull(),
+		consumedAt: integer(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		index("otp_challenges_to").on(table.recipient, table.createdAt),
+		index("otp_challenges_of").on(table.subject, table.createdAt),
+		index("otp_challenges_age").on(table.createdAt),
+	],
+);
+
+export type ChallengeRow = typeof otpChallenges.$inferSelect;
+
+export const otpSends = sqliteTable(
+	"otp_sends",
+	{
+		id: text().primaryKey(),
+		recipient: text().notNull(),
+		/** Keyed digest of the client's address. */
+		client: text().notNull(),
+		sentAt: integer().notNull(),
+	},
+	(table) => [
+		index("otp_sends_to").on(table.recipient, table.sentAt),
+		index("otp_sends_by").on(table.client, table.sentAt),
+		index("otp_sends_age").on(table.sentAt),
+	],
+);

@@ -1,0 +1,6 @@
+// What confirms with a one-time password.
+
+import * as z from "zod";
+
+/** A malformed code is refused before a try is spent. */
+export const OtpConfirmation = z.object({ otp_code: z.string().regex(/^\d{6}$/, "must be six digits") }).meta({ id: "OtpConfirmation" });

@@ -1,0 +1,103 @@
+// Keys of issuers. Remote sets are fetched when they are first needed or ten minutes old, once more when a token names
+// a key that they lack (at most once a minute, or forged key ids would become requests to the issuer), and the last
+// good set is used on while the issuer is down. jose's own remote set forgets it then and asks again for every token.
+
+import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
+import * as z from "zod";
+import { parseJson } from "../shared/json";
+import { Recent } from "../shared/recent";
+
+/** The keys that may have made a signature: one, or several when the token does not name its own. */
+export type KeySet = (header: { alg: string; kid: string | undefined }) => Promise<readonly CryptoKey[]>;
+
+/** The issuer's keys cannot be had, so nothing can be said of its tokens. */
+export class KeysUnavailable extends Error {}
+
+const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 64 * 1024;
+const MAX_KEYS = 50;
+const MAX_AGE_MS = 10 * 60_000;
+const REFETCH_MS = 60_000;
+const RETRY_MS = 5_000;
+
+const local = new WeakMap<object, KeySet>();
+
+/** The keys of a set that is at hand. Imported keys are remembered by the object. */
+export function localKeys(jwks: { readonly keys: readonly object[] }): KeySet {
+	const known = local.get(jwks);
+	if (known) return known;
+	const set = createLocalJWKSet(jwks as unknown as JSONWebKeySet);
+	const keys: KeySet = async ({ alg, kid }) => {
+		try {
+			return [await set({ alg, ...(kid !== undefined && { kid }) })];
+		} catch (error) {
+			if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return [];
+			const several: CryptoKey[] = [];
+			for await (const key of error) several.push(key);
+			return several;
+		}
+	};
+	local.set(jwks, keys);
+	return keys;
+}
+
+type Known = { keys: KeySet | undefined; fetchedAt: number; failedAt: number; missedAt: number };
+
+const remote = new Recent<Known>(500, Number.POSITIVE_INFINITY);
+
+/** The keys that an issuer publishes at the address. Throws `KeysUnavailable` while it never could be asked. */
+export const remoteKeys =
+	(uri: string, realNow: number): KeySet =>
+	async (header) => {
+		const never = Number.NEGATIVE_INFINITY;
+		const known = remote.get(uri, realNow)?.value ?? { keys: undefined, fetchedAt: never, failedAt: never, missedAt: never };
+		const stale = realNow - known.fetchedAt >= MAX_AGE_MS;
+		if (stale && realNow - known.failedAt >= (known.keys ? REFETCH_MS : RETRY_MS)) await refresh(uri, known, realNow);
+		if (!known.keys) throw new KeysUnavailable();
+		const found = await known.keys(header);
+		if (found.length > 0 || known.fetchedAt === realNow || realNow - known.missedAt < REFETCH_MS) return found;
+		// Before the fetch, so that the many who come meanwhile do not ask too.
+		known.missedAt = realNow;
+		remote.set(uri, known, realNow);
+		await refresh(uri, known, realNow);
+		return known.keys(header);
+	};
+
+async function refresh(uri: string, known: Known, realNow: number): Promise<void> {
+	try {
+		known.keys = localKeys(await fetchKeys(uri));
+		known.fetchedAt = realNow;
+	} catch {
+		known.failedAt = realNow;
+	}
+	remote.set(uri, known, realNow);
+}
+
+const JwkSet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS) });
+
+async function fetchKeys(uri: string): Promise<{ keys: object[] }> {
+	const response = await fetch(uri, {
+		headers: { Accept: "application/jwk-set+json, application/json" },
+		redirect: "manual",
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+	});
+	if (response.status !== 200) {
+		await response.body?.cancel();
+		throw new KeysUnavailable();
+	}
+	const { keys } = JwkSet.parse(parseJson(await readText(response)));
+	// Keys of other kinds may have their place in the set, but no business here.
+	return { keys: keys.filter((key) => ["RSA", "EC", "OKP"].includes(key.kty) && !("d" in key)) };
+}
+
+async function readText(response: Response): Promise<string> {
+	const decoder = new TextDecoder();
+	let text = "";
+	let length = 0;
+	for await (const chunk of response.body ?? []) {
+		length += chunk.length;
+		if (length > MAX_BYTES) throw new KeysUnavailable();
+		text += decoder.decode(chunk, { stream: true });
+	}
+	return text + decoder.decode();
+}

@@ -1,0 +1,301 @@
+// Every operation against input that no schema could mean, and what all of HTTP has in common.
+
+import { describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { operations } from "../../src/app";
+import { getMe } from "../../src/domains/users/operations";
+import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
+import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
+import { givenUser } from "../support/factories";
+import { servePath } from "../support/serve";
+
+type Sending = { body?: string | Uint8Array<ArrayBuffer>; query?: string; headers?: Record<string, string> };
+
+async function sender(op: AnyOperation) {
+	const { headers, organization } = await admitted(op);
+	const secret = signerOf(op);
+	return async ({ body, query = "", headers: more = {} }: Sending) =>
+		servePath(
+			`${pathOf(op, organization)}${query}`,
+			{
+				method: op.method,
+				headers: { "content-type": "application/json", ...headers, ...(secret && (await signed(body ?? ""))), ...more },
+				...(body !== undefined && { body }),
+			},
+			secret && { [secret]: CALLBACK_SECRET },
+		);
+}
+
+/** 400 in the operation's own form; `orAbsent`: where the thing is not found before its input is looked at. */
+async function expectBadInput(op: AnyOperation, why: string, response: Response, unreadable: boolean, orAbsent = false): Promise<void> {
+	const text = await response.text();
+	const code = badInputCode(op);
+	if (orAbsent && response.status === 404) return;
+	expect({ why, status: response.status, text }).toMatchObject({ status: 400 });
+	const body = JSON.parse(text);
+	expect({ why, code: body.code }).toEqual({ why, code });
+	expect(errorsOf(op)).toContain(code);
+	if (code === "INVALID_PARAMS" || op.validationErrors) {
+		expect(Object.keys(body).sort()).toEqual(["code", "description", "identifier", "invalid_params"]);
+		expect(body.identifier).toBe(response.headers.get("x-request-id"));
+		expect(body.invalid_params.length, why).toBeGreaterThan(0);
+		for (const param of body.invalid_params) {
+			expect(param).toEqual({ path: expect.any(String), reason: expect.any(String), sub_code: expect.stringMatching(/^[A-Z_]+$/) });
+		}
+	} else {
+		expect(Object.keys(body).sort(), why).toEqual(["code", "description"]);
+		if (code === "BAD_REQUEST") expect(body.description, why).toBe(unreadable ? "Bad Request" : "Invalid input");
+	}
+}
+
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+const UNREADABLE: { [why: string]: string | Uint8Array<ArrayBuffer> } = {
+	"JSON that ends early": '{"a":',
+	"no JSON": "hello",
+	"JSON and then something": "{} x",
+	"two documents": "{}{}",
+	"a comment": "{} // done",
+	"single quotes": "{'a': 1}",
+	NaN: '{"a": NaN}',
+	"a member twice": '{"a":1,"a":2}',
+	"a member twice, once in disguise": '{"a":1,"\\u0061":2}',
+	"a member named __proto__": '{"__proto__":{"admin":true}}',
+	"a member named __proto__, in disguise and deep inside": '{"a":[{"__pr\\u006fto__":1}]}',
+	"a lone surrogate": '{"a":"\\ud800"}',
+	"a NUL": '{"a":"\\u0000"}',
+	"33 levels": nested(33),
+	"30,000 levels": "[".repeat(30_000) + "]".repeat(30_000),
+	"bytes that are not UTF-8": new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+};
+
+describe.each(operations.filter((op) => op.request.body).map((op) => [title(op), op] as const))("the body of %s", (_, op) => {
+	it("is refused when it cannot be read as one JSON value of one meaning", async () => {
+		const send = await sender(op);
+		for (const [why, body] of Object.entries(UNREADABLE)) await expectBadInput(op, why, await send({ body }), true);
+		for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data; boundary=x"]) {
+			await expectBadInput(op, type, await send({ body: "{}", headers: { "content-type": type } }), true);
+		}
+	});
+
+	it("is refused when it is of another kind", async () => {
+		const send = await sender(op);
+		for (const body of ["[]", '"text"', "42", "null", "true"]) {
+			if (!op.request.body.safeParse(JSON.parse(body)).success) await expectBadInput(op, body, await send({ body }), false);
+		}
+		if (!op.request.body.safeParse(undefined).success) await expectBadInput(op, "no body", await send({}), true);
+		// As long as may be: what is said of it is that it is wrong, not that it is large.
+		const long = JSON.stringify({ unknown: "a".repeat(250_000) });
+		if (!op.request.body.safeParse(JSON.parse(long)).success) await expectBadInput(op, "a long string", await send({ body: long }), false);
+	});
+});
+
+describe.each(operations.filter((op) => op.method !== "GET").map((op) => [title(op), op] as const))("%s", (_, op) => {
+	it("takes 256 KiB and no more, whoever calls", async () => {
+		const body = `"${"a".repeat(256 * 1024 - 1)}"`;
+		const { organization } = await admitted(op);
+		const send = (init: RequestInit) => servePath(pathOf(op, organization), { method: op.method, ...init });
+		const response = await send({ body });
+		expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE" } });
+		expect(errorsOf(op)).toContain("PAYLOAD_TOO_LARGE");
+		// In pieces, so that no length is declared.
+		const pieces = new ReadableStream({
+			start(controller) {
+				for (let i = 0; i < 5; i++) controller.enqueue(new Uint8Array(64 * 1024));
+				controller.close();
+			},
+		});
+		expect((await send({ body: pieces })).status).toBe(413);
+		expect((await send({ body: body.slice(1) })).status).not.toBe(413);
+	});
+
+	if (!honoursIdempotencyKey(op)) return;
+	it("refuses an Idempotency-Key that is empty or too long", async () => {
+		const send = await sender(op);
+		for (const key of ["", "k".repeat(256)]) {
+			const response = await send({ headers: { "idempotency-key": key }, ...(op.request.body && { body: "{}" }) });
+			await expectBadInput(op, `a key of ${key.length}`, response, false);
+		}
+	});
+});
+
+const lists = operations.filter((op) => op.request.query instanceof z.ZodObject && "after" in op.request.query.shape);
+describe.each(lists.map((op) => [title(op), op] as const))("the list %s", (_, op) => {
+	it("refuses cursors that are none of its own, and sizes out of bounds", async () => {
+		const send = await sender(op);
+		const foreign = `${btoa("[1,2]")}.12345678.${"A".repeat(43)}`;
+		const ofThing = /{(?!organizationId)/.test(op.path);
+		for (const cursor of ["x", "", foreign, "..", "a.b.c", "x".repeat(4097), "%00", "https://elsewhere.example/?after=x"]) {
+			for (const name of ["after", "before"]) {
+				const query = `?${name}=${cursor.startsWith("%") ? cursor : encodeURIComponent(cursor)}`;
+				await expectBadInput(op, query.slice(0, 40), await send({ query }), true, ofThing).catch(async (error) => {
+					// An empty or overlong cursor is well-formed and wrong.
+					if (cursor.length > 0 && cursor.length <= 4096) throw error;
+					await expectBadInput(op, query.slice(0, 40), await send({ query }), false, ofThing);
+				});
+			}
+		}
+		for (const size of ["0", "101", "-1", "1.5", "abc", "", "1e1", "10&size=20"]) {
+			await expectBadInput(op, `size=${size}`, await send({ query: `?size=${size}` }), false);
+		}
+		await expectBadInput(op, "both cursors", await send({ query: `?after=${foreign}&before=${foreign}` }), false, ofThing);
+	});
+});
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const paths = [...new Set(operations.map(({ path }) => path))];
+const shapeOf = (path: string) => path.replaceAll(/{\w+}/g, "{}");
+
+describe.each(paths.map((path) => [path]))("the path %s", (path) => {
+	const concrete = path.replaceAll(/{\w+}/g, "0190a0a0-0000-7000-8000-000000000000");
+	const here = operations.filter((op) => shapeOf(op.path) === shapeOf(path)).map(({ method }) => method as string);
+
+	it("names its methods in Allow, to OPTIONS and to methods it has not", async () => {
+		const options = await servePath(concrete, { method: "OPTIONS" });
+		expect(options.status).toBe(204);
+		expect(options.headers.get("x-request-id")).toMatch(/.+/);
+		const allowed = (options.headers.get("allow") ?? "").split(", ");
+		for (const method of here) expect(allowed).toContain(method);
+		expect(allowed.includes("HEAD")).toBe(allowed.includes("GET"));
+		for (const method of METHODS.filter((one) => !allowed.includes(one))) {
+			const response = await servePath(concrete, { method });
+			expect(response.status, method).toBe(405);
+			expect(response.headers.get("allow")).toBe(options.headers.get("allow"));
+			expect(await response.json()).toMatchObject({ code: "METHOD_NOT_ALLOWED" });
+		}
+	});
+
+	it.runIf(here.includes("GET"))("answers HEAD as GET, without the body", async () => {
+		const [get, head] = [await servePath(concrete), await servePath(concrete, { method: "HEAD" })];
+		expect(head.status).toBe(get.status);
+		expect(await head.text()).toBe("");
+	});
+});
+
+describe("any request", () => {
+	const me = async (headers: Record<string, string> = {}, vars: Partial<Env> = {}) => {
+		const { token } = await givenUser();
+		return servePath(getMe.path, { headers: { authorization: `Bearer ${token}`, ...headers } }, vars);
+	};
+
+	it("to an unknown path is answered 404 in the Error body", async () => {
+		for (const path of ["/", "/v1", "/v1/nothing", "/v1/me/", "/v2/me", "/v1/%2e%2e/me", "/V1/ME"]) {
+			const response = await servePath(path);
+			expect({ path, status: response.status, body: await response.json() }).toEqual({
+				path,
+				status: 404,
+				body: { code: "NOT_FOUND", description: "Not found" },
+			});
+			expect(response.headers.get("x-request-id")).toMatch(/.+/);
+		}
+	});
+
+	it("keeps its own X-Request-Id if that is a sound one", async () => {
+		for (const id of ["a", "A-b_c.1", "x".repeat(128)]) {
+			for (const path of ["/v1/me", "/v1/nothing"]) {
+				const response = await servePath(path, { headers: { "x-request-id": id } });
+				expect(response.headers.get("x-request-id")).toBe(id);
+			}
+		}
+		for (const id of ["", "a b", "x".repeat(129), "é", "<script>"]) {
+			const response = await servePath("/v1/me", { headers: { "x-request-id": encodeURI(id) === id ? id : "a b" } });
+			expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+		}
+	});
+
+	it("that asks for problem+json gets every error as RFC 9457 has it, with the Error body's members", async () => {
+		for (const op of operations.filter((one) => Object.keys(one.access).length > 0)) {
+			const path = pathOf(op, "nobodys");
+			const response = await servePath(path, { method: op.method, headers: { accept: "application/problem+json, */*;q=0.1" } });
+			expect(response.headers.get("content-type")).toBe("application/problem+json");
+			expect(await response.json()).toMatchObject({
+				type: "about:blank",
+				title: "UNAUTHORISED",
+				status: 401,
+				instance: path,
+				code: "UNAUTHORISED",
+			});
+		}
+	});
+
+	it("for a thing that has not changed is answered 304 without a body", async () => {
+		const { token } = await givenUser();
+		const get = (ifNoneMatch?: string) =>
+			servePath(getMe.path, {
+				headers: { authorization: `Bearer ${token}`, ...(ifNoneMatch !== undefined && { "if-none-match": ifNoneMatch }) },
+			});
+		const etag = (await get()).headers.get("etag") ?? "";
+		expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+		for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+			const response = await get(known);
+			expect({ known, status: response.status, text: await response.text() }).toEqual({ known, status: 304, text: "" });
+			expect(response.headers.get("etag")).toBe(etag);
+		}
+		for (const other of ['"other"', etag.replaceAll('"', "")]) expect((await get(other)).status).toBe(200);
+	});
+
+	it("is told what it cost D1, but not in production", async () => {
+		const local = await me();
+		expect(local.headers.get("server-timing")).toMatch(/^d1;desc="trips=1 read=\d+ written=0";dur=\d/);
+		const production: Partial<Env> = {
+			ENVIRONMENT: "production",
+			BASE_URL: "http://localhost",
+			MESSAGE_SENDER: "http",
+			CUSTODIAN: "http",
+			DISBURSER: "http",
+			WEBHOOK_ALLOWED_NETWORKS: "",
+			WEBHOOK_ALLOWED_PORTS: "443",
+			RATE_LIMITS: "on",
+		};
+		const live = await me({}, production);
+		expect(live.status).toBe(200);
+		expect(live.headers.has("server-timing")).toBe(false);
+		const sandboxes = operations.filter((op) => op.only);
+		for (const op of sandboxes) {
+			for (const method of [op.method, "OPTIONS"]) {
+				const response = await servePath(pathOf(op, "nobodys"), { method }, production);
+				expect({ op: op.id, method, status: response.status, body: await response.json() }).toMatchObject({
+					status: 404,
+					body: { code: "NOT_FOUND", description: "Not found" },
+				});
+			}
+		}
+	});
+
+	it("gets a bookmark, and may send one back or anything at all", async () => {
+		const bookmark = (await me()).headers.get("x-d1-bookmark") ?? "";
+		expect(bookmark).toMatch(/^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/);
+		for (const sent of [bookmark, "first-unconstrained", "nonsense", `${bookmark}0`]) {
+			expect((await me({ "x-d1-bookmark": sent })).status, sent).toBe(200);
+		}
+	});
+
+	it("is answered 503 where configuration is missing or wrong, whose name is logged and never its value", async () => {
+		const error = vi.spyOn(console, "error").mockImplementation(() => {});
+		const wrong: Partial<Env>[] = [
+			{ MASTER_KEY: "swordfish" },
+			{ SERVICE_KEYS: "swordfish" },
+			{ TRUSTED_ISSUERS: '[{"issuer":"swordfish"}]' },
+			{ ENVIRONMENT: "swordfish" },
+			{ RATE_LIMITS: "swordfish" },
+			{ OPENFGA_URL: "swordfish" },
+		];
+		for (const vars of wrong) {
+			const [name = ""] = Object.keys(vars);
+			error.mockClear();
+			const response = await servePath("/v1/me", {}, vars);
+			expect({ name, status: response.status }).toEqual({ name, status: 503 });
+			expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
+			const text = await response.text();
+			expect(JSON.parse(text)).toEqual({ code: "SERVICE_UNAVAILABLE", description: "The service is not available" });
+			const logged = error.mock.calls.flat().join("\n");
+			expect(logged).toContain(name);
+			expect(`${logged}${text}`).not.toContain("swordfish");
+		}
+		for (const name of ["MASTER_KEY", "SERVICE_KEYS"]) {
+			error.mockClear();
+			expect((await servePath("/v1/me", {}, { [name]: undefined })).status).toBe(503);
+			expect(error.mock.calls.flat().join("\n")).toContain(name);
+		}
+		error.mockRestore();
+	});
+});

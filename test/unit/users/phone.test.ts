@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { isE164, toServedNumber } from "../../../src/domains/users/phone.policy";
+
+it.each(["+254712345678", "+256772123456", "+255754123456", "+250788123456", "+251911234567", "+4915123456789", "+14155550123"])(
+	"reads %s as E.164",
+	(text) => expect(isE164(text)).toBe(true),
+);
+
+it.each([
+	"0712345678",
+	"254712345678",
+	"+254 712345678",
+	"+0712345678",
+	"+254712",
+	"+254712345678901",
+	"+999712345678",
+	"+25471234567x",
+	"",
+	"+",
+])("does not read %j as E.164", (text) => expect(isE164(text)).toBe(false));
+
+it.each<[string, string, string | undefined]>([
+	["254", "0712345678", "+254712345678"],
+	["+254", "712 345 678", "+254712345678"],
+	["256", "(0772) 123-456", "+256772123456"],
+	["255", "0754123456", "+255754123456"],
+	["250", "788123456", "+250788123456"],
+	["251", "0911234567", "+251911234567"],
+	["254", "+254712345678", undefined],
+	["254", "12", undefined],
+	["0254", "712345678", undefined],
+	["1", "4155550123", undefined],
+	["44", "7911123456", undefined],
+	["999", "712345678", undefined],
+])("sends codes to country %s, number %s as %s", (code, number, expected) => {
+	expect(toServedNumber(code, number)).toBe(expected);
+});
