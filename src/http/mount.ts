@@ -106,7 +106,7 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 		Object.assign(limits, await ports.limit?.(c.req.raw, op, identity, services));
 		const { input, body } = readInput(op, c, bytes);
 		const key = honoursIdempotencyKey(op)
-			? await readKey(c.req.header("idempotency-key"), identity, op.method, c.req.path, body)
+			? await readKey(c.req.header("idempotency-key"), actorOf(op, identity, credentials), op.method, c.req.path, body)
 			: undefined;
 		const execute = () =>
 			run(op, { ...input, caller, ifMatch: c.req.header("if-match") }, identity, services, key, () =>
@@ -133,18 +133,34 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 				const { status } = describe(op, error);
 				headers = error instanceof ApiError ? error.headers : {};
 				full = { status, body: failure };
-				return { keep: status < 500 && status !== 401 && status !== 403 && status !== 429, answer: full };
+				const decided = !(error instanceof InvalidInput) && status !== 401 && status !== 403 && status !== 429 && status < 500;
+				return { keep: decided, answer: full };
 			}
 		});
 		// A replay runs no handler, so nobody has looked yet whether the caller is still let in.
-		await services.db.settle();
+		await refuseUnsettled(services);
 		return respond(c, op, full ?? kept, { ...headers, ...(replayed && replayHeader) });
 	} catch (error) {
 		// Who is refused anyway learns nothing of what is wrong with his input.
-		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await services.db.settle();
+		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await refuseUnsettled(services);
 		throw error;
 	}
 }
+
+/** Refuses a caller whom no read has checked. One who is let in for another organization than was thought is let in. */
+async function refuseUnsettled({ db }: Services): Promise<void> {
+	try {
+		await db.settle();
+	} catch (error) {
+		if (!(error instanceof WrongGuess)) throw error;
+	}
+}
+
+/** Whose a key is: somebody who acts for two organizations is two callers. */
+const actorOf = ({ access }: AnyOperation, identity: string, { organizationHeader }: Credentials): string =>
+	access.organization?.from === "header" && organizationHeader !== undefined
+		? `${identity} for ${organizationHeader.toLowerCase()}`
+		: identity;
 
 const replayHeader: Record<string, string> = { "Idempotent-Replayed": "true" };
 

@@ -1,7 +1,10 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { memberships, organizations } from "../../src/domains/organizations/table";
+import { createWebhook, listWebhooks } from "../../src/domains/webhooks/endpoint.operations";
 import { apiKey, member, memberOfPath, oneOf, operator, user } from "../../src/http/access";
 import { PERMISSIONS, ROLES, rolePermits } from "../../src/shared/permissions";
+import { call, expectOk } from "../support/client";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { probe, whoami } from "../support/probe";
 
@@ -94,6 +97,21 @@ describe("the organization a member acts for", () => {
 		await db.delete(memberships);
 		expect(await acting(token, undefined, writes)).toMatchObject({ status: 403 });
 		expect(await acting(token)).toMatchObject({ status: 403 });
+	});
+
+	it("may have changed since it was last looked up: input and replays are judged all the same", async () => {
+		const [before, after] = [await givenOrganization(), await givenOrganization()];
+		const { id, token } = await givenMember(before.id);
+		const headers = { "idempotency-key": "k" };
+		const endpoint = { name: "events", url: "https://127.0.0.1/hook", events: ["user.admitted"] };
+		const first = await call(createWebhook, { as: token, headers, body: endpoint });
+		expect(first.status).toBe(201);
+		await db.update(memberships).set({ organizationId: after.id }).where(eq(memberships.userId, id));
+		expect(await call(createWebhook, { as: token, body: { ...endpoint, url: "" } })).toMatchObject({ status: 400 });
+		await acting(token);
+		await db.update(memberships).set({ organizationId: before.id }).where(eq(memberships.userId, id));
+		expect(await call(createWebhook, { as: token, headers, body: endpoint })).toMatchObject({ status: 201 });
+		expect(expectOk(await call(listWebhooks, { as: token })).length).toBe(1);
 	});
 
 	it("costs an operation no round trip of its own, but for a slug that is not known yet", async () => {

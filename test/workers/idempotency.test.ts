@@ -3,13 +3,15 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { idempotencyRecords } from "../../src/db/idempotency.table";
 import { Session } from "../../src/db/session";
+import { createApiKey } from "../../src/domains/organizations/api-key.operations";
 import { createOrganization } from "../../src/domains/organizations/operations";
 import { organizations } from "../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
+import { createWebhook } from "../../src/domains/webhooks/endpoint.operations";
 import { findRecord, purgeRecords, readKey } from "../../src/http/idempotency";
 import { KEPT_MS } from "../../src/http/idempotency-key";
 import { call, expectOk } from "../support/client";
-import { db, operatorToken } from "../support/factories";
+import { db, givenOrganization, operatorToken } from "../support/factories";
 
 const body = { name: "Acme", slug: "acme" };
 const create = async (sent = body, key = "k") =>
@@ -83,6 +85,38 @@ describe("an idempotency key", () => {
 		});
 		expect(other.status).toBe(201);
 		expect(other.text).not.toBe(first.text);
+	});
+
+	it("belongs to the organization that its caller names", async () => {
+		const [one, other] = [await givenOrganization(), await givenOrganization()];
+		const as = await operatorToken();
+		const register = (organization: string) =>
+			call(createWebhook, {
+				as,
+				headers: { "idempotency-key": "k", "x-organization-id": organization },
+				body: { name: "events", url: "https://127.0.0.1/hook", events: ["user.admitted"] },
+			});
+		const first = expectOk(await register(one.id));
+		const replay = await register(one.id);
+		expect(replay.headers.get("idempotent-replayed")).toBe("true");
+		expect(expectOk(replay).id).toBe(first.id);
+		const elsewhere = await register(other.id);
+		expect(elsewhere.headers.get("idempotent-replayed")).toBeNull();
+		expect(expectOk(elsewhere).id).not.toBe(first.id);
+	});
+
+	it("keeps no failed validation of the operation's own either", async () => {
+		const as = await operatorToken();
+		const { slug: organizationId } = await givenOrganization();
+		const mint = (expires_at: string) =>
+			call(createApiKey, {
+				as,
+				path: { organizationId },
+				headers: { "idempotency-key": "k" },
+				body: { name: "till", scopes: ["loans:write"], expires_at },
+			});
+		expect(await mint("2020-01-01T00:00:00Z")).toMatchObject({ status: 400 });
+		expect(await mint("2120-01-01T00:00:00Z")).toMatchObject({ status: 201 });
 	});
 
 	it("tells a call that waited ten seconds in vain that the first one is still running", { timeout: 20_000 }, async () => {
