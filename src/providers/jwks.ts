@@ -52,7 +52,11 @@ export const remoteKeys =
 		const never = Number.NEGATIVE_INFINITY;
 		const known = remote.get(uri, realNow)?.value ?? { keys: undefined, fetchedAt: never, failedAt: never, missedAt: never };
 		const stale = realNow - known.fetchedAt >= MAX_AGE_MS;
-		if (stale && realNow - known.failedAt >= (known.keys ? REFETCH_MS : RETRY_MS)) await refresh(uri, known, realNow);
+		if (stale && realNow - known.failedAt >= (known.keys ? REFETCH_MS : RETRY_MS)) {
+			// As with a missed key, those who come meanwhile go by the last good set instead of asking too.
+			if (known.keys) known.failedAt = realNow;
+			await refresh(uri, known, realNow);
+		}
 		if (!known.keys) throw new KeysUnavailable();
 		const found = await known.keys(header);
 		if (found.length > 0 || known.fetchedAt === realNow || realNow - known.missedAt < REFETCH_MS) return found;

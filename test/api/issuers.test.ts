@@ -72,6 +72,19 @@ describe("the key set of a remote issuer", () => {
 		expect(codeOf(await exchange(rotated))).toBe(200);
 	});
 
+	it("are asked for anew by one request while the others go by the last good set", async () => {
+		const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
+		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? setOf(key) : answered));
+		await exchange(key);
+		later(10 * 60_000);
+		const asking = exchange(key);
+		await vi.waitFor(() => expect(fetches).toHaveBeenCalledTimes(2));
+		expect(codeOf(await exchange(key))).toBe(200);
+		answer(setOf(key));
+		expect(codeOf(await asking)).toBe(200);
+		expect(fetches).toHaveBeenCalledTimes(2);
+	});
+
 	it.each<[string, () => Response]>([
 		["a redirect", () => Response.redirect("https://elsewhere.example/jwks.json", 302)],
 		["an error", () => new Response("no", { status: 503 })],
