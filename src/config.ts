@@ -51,7 +51,7 @@ const Variables = z
 		MASTER_KEY: z.string().min(1),
 		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks).prefault(""),
 		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("443,8443"),
-		DNS_OVER_HTTPS_URL: z.url({ protocol: /^https?$/ }).default("https://cloudflare-dns.com/dns-query"),
+		DNS_OVER_HTTPS_URL: providerUrl.default("https://cloudflare-dns.com/dns-query"),
 		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
 		MESSAGE_SENDER_URL: providerUrl.optional(),
 		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
@@ -63,7 +63,7 @@ const Variables = z
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
-		OPENFGA_URL: z.url({ protocol: /^https?$/ }).optional(),
+		OPENFGA_URL: providerUrl.optional(),
 		OPENFGA_STORE_ID: z.string().min(1).optional(),
 		OPENFGA_MODEL_ID: z.string().min(1).optional(),
 		OPENFGA_TOKEN: z.string().min(1).optional(),
@@ -79,8 +79,8 @@ const Variables = z
 		if (production && vars.MESSAGE_SENDER === "outbox") refuse("MESSAGE_SENDER", "outbox keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "sandbox moves no money");
 		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "sandbox moves no money");
-		for (const name of ["MESSAGE_SENDER_URL", "CUSTODIAN_URL", "DISBURSER_URL"] as const) {
-			if (vars[name] && !isJwksAddress(vars[name], local)) refuse(name, "must be HTTPS");
+		for (const name of ["MESSAGE_SENDER_URL", "CUSTODIAN_URL", "DISBURSER_URL", "OPENFGA_URL", "DNS_OVER_HTTPS_URL"] as const) {
+			if (vars[name] && !isSecureAddress(vars[name], local)) refuse(name, "must be HTTPS");
 		}
 		if (vars.AUTHORIZATION_PROVIDER === "openfga" || vars.TRUSTED_ISSUERS.some((one) => one.resource_access_provider === "openfga")) {
 			for (const name of ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] as const) {
@@ -88,12 +88,13 @@ const Variables = z
 			}
 		}
 		for (const [index, issuer] of vars.TRUSTED_ISSUERS.entries()) {
-			if (issuer.jwks_uri && !isJwksAddress(issuer.jwks_uri, local)) refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be HTTPS`);
+			if (issuer.jwks_uri && !isSecureAddress(issuer.jwks_uri, local)) refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be HTTPS`);
 		}
 	});
 
 /** HTTPS, or in `local` plain HTTP to loopback: what is fetched or sent in the clear could be anybody's. */
-export function isJwksAddress(uri: string, local: boolean): boolean {
+export function isSecureAddress(uri: string, local: boolean): boolean {
+	if (!URL.canParse(uri)) return false;
 	const { protocol, hostname } = new URL(uri);
 	return protocol === "https:" || (local && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"));
 }

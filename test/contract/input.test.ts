@@ -277,7 +277,10 @@ describe("any request", () => {
 			{ TRUSTED_ISSUERS: '[{"issuer":"swordfish"}]' },
 			{ ENVIRONMENT: "swordfish" },
 			{ RATE_LIMITS: "swordfish" },
+			{ MESSAGE_SENDER_URL: "swordfish" },
 			{ OPENFGA_URL: "swordfish" },
+			{ OPENFGA_URL: "http://swordfish.example" },
+			{ DNS_OVER_HTTPS_URL: "http://swordfish.example/dns-query" },
 		];
 		for (const vars of wrong) {
 			const [name = ""] = Object.keys(vars);

@@ -2,7 +2,7 @@
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { isJwksAddress } from "../../config";
+import { isSecureAddress } from "../../config";
 import { orStale } from "../../db/session";
 import { operator } from "../../http/access";
 import { ApiError, badInput } from "../../http/errors";
@@ -32,7 +32,7 @@ function checkFit({ config }: Services, { jwks_uri: uri, resource_access_provide
 	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
 		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
 	}
-	if (uri && !isJwksAddress(uri, config.ENVIRONMENT === "local")) throw badInput("jwks_uri", "must be HTTPS", "NOT_ALLOWED");
+	if (uri && !isSecureAddress(uri, config.ENVIRONMENT === "local")) throw badInput("jwks_uri", "must be HTTPS", "NOT_ALLOWED");
 }
 
 export const createIssuer = operation({
