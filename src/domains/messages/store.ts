@@ -13,7 +13,8 @@ export type NewMessage = { channel: Channel; recipient: string; purpose: string;
 const CLAIM_MS = 30_000;
 const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
 const LAST_BACKOFF_MS = 300_000;
-const BATCH = 20;
+/** As many as a Worker has connections: one that waits for its connection would spend its timeout on it. */
+const BATCH = 6;
 
 /** The write of a message, which is sent as soon as it is committed. */
 export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
@@ -42,7 +43,7 @@ export async function openContent({ config }: Services, { id, sealed }: Pick<Mes
 	return text === undefined ? undefined : (JSON.parse(text) as Content);
 }
 
-/** Messages that are due, at most twenty; claiming them moves their next attempt out of the way. */
+/** Messages that are due, at most six; claiming them moves their next attempt out of the way. */
 export const claimDue = (orm: Orm, now: number, only?: string) =>
 	orm
 		.update(messages)
