@@ -30,6 +30,7 @@ import { mount } from "./http/mount";
 import { openapi } from "./http/openapi";
 import type { AnyOperation } from "./http/operation";
 import { reference } from "./http/reference";
+import { Recent } from "./shared/recent";
 
 const domains = [
 	apiKeys,
@@ -62,16 +63,25 @@ export const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory,
 
 const publicPage = { "Cache-Control": "public, max-age=300" };
 
-app.get("/openapi.json", (c) => c.json(openapi(operations, baseUrl(c)), 200, publicPage));
+/** Made once for each base address, of which a deployed Worker has one: it takes longer than most operations. */
+const documents = new Recent<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
+
+function documentOf(c: Context<{ Bindings: Env }>) {
+	const baseUrl = c.env.BASE_URL ?? new URL(c.req.url).origin;
+	const known = documents.get(baseUrl, 0)?.value;
+	const document = known ?? openapi(operations, baseUrl);
+	if (!known) documents.set(baseUrl, document, 0);
+	return document;
+}
+
+app.get("/openapi.json", (c) => c.json(documentOf(c), 200, publicPage));
 
 app.get("/docs", (c) =>
-	c.html(reference(openapi(operations, baseUrl(c))), 200, {
+	c.html(reference(documentOf(c)), 200, {
 		...publicPage,
 		"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 	}),
 );
-
-const baseUrl = (c: Context<{ Bindings: Env }>): string => c.env.BASE_URL ?? new URL(c.req.url).origin;
 
 function isOperation(value: unknown): value is AnyOperation {
 	return typeof value === "object" && value !== null && "handle" in value && "access" in value;
