@@ -6,10 +6,13 @@ import { orStale } from "../../db/session";
 import { operator, userOnWaitingList } from "../../http/access";
 import { ApiError } from "../../http/errors";
 import { operation } from "../../http/operation";
+import { toTimestamp } from "../../shared/time";
 import { raise } from "../webhooks/outbox.store";
 import { findUser, membershipsOf } from "./store";
 import { identityLinks, users } from "./table";
 import { toUser, User } from "./wire";
+
+const ByUserId = z.object({ userId: z.uuid().toLowerCase() });
 
 export const getMe = operation({
 	id: "getMe",
@@ -32,7 +35,7 @@ export const admitUser = operation({
 	path: "/v1/platform/users/{userId}/admit",
 	summary: "Take a user off the waiting list",
 	access: operator,
-	request: { path: z.object({ userId: z.uuid() }) },
+	request: { path: ByUserId },
 	response: User,
 	errors: ["NOT_FOUND"],
 	async handle({ path }, services) {
@@ -52,7 +55,7 @@ export const admitUser = operation({
 					type: "user.admitted",
 					organizationId: user.homeOrganizationId,
 					entityId: user.id,
-					data: { user_id: user.id, admitted_at: new Date(now).toISOString() },
+					data: { user_id: user.id, admitted_at: toTimestamp(now) },
 				}),
 			],
 			toUser(admitted, organizations),
@@ -68,7 +71,7 @@ export const linkIdentity = operation({
 	description: "Tokens in which the issuer names this subject are then the user's.",
 	access: operator,
 	request: {
-		path: z.object({ userId: z.uuid() }),
+		path: ByUserId,
 		body: z.strictObject({ issuer: z.string().min(1).max(255), subject: z.string().min(1).max(255) }),
 	},
 	response: z.object({ user_id: z.uuid(), issuer: z.string(), subject: z.string(), created_at: z.iso.datetime() }),
@@ -76,11 +79,11 @@ export const linkIdentity = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const { db, now } = services;
-		const [[user]] = await db.read(findUser(db.orm, path.userId.toLowerCase()));
+		const [[user]] = await db.read(findUser(db.orm, path.userId));
 		if (!user) throw new ApiError("NOT_FOUND");
 		return services.commit(
 			[db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now })],
-			{ ...body, user_id: user.id, created_at: new Date(now).toISOString() },
+			{ ...body, user_id: user.id, created_at: toTimestamp(now) },
 			{ unique: { "identity_links.issuer, identity_links.subject": "INVALID_STATE" } },
 		);
 	},
