@@ -5,7 +5,7 @@ import type { Orm, Statement } from "../db/session";
 import type { Membership } from "../providers/authorization";
 import type { Services } from "../services";
 import { equalBytes, fromBase64, fromHex, sha256Hex, toBase64Url, toHex, utf8 } from "../shared/bytes";
-import { isUuid } from "../shared/ids";
+import { isUuid, uuidOfHex } from "../shared/ids";
 import { Recent } from "../shared/recent";
 import { verifyWebhook } from "../webhook-verify/verify";
 import { type Access, type Caller, isPublic, type Scope, type SigningSecret } from "./access";
@@ -374,10 +374,5 @@ export function mintApiKey(organizationId: string, keyId: string): string {
 function readApiKey(key: string): { organizationId: string; keyId: string } | undefined {
 	const bytes = fromBase64(API_KEY.exec(key)?.[1] ?? "");
 	if (bytes?.length !== 56) return undefined;
-	return { organizationId: uuidFrom(bytes.subarray(0, 16)), keyId: uuidFrom(bytes.subarray(16, 32)) };
-}
-
-function uuidFrom(bytes: Uint8Array): string {
-	const hex = toHex(bytes);
-	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+	return { organizationId: uuidOfHex(toHex(bytes.subarray(0, 16))), keyId: uuidOfHex(toHex(bytes.subarray(16, 32))) };
 }

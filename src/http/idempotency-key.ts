@@ -2,6 +2,7 @@
 // answer. It is a lock and a memory of answers; that an effect happened is known to D1, by the record in its commit.
 
 import { DurableObject } from "cloudflare:workers";
+import { DAY_MS } from "../shared/time";
 
 export type Answer = { status: number; body: string | null };
 
@@ -19,7 +20,7 @@ export type Verdict =
 	| { kind: "lost" };
 
 const WAIT_MS = 10_000;
-export const KEPT_MS = 7 * 24 * 3_600_000;
+export const KEPT_MS = 7 * DAY_MS;
 
 export class IdempotencyKey extends DurableObject<Env> {
 	#running: Promise<void> | undefined;

@@ -32,5 +32,9 @@ export function uuidOf(prefix: "lapp" | "deal" | "trx" | "acc", reference: strin
 	if (isUuid(reference)) return reference.toLowerCase();
 	const hex = reference.startsWith(`${prefix}_`) ? reference.slice(prefix.length + 1) : "";
 	if (!/^[0-9a-f]{32}$/.test(hex)) return undefined;
-	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+	return uuidOfHex(hex);
 }
+
+/** The UUID of 32 hex digits. */
+export const uuidOfHex = (hex: string): string =>
+	[hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");

@@ -6,7 +6,7 @@ export type Rational = { readonly numerator: bigint; readonly denominator: bigin
 
 const BASIS_POINTS_IN_ONE = 10_000n;
 
-function magnitude(value: bigint): bigint {
+export function magnitude(value: bigint): bigint {
 	return value < 0n ? -value : value;
 }
 

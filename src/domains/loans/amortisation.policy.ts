@@ -1,7 +1,7 @@
 // Turns a balance, its draws and the periods' rates into repayments. Every accrual rounds half to even on its own, so the last
 // repayment takes up what the equal ones leave over and the principal adds up to the unit.
 
-import { divideHalfEven, leastCommonMultiple, portion, type Rational, sum } from "../../shared/money";
+import { divideHalfEven, leastCommonMultiple, magnitude, portion, type Rational, sum } from "../../shared/money";
 
 export type LoanProductType = "REDUCING_BALANCE" | "FLAT";
 
@@ -25,10 +25,6 @@ function drawsOf(segments: readonly Segment[]): bigint {
 
 function rateOf(segments: readonly Segment[]): Rational {
 	return sum(segments.map(({ rate }) => rate));
-}
-
-function magnitude(value: bigint): bigint {
-	return value < 0n ? -value : value;
 }
 
 /** Interest earned over the segments, each rounded on its own, and the balance with their draws; interest does not compound. */

@@ -1,6 +1,7 @@
 // The life of a loan application: which status follows which, and the decisions that lead there. An open offer is expired from the
 // very instant of `expiresAt`, whether or not anybody has yet written that down.
 
+import { DAY_MS } from "../../shared/time";
 import { type AmountFault, amountFault, type TermsRange } from "./terms.policy";
 
 export const TRANSITIONS = {
@@ -35,8 +36,8 @@ export type Cancelled =
 	| { readonly accepted: true; readonly status: "CANCELLED" }
 	| { readonly accepted: false; readonly reason: StateFault };
 
-/** How long an offer stands when neither product nor scoring says otherwise: 24 hours. */
-export const OFFER_VALIDITY_MS = 24 * 60 * 60 * 1_000;
+/** How long an offer stands when neither product nor scoring says otherwise. */
+export const OFFER_VALIDITY_MS = DAY_MS;
 
 /** The status that a move leads to, or undefined when the table has no such move. */
 export function statusAfter(status: ApplicationStatus, move: ApplicationMove): ApplicationStatus | undefined {

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
+import { toTimestamp } from "../../shared/time";
 import { openContent } from "./store";
 import { CHANNELS, type MessageRow, messages } from "./table";
 
@@ -60,7 +61,7 @@ export const listMessages = operation({
 			text: content?.text ?? null,
 			otp_code: content?.otp_code ?? null,
 			token: content?.token ?? null,
-			created_at: new Date(row.createdAt).toISOString(),
+			created_at: toTimestamp(row.createdAt),
 		}));
 	},
 });

@@ -5,6 +5,7 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/session";
 import { type MessageSender, messageSender, type SendOutcome } from "../../providers/messages";
 import type { Services } from "../../services";
+import { DAY_MS } from "../../shared/time";
 import { type Channel, type MessageRow, messages } from "./table";
 
 export type Content = { text: string; otp_code?: string; token?: string };
@@ -103,5 +104,5 @@ export const purgeMessages = (orm: Orm, now: number) =>
 	orm
 		.delete(messages)
 		.where(
-			sql`${messages.id} in (select m.id from ${messages} m where ${lte(sql`m.created_at`, now - 30 * 24 * 3_600_000)} order by m.created_at limit 1000)`,
+			sql`${messages.id} in (select m.id from ${messages} m where ${lte(sql`m.created_at`, now - 30 * DAY_MS)} order by m.created_at limit 1000)`,
 		);

@@ -100,12 +100,12 @@ export const deleteApiKey = operation({
 	path: "/v1/organizations/{organizationId}/api-keys/{id}",
 	summary: "Revoke an API key, at once and for good",
 	access,
-	request: { path: z.object({ organizationId, id: z.uuid() }) },
+	request: { path: z.object({ organizationId, id: z.uuid().toLowerCase() }) },
 	response: null,
 	errors: ["NOT_FOUND"],
 	async handle({ caller, path }, services) {
 		const { orm } = services.db;
-		const [[key]] = await services.db.read(findApiKey(orm, caller.organizationId, path.id.toLowerCase()));
+		const [[key]] = await services.db.read(findApiKey(orm, caller.organizationId, path.id));
 		if (!key) throw new ApiError("NOT_FOUND");
 		return services.commit(
 			[

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { SCOPES, type Scope } from "../../http/access";
+import { toTimestamp } from "../../shared/time";
 import type { apiKeys } from "./table";
 
 export const ApiKey = z
@@ -20,14 +21,14 @@ export const NewApiKey = ApiKey.extend({
 	key: z.string().optional().meta({ description: "Sent as `X-API-Key`; shown in this answer alone, not in its replays" }),
 }).meta({ id: "NewApiKey" });
 
-const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+const instant = (ms: number | null) => (ms === null ? null : toTimestamp(ms));
 
 export const toApiKey = (row: typeof apiKeys.$inferSelect): z.input<typeof ApiKey> => ({
 	id: row.id,
 	name: row.name,
 	masked_key: row.maskedKey,
 	scopes: row.scopes as Scope[],
-	created_at: new Date(row.createdAt).toISOString(),
+	created_at: toTimestamp(row.createdAt),
 	expires_at: instant(row.expiresAt),
 	last_used_at: instant(row.lastUsedAt),
 });

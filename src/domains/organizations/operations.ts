@@ -36,14 +36,14 @@ export const addMember = operation({
 	access: operator,
 	request: {
 		path: z.object({ organizationId: z.string().min(1).max(255) }),
-		body: z.strictObject({ user_id: z.uuid(), role: z.enum(ROLES) }),
+		body: z.strictObject({ user_id: z.uuid().toLowerCase(), role: z.enum(ROLES) }),
 	},
 	response: Member,
 	status: 201,
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const { db } = services;
-		const [found, [user]] = await db.read(findByReference(db.orm, path.organizationId), findUser(db.orm, body.user_id.toLowerCase()));
+		const [found, [user]] = await db.read(findByReference(db.orm, path.organizationId), findUser(db.orm, body.user_id));
 		const organization = byReference(found, path.organizationId);
 		if (!organization || !user) throw new ApiError("NOT_FOUND");
 		const row = { id: services.newId(), organizationId: organization.id, userId: user.id, role: body.role, createdAt: services.now };

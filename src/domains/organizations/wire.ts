@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
+import { toTimestamp } from "../../shared/time";
 import type { memberships, organizations } from "./table";
 
 /** What a slug may look like: letters, digits and hyphens, so that it needs no escaping anywhere. */
@@ -17,7 +18,7 @@ export const toOrganization = (row: typeof organizations.$inferSelect): z.input<
 	id: row.id,
 	name: row.name,
 	slug: row.slug,
-	created_at: new Date(row.createdAt).toISOString(),
+	created_at: toTimestamp(row.createdAt),
 });
 
 export const Member = z
@@ -28,5 +29,5 @@ export const toMember = (row: typeof memberships.$inferSelect): z.input<typeof M
 	id: row.id,
 	user_id: row.userId,
 	role: row.role,
-	created_at: new Date(row.createdAt).toISOString(),
+	created_at: toTimestamp(row.createdAt),
 });

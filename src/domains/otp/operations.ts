@@ -5,6 +5,7 @@ import { StaleWrite } from "../../db/session";
 import { anyone } from "../../http/access";
 import { badInput, tooManyRequests } from "../../http/errors";
 import { operation } from "../../http/operation";
+import { toTimestamp } from "../../shared/time";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
 import { consumeChallenge, issueCode, sendGate, tryCode } from "./store";
@@ -36,7 +37,7 @@ export const startPhoneVerification = operation({
 			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };
 			const { challenge, writes } = await issueCode(services, binding, { channel: "SMS", recipient }, gate);
 			try {
-				const answer = { id: challenge.id, expires_at: new Date(challenge.expiresAt).toISOString() };
+				const answer = { id: challenge.id, expires_at: toTimestamp(challenge.expiresAt) };
 				return await services.commit(writes, answer);
 			} catch (error) {
 				if (!(error instanceof StaleWrite)) throw error;
@@ -53,12 +54,12 @@ export const confirmPhoneVerification = operation({
 	path: "/v1/auth/public/phone/verifications/{id}/confirm",
 	summary: "Read back the one-time password",
 	access: anyone,
-	request: { path: z.object({ id: z.uuid() }), body: OtpConfirmation },
+	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: OtpConfirmation },
 	response: z.object({ phone_verification_token: z.string(), expires_in: z.int() }),
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
-		const challenge = await tryCode(services, path.id.toLowerCase(), { purpose: PURPOSE }, body.otp_code);
+		const challenge = await tryCode(services, path.id, { purpose: PURPOSE }, body.otp_code);
 		const phone_verification_token = await mintToken(services.config, {
 			kind: "phone",
 			issuer: services.issuer,

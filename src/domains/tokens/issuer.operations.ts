@@ -8,8 +8,8 @@ import { operator } from "../../http/access";
 import { ApiError, badInput } from "../../http/errors";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-
 import type { Services } from "../../services";
+import { toTimestamp } from "../../shared/time";
 import { IssuerPatch, RegisteredIssuer, TrustedIssuer } from "./issuer.wire";
 import { forgetIssuer, isReservedIssuer } from "./issuers";
 import { trustedIssuers } from "./table";
@@ -19,14 +19,14 @@ type Row = typeof trustedIssuers.$inferSelect;
 const toRegisteredIssuer = (row: Row): z.input<typeof RegisteredIssuer> => ({
 	...row.settings,
 	id: row.id,
-	created_at: new Date(row.createdAt).toISOString(),
-	updated_at: new Date(row.updatedAt).toISOString(),
+	created_at: toTimestamp(row.createdAt),
+	updated_at: toTimestamp(row.updatedAt),
 });
 
-const ById = z.object({ id: z.uuid() });
+const ById = z.object({ id: z.uuid().toLowerCase() });
 
 const find = (services: Services, id: string) =>
-	services.db.read(services.db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.id, id.toLowerCase())));
+	services.db.read(services.db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.id, id)));
 
 function checkFit({ config }: Services, { jwks_uri: uri, resource_access_provider }: IssuerPatch): void {
 	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {

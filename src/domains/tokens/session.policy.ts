@@ -1,9 +1,11 @@
 // What becomes of a refresh token that is presented: it rotates, is answered again, or ends its session.
 
-export const SESSION_MS = 90 * 24 * 3_600_000;
-export const IDLE_MS = 30 * 24 * 3_600_000;
+import { DAY_MS, SECOND_MS } from "../../shared/time";
+
+export const SESSION_MS = 90 * DAY_MS;
+export const IDLE_MS = 30 * DAY_MS;
 /** For this long a caller who lost the answer may ask again. */
-export const GRACE_MS = 10_000;
+export const GRACE_MS = 10 * SECOND_MS;
 
 export type RefreshFacts = {
 	token: { expiresAt: number; replacedAt: number | null };

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm, Statement } from "../../db/session";
+import { HOUR_MS } from "../../shared/time";
 import { identityLinks, users } from "../users/table";
 import { customTokens, refreshTokens, sessions, spentTokens } from "./table";
 
@@ -22,7 +23,7 @@ export const SPENT_BEFORE = "spent_tokens.issuer, spent_tokens.token_id";
 
 /** Removes what has expired, at most a thousand rows of each table at a time. Expired sessions outlive their last access token. */
 export function purgeTokens(orm: Orm, realNow: number): Statement[] {
-	const before = realNow - 3_600_000;
+	const before = realNow - HOUR_MS;
 	const expired = (table: SQLiteTable, key: string) =>
 		sql`select ${sql.raw(key)} from ${table} where expires_at <= ${before} order by expires_at limit 1000`;
 	return [

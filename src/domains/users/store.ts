@@ -3,6 +3,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Orm, Write } from "../../db/session";
 import type { Services } from "../../services";
+import { toTimestamp } from "../../shared/time";
 import { memberships, organizations } from "../organizations/table";
 import { raise } from "../webhooks/outbox.store";
 import { type UserRow, users } from "./table";
@@ -42,7 +43,7 @@ export function provision(services: Services, newcomer: Newcomer): { user: UserR
 	};
 	const about = { organizationId: user.homeOrganizationId, entityId: user.id };
 	const event = newcomer.admitted
-		? raise(services, { ...about, type: "user.admitted", data: { user_id: user.id, admitted_at: new Date(now).toISOString() } })
+		? raise(services, { ...about, type: "user.admitted", data: { user_id: user.id, admitted_at: toTimestamp(now) } })
 		: raise(services, { ...about, type: "user.waitlisted", data: { user_id: user.id, source: newcomer.source } });
 	return { user, writes: [services.db.orm.insert(users).values(user), event] };
 }
