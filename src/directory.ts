@@ -1,7 +1,6 @@
 // What authentication asks of the domains: whose token this is, and what D1 knows of the caller.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { Session } from "./db/session";
 import { byReference, findByReference, recordUse } from "./domains/organizations/store";
 import { apiKeys, memberships, organizations } from "./domains/organizations/table";
 import { ACCESS_TOKEN_SECONDS, verifyToken } from "./domains/tokens/service-token";
@@ -13,6 +12,7 @@ import type { ApiKeyRecord, Directory, IdentityToken } from "./http/authenticati
 import { ApiError } from "./http/errors";
 import type { Membership } from "./providers/authorization";
 import { KeysUnavailable } from "./providers/jwks";
+import { besideAnswer } from "./services";
 import { isUuid } from "./shared/ids";
 
 export const directory: Directory = {
@@ -80,10 +80,9 @@ export const directory: Directory = {
 		of: (rows) => byReference(rows as { id: string }[], reference)?.id,
 	}),
 
-	// A session of its own: what is done after the answer is not part of its cost.
-	keyUsed: ({ env, now }, keyId) => {
-		const session = new Session(env.DB, "first-primary");
-		return session.commit([recordUse(session.orm, keyId, now)]);
+	keyUsed(services, keyId) {
+		const { db, now } = besideAnswer(services);
+		return db.commit([recordUse(db.orm, keyId, now)]);
 	},
 };
 

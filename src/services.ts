@@ -109,6 +109,12 @@ export async function servicesFor({
 	};
 }
 
+/**
+ * The same services over a session of their own, for what goes on beside the answer: neither its cost nor its bookmark is the
+ * request's.
+ */
+export const besideAnswer = (services: Services): Services => ({ ...services, db: new Session(services.env.DB, "first-primary") });
+
 /** The same services a while later: what runs on beyond its request must not record the time when it began. */
 export function atPresent(services: Services): Services {
 	const realNow = Date.now();

@@ -7,6 +7,7 @@ import type { Write } from "../../db/session";
 import { ApiError, badInput } from "../../http/errors";
 import { operation } from "../../http/operation";
 import { disburserOf } from "../../providers/disburser";
+import { besideAnswer } from "../../services";
 import { localDate } from "../../shared/time";
 import { findUser } from "../users/store";
 import { findAccountOf, findApplication, findLastCycle, findProductOf, moveApplication, payOut, raiseSubmitted } from "./application.store";
@@ -79,7 +80,7 @@ export const applyForLoan = operation({
 		];
 		const answer = await services.commit(writes, toLoanApplication(submitted, now));
 		services.afterwards(
-			instruct(services, {
+			instruct(besideAnswer(services), {
 				reference: id,
 				accountId: account.id,
 				amount: { value: submitted.loanAmount, currency: submitted.currency },

@@ -2,7 +2,7 @@
 // An attempt is counted and the next one scheduled before it is made, so that a crash costs a delay, never an instruction.
 
 import { and, eq, lte, sql } from "drizzle-orm";
-import { type Orm, orStale, Session, StaleWrite, type Statement } from "../../db/session";
+import { type Orm, orStale, StaleWrite, type Statement } from "../../db/session";
 import { disburserOf, type Instruction } from "../../providers/disburser";
 import type { Services } from "../../services";
 import { HOUR_MS, SECOND_MS } from "../../shared/time";
@@ -31,8 +31,7 @@ export async function instruct(services: Services, instruction: Instruction): Pr
 	const disburser = disburserOf(services.config);
 	if (disburser?.kind !== "remote") return;
 	if ((await disburser.instruct(instruction, services.realNow)) !== "ACCEPTED") return;
-	// A session of its own: it runs beside the answer, whose round trips are counted.
-	const db = new Session(services.env.DB, "first-primary");
+	const { db } = services;
 	await db.commit([
 		db.orm
 			.update(disbursements)
@@ -45,7 +44,7 @@ export async function instruct(services: Services, instruction: Instruction): Pr
 export async function sendDueInstructions(services: Services): Promise<void> {
 	if (disburserOf(services.config)?.kind !== "remote") return;
 	const { db, now } = services;
-	for (;;) {
+	for (let round = 1; round <= ROUNDS; round++) {
 		const [due] = await db.read(findDueInstructions(db.orm, now));
 		const sent = await Promise.all(due.map((row) => sendOnce(services, row)));
 		if (sent.length < BATCH) return;
@@ -54,6 +53,8 @@ export async function sendDueInstructions(services: Services): Promise<void> {
 
 /** As many as a Worker has connections. */
 const BATCH = 6;
+/** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
+const ROUNDS = 15;
 
 export const findDueInstructions = (orm: Orm, now: number) =>
 	orm

@@ -7,10 +7,12 @@ import type { LoanApplicationRow } from "./table";
 
 /** Few enough for one batch, each with its event. */
 const BATCH = 20;
+/** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
+const ROUNDS = 50;
 
 export async function expireOffers(services: Services): Promise<void> {
 	const { db, now } = services;
-	for (;;) {
+	for (let round = 1; round <= ROUNDS; round++) {
 		const [offers] = await db.read(findOverdueOffers(db.orm, now, BATCH));
 		await expireAll(services, offers);
 		if (offers.length < BATCH) return;

@@ -4,7 +4,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/session";
 import { type MessageSender, messageSender, type SendOutcome } from "../../providers/messages";
-import type { Services } from "../../services";
+import { besideAnswer, type Services } from "../../services";
 import { DAY_MS } from "../../shared/time";
 import { type Channel, type MessageRow, messages } from "./table";
 
@@ -16,6 +16,8 @@ const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
 const LAST_BACKOFF_MS = 300_000;
 /** As many as a Worker has connections: one that waits for its connection would spend its timeout on it. */
 const BATCH = 6;
+/** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
+const ROUNDS = 25;
 
 /** The write of a message, which is sent as soon as it is committed. */
 export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
@@ -34,7 +36,7 @@ export async function queueMessage(services: Services, message: NewMessage): Pro
 	return {
 		statements: [db.orm.insert(messages).values(row)],
 		committed: () => {
-			if (!kept) services.afterwards(sendMessages(services, id));
+			if (!kept) services.afterwards(sendMessages(besideAnswer(services), id));
 		},
 	};
 }
@@ -60,7 +62,7 @@ export async function sendMessages(services: Services, only?: string): Promise<v
 	const sender = messageSender(services.config);
 	const { db, now } = services;
 	if (!sender) return;
-	for (;;) {
+	for (let round = 1; round <= ROUNDS; round++) {
 		let claimed: MessageRow[] = [];
 		await db.commit([
 			{
