@@ -8,7 +8,7 @@ import { sessions } from "./domains/tokens/table";
 import { readToken } from "./domains/tokens/token.policy";
 import { type Verified, verifyIssued } from "./domains/tokens/verification";
 import { identityLinks, users } from "./domains/users/table";
-import type { ApiKeyRecord, Directory, IdentityToken } from "./http/authentication";
+import type { ApiKeyRecord, Directory, IdentityToken } from "./http/directory";
 import { ApiError } from "./http/errors";
 import type { Membership } from "./providers/authorization";
 import { KeysUnavailable } from "./providers/jwks";

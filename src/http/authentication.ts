@@ -1,74 +1,25 @@
 // Who is calling, and may they? Tokens are verified at once; what D1 knows of the caller (blocked, waiting list,
 // role, key) rides along with the request's first read, so that a check costs no round trip of its own.
 
-import type { Orm, Statement } from "../db/session";
-import type { Membership } from "../providers/authorization";
 import type { Services } from "../services";
-import { equalBytes, fromBase64, fromHex, sha256Hex, toBase64Url, toHex, utf8 } from "../shared/bytes";
-import { isUuid, uuidOfHex } from "../shared/ids";
+import { equalBytes, sha256Hex, utf8 } from "../shared/bytes";
+import { isUuid } from "../shared/ids";
 import { Recent } from "../shared/recent";
 import { verifyWebhook } from "../webhook-verify/verify";
-import { type Access, type Caller, isPublic, type Scope, type SigningSecret } from "./access";
+import { type Access, type Caller, isPublic, type SigningSecret } from "./access";
+import {
+	actingMembership,
+	actingReference,
+	agrees,
+	type Credentials,
+	NAME_THE_ORGANIZATION,
+	noPartIn,
+	type OrganizationAccess,
+	referenceOf,
+} from "./acting-organization";
+import { readApiKey } from "./api-key";
+import type { Directory, Standing, UserToken } from "./directory";
 import { ApiError, InvalidInput } from "./errors";
-
-export type Standing = {
-	userId: string;
-	waitingList: boolean;
-	blocked: boolean;
-	memberships: readonly Membership[];
-	/** In seconds: tokens made before it are over. */
-	signedOutAt: number | null;
-	/** Sessions that ended so short a while ago that their access tokens may still be about. */
-	endedSessions: readonly string[];
-};
-/** A key that is not revoked. */
-export type ApiKeyRecord = { hash: string; scopes: readonly Scope[]; expiresAt: number | null; lastUsedAt: number | null };
-
-/** A statement and what its rows mean. */
-export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
-
-/** A service access token: of a user, in a session that may have been signed out since. `issuedAt` in seconds. */
-export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number };
-/** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
-export type IdentityToken = {
-	kind: "identity";
-	issuer: string;
-	subject: string;
-	/** Whether the subject may be a user's own id. */
-	mayAssertUserIds: boolean;
-	organization: string | undefined;
-	resourceAccess: "embedded" | "openfga";
-};
-export type UserToken = ServiceToken | IdentityToken;
-/** Whose token it is, once its signature, issuer, audience and times are found right. */
-export type Principal = UserToken | { kind: "operator"; operatorId: string };
-
-export interface Directory {
-	/**
-	 * Throws `ApiError` UNAUTHORISED for every token that is not a service access token or an operator's, or, where the
-	 * access takes them, an identity issuer's.
-	 */
-	verify(token: string, access: Access, services: Services): Promise<Principal>;
-	/** Undefined also when the token's subject is nobody's, or its session is over. */
-	standing(orm: Orm, token: UserToken): Lookup<Standing | undefined>;
-	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
-	/** The id of the organization with this id or slug. */
-	organization(orm: Orm, reference: string): Lookup<string | undefined>;
-	/** Records that the key was used. */
-	keyUsed(services: Services, keyId: string): Promise<void>;
-}
-
-export type Credentials = {
-	method: string;
-	authorization: string | undefined;
-	apiKey: string | undefined;
-	/** `X-Service-Signature`. */
-	signature: string | undefined;
-	/** The raw body, of which a signature is taken. */
-	bytes: Uint8Array | undefined;
-	organizationHeader: string | undefined;
-	organizationInPath: string | undefined;
-};
 
 /** What is known of users; relied on for 10 s and for reads only, afterwards just a guess that the next read verifies. */
 const standings = new Recent<Standing>(5_000, 10_000);
@@ -256,8 +207,6 @@ async function byProvider(
 	return memberBy(token, standing, organizationId);
 }
 
-type OrganizationAccess = NonNullable<Access["organization"]>;
-
 /** The caller that a standing makes of a user. Throws what refuses him. */
 function callerOf(
 	user: Access["user"],
@@ -294,39 +243,6 @@ const memberBy = (token: UserToken, { userId }: Standing, organizationId: string
 	...(token.kind === "identity" && { resourceAccess: token.resourceAccess }),
 });
 
-/** The organization that the request names: in its path or header, or else in an outside token's own claim. */
-const actingReference = (from: "path" | "header", token: UserToken, credentials: Credentials): string | undefined =>
-	(from === "path" ? credentials.organizationInPath : credentials.organizationHeader) ??
-	(token.kind === "identity" ? token.organization : undefined);
-
-/** Whether an outside token that names an organization names this one. */
-function agrees(token: UserToken, { organizationId, slug }: { organizationId: string | undefined; slug: string | null }): boolean {
-	const claim = token.kind === "identity" ? token.organization : undefined;
-	return claim === undefined || claim.toLowerCase() === organizationId || claim === slug;
-}
-
-const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
-
-/** A path names a thing, which does not exist for those who have no part in it; a header only names a role to act in. */
-const noPartIn = (from: "path" | "header") => new ApiError(from === "path" ? "NOT_FOUND" : "FORBIDDEN");
-
-const referenceOf = (access: Access, credentials: Credentials): string | undefined =>
-	access.organization?.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
-
-function actingMembership(from: "path" | "header", token: UserToken, credentials: Credentials, { memberships }: Standing): Membership {
-	const reference = actingReference(from, token, credentials);
-	if (reference === undefined) {
-		const [only, another] = memberships;
-		if (!only || another) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
-		return only;
-	}
-	// An id wins over a slug that looks like one.
-	const found = memberships.find((m) => m.organizationId === reference.toLowerCase()) ?? memberships.find((m) => m.slug === reference);
-	if (!agrees(token, found ?? { organizationId: reference.toLowerCase(), slug: reference })) throw new ApiError("FORBIDDEN");
-	if (!found) throw noPartIn(from);
-	return found;
-}
-
 /** The caller, if the credentials alone say who he is and for which organization he acts. */
 function assertedCaller(organization: OrganizationAccess | undefined, token: UserToken, credentials: Credentials): Caller {
 	if (token.kind === "identity") return undefined;
@@ -354,25 +270,4 @@ export async function identityOf(caller: Caller, credentials: Credentials): Prom
 	// Of the whole key, because at this point the id in it is only claimed.
 	if (caller.kind === "key") return `key:${await sha256Hex(credentials.apiKey ?? "")}`;
 	return `user:${caller.userId}`;
-}
-
-const API_KEY = /^sk_([\w-]{75})$/;
-
-/**
- * Makes an API key. It carries the ids of its organization and of itself before its 24 secret bytes, so that a
- * request's reads need not wait for the key's own look-up.
- */
-export function mintApiKey(organizationId: string, keyId: string): string {
-	const ids = fromHex(`${organizationId}${keyId}`.replaceAll("-", ""));
-	const secret = crypto.getRandomValues(new Uint8Array(24));
-	const bytes = new Uint8Array(ids.length + secret.length);
-	bytes.set(ids);
-	bytes.set(secret, ids.length);
-	return `sk_${toBase64Url(bytes)}`;
-}
-
-function readApiKey(key: string): { organizationId: string; keyId: string } | undefined {
-	const bytes = fromBase64(API_KEY.exec(key)?.[1] ?? "");
-	if (bytes?.length !== 56) return undefined;
-	return { organizationId: uuidOfHex(toHex(bytes.subarray(0, 16))), keyId: uuidOfHex(toHex(bytes.subarray(16, 32))) };
 }

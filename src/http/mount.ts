@@ -2,22 +2,20 @@
 // input, then the handler; so nobody learns anything of the input's rules without being let in.
 
 import type { Context, Hono } from "hono";
-import { ConfigurationError } from "../config";
 import { CheckViolation, readBookmark, StaleWrite, UniqueViolation } from "../db/session";
-import { logger } from "../log";
 import { type CommitOptions, type Services, servicesFor } from "../services";
-import { HostileJson, type Json, parseJson } from "../shared/json";
 import type { Caller } from "./access";
-import { authenticate, type Credentials, type Directory, identityOf, WrongGuess } from "./authentication";
-import { ApiError, badInput, ERRORS, type ErrorBody, type ErrorCode, InvalidInput } from "./errors";
+import type { Credentials } from "./acting-organization";
+import { authenticate, identityOf, WrongGuess } from "./authentication";
+import type { Directory } from "./directory";
+import { ApiError, InvalidInput } from "./errors";
 import { etagOf, namesEtag } from "./etag";
 import { findRecord, onceFor, readKey, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-key";
+import { readBody, readInput } from "./input";
 import { addressOf, overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
-import { type AnyOperation, badInputCode, honoursIdempotencyKey, Reply } from "./operation";
-import { invalidParams, type Part } from "./validation";
-
-const MAX_BODY_BYTES = 256 * 1024;
+import { type AnyOperation, honoursIdempotencyKey, Reply } from "./operation";
+import { describe, refuse } from "./refusal";
 
 export type Ports = {
 	directory: Directory;
@@ -234,106 +232,6 @@ async function respond(c: Context, op: AnyOperation, { status, body }: Answer, e
 		}
 	}
 	return new Response(body, { status, headers });
-}
-
-function readInput(
-	op: AnyOperation,
-	c: Context,
-	bytes: Uint8Array | undefined,
-): { input: Record<string, unknown>; body: Json | undefined } {
-	const input: Record<string, unknown> = {};
-	const parse = (part: Part & keyof typeof op.request, value: unknown, unreadable = false) => {
-		const result = op.request[part].safeParse(value);
-		if (!result.success) throw new InvalidInput(invalidParams(part, result.error, value), unreadable);
-		input[part] = result.data;
-	};
-	if (op.request.path) parse("path", c.req.param());
-	if (op.request.query) {
-		const sent = Object.entries(c.req.queries());
-		parse("query", Object.fromEntries(sent.map(([name, values]) => [name, values.length === 1 ? values[0] : values])));
-	}
-	const body = bytes && bytes.length > 0 ? readJson(op, c, bytes) : undefined;
-	if (op.request.body) parse("body", body, body === undefined);
-	return { input, body };
-}
-
-function readJson(op: AnyOperation, c: Context, bytes: Uint8Array): Json | undefined {
-	const type = c.req.header("content-type");
-	if (op.request.body && type !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
-		throw unreadable("header.Content-Type", "must be application/json");
-	}
-	try {
-		return parseJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
-	} catch (error) {
-		if (!op.request.body) return undefined;
-		throw unreadable("body", error instanceof HostileJson ? error.message : "is not UTF-8");
-	}
-}
-
-const unreadable = (path: string, reason: string) => badInput(path, reason, "INVALID_FORMAT", true);
-
-/** At most 256 KiB, counted as it arrives: a length that a client declares proves nothing. */
-async function readBody(request: Request): Promise<Uint8Array> {
-	const tooLarge = () => new ApiError("PAYLOAD_TOO_LARGE");
-	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-	if (!request.body) return new Uint8Array();
-	const chunks: Uint8Array[] = [];
-	let length = 0;
-	for await (const chunk of request.body) {
-		length += chunk.length;
-		if (length > MAX_BODY_BYTES) throw tooLarge();
-		chunks.push(chunk);
-	}
-	const bytes = new Uint8Array(length);
-	let at = 0;
-	for (const chunk of chunks) {
-		bytes.set(chunk, at);
-		at += chunk.length;
-	}
-	return bytes;
-}
-
-/** The code and status that an operation answers a failure with. */
-function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
-	const code: ErrorCode =
-		error instanceof ApiError
-			? error.code
-			: error instanceof InvalidInput
-				? op
-					? badInputCode(op)
-					: "INVALID_PARAMS"
-				: error instanceof ConfigurationError
-					? "SERVICE_UNAVAILABLE"
-					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
-	if (error instanceof ApiError) return { code, status: error.status, description: error.message };
-	const { status } = ERRORS[code];
-	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
-	return { code, status, description: ERRORS[code].description };
-}
-
-/** The Error body of the specification, or RFC 9457's for those who ask for it. What was not foreseen is logged, never told. */
-function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
-	const { code, status, description } = describe(op, error);
-	if (error instanceof ConfigurationError) console.error(JSON.stringify({ level: "error", message: error.message, request_id: requestId }));
-	else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
-	const params = error instanceof InvalidInput ? [...error.params] : [];
-	const body: ErrorBody = {
-		code,
-		description,
-		...((code === "INVALID_PARAMS" || op?.validationErrors) && { identifier: requestId, invalid_params: params }),
-	};
-	const headers = new Headers(error instanceof ApiError ? error.headers : {});
-	headers.set("X-Request-Id", requestId);
-	headers.set("Cache-Control", "no-store");
-	if (status === 401) headers.set("WWW-Authenticate", c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer");
-	if ((status === 429 || status === 503) && !headers.has("Retry-After")) headers.set("Retry-After", "5");
-	if (c.req.header("accept")?.includes("application/problem+json")) {
-		headers.set("Content-Type", "application/problem+json");
-		const problem = { type: "about:blank", title: code, status, detail: description, instance: c.req.path };
-		return new Response(JSON.stringify({ ...problem, ...body }), { status, headers });
-	}
-	headers.set("Content-Type", "application/json");
-	return new Response(JSON.stringify(body), { status, headers });
 }
 
 function report(op: AnyOperation, response: Response, { config, db, log }: Services): void {

@@ -8,7 +8,7 @@ import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
 import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
 import { users } from "../../src/domains/users/table";
 import type { Scope } from "../../src/http/access";
-import { mintApiKey } from "../../src/http/authentication";
+import { mintApiKey } from "../../src/http/api-key";
 import { sha256Hex } from "../../src/shared/bytes";
 import { uuidv7 } from "../../src/shared/ids";
 import type { Role } from "../../src/shared/permissions";

@@ -5,7 +5,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { orStale } from "../../db/session";
 import { memberOfPath, SCOPES } from "../../http/access";
-import { mintApiKey } from "../../http/authentication";
+import { mintApiKey } from "../../http/api-key";
 import { ApiError, badInput } from "../../http/errors";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";

@@ -1,0 +1,58 @@
+// For which organization a call is: the one it names, or the caller's only one.
+
+import type { Membership } from "../providers/authorization";
+import type { Access } from "./access";
+import type { Standing, UserToken } from "./directory";
+import { ApiError } from "./errors";
+
+export type Credentials = {
+	method: string;
+	authorization: string | undefined;
+	apiKey: string | undefined;
+	/** `X-Service-Signature`. */
+	signature: string | undefined;
+	/** The raw body, of which a signature is taken. */
+	bytes: Uint8Array | undefined;
+	organizationHeader: string | undefined;
+	organizationInPath: string | undefined;
+};
+
+export type OrganizationAccess = NonNullable<Access["organization"]>;
+
+/** The organization that the request names: in its path or header, or else in an outside token's own claim. */
+export const actingReference = (from: "path" | "header", token: UserToken, credentials: Credentials): string | undefined =>
+	(from === "path" ? credentials.organizationInPath : credentials.organizationHeader) ??
+	(token.kind === "identity" ? token.organization : undefined);
+
+/** Whether an outside token that names an organization names this one. */
+export function agrees(token: UserToken, { organizationId, slug }: { organizationId: string | undefined; slug: string | null }): boolean {
+	const claim = token.kind === "identity" ? token.organization : undefined;
+	return claim === undefined || claim.toLowerCase() === organizationId || claim === slug;
+}
+
+export const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
+
+/** A path names a thing, which does not exist for those who have no part in it; a header only names a role to act in. */
+export const noPartIn = (from: "path" | "header") => new ApiError(from === "path" ? "NOT_FOUND" : "FORBIDDEN");
+
+export const referenceOf = (access: Access, credentials: Credentials): string | undefined =>
+	access.organization?.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
+
+export function actingMembership(
+	from: "path" | "header",
+	token: UserToken,
+	credentials: Credentials,
+	{ memberships }: Standing,
+): Membership {
+	const reference = actingReference(from, token, credentials);
+	if (reference === undefined) {
+		const [only, another] = memberships;
+		if (!only || another) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
+		return only;
+	}
+	// An id wins over a slug that looks like one.
+	const found = memberships.find((m) => m.organizationId === reference.toLowerCase()) ?? memberships.find((m) => m.slug === reference);
+	if (!agrees(token, found ?? { organizationId: reference.toLowerCase(), slug: reference })) throw new ApiError("FORBIDDEN");
+	if (!found) throw noPartIn(from);
+	return found;
+}

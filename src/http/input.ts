@@ -1,0 +1,67 @@
+// A request's path, query and body, read as strictly as its operation says.
+
+import type { Context } from "hono";
+import { HostileJson, type Json, parseJson } from "../shared/json";
+import { ApiError, badInput, InvalidInput } from "./errors";
+import type { AnyOperation } from "./operation";
+import { invalidParams, type Part } from "./validation";
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** `body` is what was sent, whatever the schema makes of it. Throws `InvalidInput`. */
+export function readInput(
+	op: AnyOperation,
+	c: Context,
+	bytes: Uint8Array | undefined,
+): { input: Record<string, unknown>; body: Json | undefined } {
+	const input: Record<string, unknown> = {};
+	const parse = (part: Part & keyof typeof op.request, value: unknown, unreadable = false) => {
+		const result = op.request[part].safeParse(value);
+		if (!result.success) throw new InvalidInput(invalidParams(part, result.error, value), unreadable);
+		input[part] = result.data;
+	};
+	if (op.request.path) parse("path", c.req.param());
+	if (op.request.query) {
+		const sent = Object.entries(c.req.queries());
+		parse("query", Object.fromEntries(sent.map(([name, values]) => [name, values.length === 1 ? values[0] : values])));
+	}
+	const body = bytes && bytes.length > 0 ? readJson(op, c, bytes) : undefined;
+	if (op.request.body) parse("body", body, body === undefined);
+	return { input, body };
+}
+
+function readJson(op: AnyOperation, c: Context, bytes: Uint8Array): Json | undefined {
+	const type = c.req.header("content-type");
+	if (op.request.body && type !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+		throw unreadable("header.Content-Type", "must be application/json");
+	}
+	try {
+		return parseJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+	} catch (error) {
+		if (!op.request.body) return undefined;
+		throw unreadable("body", error instanceof HostileJson ? error.message : "is not UTF-8");
+	}
+}
+
+const unreadable = (path: string, reason: string) => badInput(path, reason, "INVALID_FORMAT", true);
+
+/** At most 256 KiB, counted as it arrives: a length that a client declares proves nothing. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+	const tooLarge = () => new ApiError("PAYLOAD_TOO_LARGE");
+	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+	if (!request.body) return new Uint8Array();
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for await (const chunk of request.body) {
+		length += chunk.length;
+		if (length > MAX_BODY_BYTES) throw tooLarge();
+		chunks.push(chunk);
+	}
+	const bytes = new Uint8Array(length);
+	let at = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, at);
+		at += chunk.length;
+	}
+	return bytes;
+}
