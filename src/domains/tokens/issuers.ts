@@ -71,6 +71,8 @@ export const isReservedIssuer = ({ config, issuer: self }: Services, name: strin
 
 const MAX_AGE_MS = 60_000;
 const registered = new Recent<readonly TrustedIssuer[]>(1_000, MAX_AGE_MS);
+/** Apart, because anybody can make names up: they must not crowd out those of registered issuers. */
+const unregistered = new Recent<readonly []>(1_000, MAX_AGE_MS);
 
 /** The trusted issuer of this name and kind; a round trip for a registered one that was not asked for within a minute. */
 export async function findIssuer(services: Services, name: string, kind: IssuerKind): Promise<Issuer | undefined> {
@@ -83,15 +85,20 @@ export async function findIssuer(services: Services, name: string, kind: IssuerK
 }
 
 async function registeredIssuers({ db, realNow }: Services, name: string): Promise<readonly TrustedIssuer[]> {
-	const known = registered.get(name, realNow);
+	const known = registered.get(name, realNow) ?? unregistered.get(name, realNow);
 	if (known?.fresh) return known.value;
 	const [rows] = await db.read(
 		db.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
 	);
 	const entries = rows.map(({ settings }) => settings);
-	registered.set(name, entries, realNow);
+	forgetIssuer(name);
+	if (entries.length > 0) registered.set(name, entries, realNow);
+	else unregistered.set(name, [], realNow);
 	return entries;
 }
 
 /** Lets this isolate see a change of the registry at once; others within a minute. */
-export const forgetIssuer = (name: string): void => registered.delete(name);
+export function forgetIssuer(name: string): void {
+	registered.delete(name);
+	unregistered.delete(name);
+}
