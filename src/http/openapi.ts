@@ -17,7 +17,7 @@ type Document = {
 };
 
 /** The first segment of a path that says what it is about. */
-export const tagOf = (path: string): string => /^\/(?:v1\/)?(?:user\/|platform\/|integrations\/)?([\w.-]+)/.exec(path)?.[1] ?? "service";
+const tagOf = (path: string): string => /^\/(?:v1\/)?(?:user\/|platform\/|integrations\/)?([\w.-]+)/.exec(path)?.[1] ?? "service";
 
 export function openapi(operations: readonly AnyOperation[], baseUrl: string): Document {
 	const schemas: { [name: string]: JsonSchema } = {};

@@ -6,7 +6,7 @@ import type { InvalidParam, SubCode } from "./errors";
 export type Part = "body" | "query" | "path" | "header";
 
 /** Dotted paths: body members stand bare, the other parts are named. */
-export function wirePath(part: Part, path: readonly PropertyKey[]): string {
+function wirePath(part: Part, path: readonly PropertyKey[]): string {
 	const dotted = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
 	if (part !== "body") return `${part}${dotted}`;
 	return dotted.replace(/^\./, "") || "body";

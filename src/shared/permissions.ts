@@ -27,7 +27,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
+const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 	"organization-owner": PERMISSIONS,
 	"organization-admin": PERMISSIONS,
 	"organization-financing-admin": [

@@ -13,7 +13,7 @@ export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-export const DEFAULT_TIME_ZONE = "Africa/Nairobi";
+const DEFAULT_TIME_ZONE = "Africa/Nairobi";
 
 /** RFC 3339 in UTC with milliseconds and `Z`. */
 export function toTimestamp(instant: number): string {

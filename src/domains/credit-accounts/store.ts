@@ -35,7 +35,7 @@ export const newAccount = (
 	openedAt: null,
 });
 
-export type CycleStart = {
+type CycleStart = {
 	account: Pick<CreditAccountRow, "id" | "status" | "openedAt">;
 	/** The highest cycle number of the account so far. */
 	lastNumber: number;

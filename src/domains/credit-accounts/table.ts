@@ -4,7 +4,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { FrozenTerms } from "../loans/product.policy";
 
-export const CREDIT_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "SUSPENDED", "IN_ARREARS", "DEFAULTED", "CLOSED", "WRITTEN_OFF"] as const;
+const CREDIT_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "SUSPENDED", "IN_ARREARS", "DEFAULTED", "CLOSED", "WRITTEN_OFF"] as const;
 export type CreditAccountStatus = (typeof CREDIT_ACCOUNT_STATUSES)[number];
 
 export const creditAccounts = sqliteTable(
@@ -64,8 +64,6 @@ export const creditCycles = sqliteTable(
 	(table) => [uniqueIndex("credit_cycles_number").on(table.accountId, table.number)],
 );
 
-export type CreditCycleRow = typeof creditCycles.$inferSelect;
-
 export const installments = sqliteTable(
 	"installments",
 	{
@@ -91,5 +89,3 @@ export const installments = sqliteTable(
 		index("installments_of_account").on(table.accountId, table.dueDate, table.position),
 	],
 );
-
-export type InstallmentRow = typeof installments.$inferSelect;

@@ -57,7 +57,7 @@ export const PenaltyTerms = z
 	})
 	.meta({ id: "PenaltyTerms" });
 
-export const toPenaltyTerms = (terms: Penalty): z.input<typeof PenaltyTerms> => ({
+const toPenaltyTerms = (terms: Penalty): z.input<typeof PenaltyTerms> => ({
 	rate_basis_points: terms.rateBasisPoints,
 	calculation_basis: terms.calculationBasis,
 	type: terms.type,

@@ -9,7 +9,7 @@ import { DAY_MS } from "../../shared/time";
 import { type Channel, type MessageRow, messages } from "./table";
 
 export type Content = { text: string; otp_code?: string; token?: string };
-export type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number };
+type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number };
 
 const CLAIM_MS = 30_000;
 const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;

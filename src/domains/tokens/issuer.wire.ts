@@ -7,10 +7,10 @@ export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as cons
 export type IssuerKind = (typeof ISSUER_KINDS)[number];
 
 /** Asymmetric algorithms alone: with HS* a public key would be the secret. */
-export const ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
+const ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
-export const PublicJwk = z
+const PublicJwk = z
 	.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), kid: z.string().max(200).optional() })
 	.refine((jwk) => !("d" in jwk) && !("k" in jwk), "must be a public key");
 

@@ -8,7 +8,7 @@ import { users } from "../users/table";
 import { IDLE_MS, SESSION_MS } from "./session.policy";
 import { customTokens, refreshTokens, sessions } from "./table";
 
-export type RefreshToken = { token: string; hash: string };
+type RefreshToken = { token: string; hash: string };
 
 async function mintRefreshToken(): Promise<RefreshToken> {
 	const token = `rt_${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;
