@@ -12,8 +12,6 @@ import { findUser, membershipsOf } from "./store";
 import { identityLinks, users } from "./table";
 import { toUser, User } from "./wire";
 
-const ByUserId = z.object({ userId: z.uuid().toLowerCase() });
-
 export const getMe = operation({
 	id: "getMe",
 	method: "GET",
@@ -35,7 +33,7 @@ export const admitUser = operation({
 	path: "/v1/platform/users/{userId}/admit",
 	summary: "Take a user off the waiting list",
 	access: operator,
-	request: { path: ByUserId },
+	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: User,
 	errors: ["NOT_FOUND"],
 	async handle({ path }, services) {
@@ -71,7 +69,7 @@ export const linkIdentity = operation({
 	description: "Tokens in which the issuer names this subject are then the user's.",
 	access: operator,
 	request: {
-		path: ByUserId,
+		path: z.object({ userId: z.uuid().toLowerCase() }),
 		body: z.strictObject({ issuer: z.string().min(1).max(255), subject: z.string().min(1).max(255) }),
 	},
 	response: z.object({ user_id: z.uuid(), issuer: z.string(), subject: z.string(), created_at: z.iso.datetime() }),
