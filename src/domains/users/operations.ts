@@ -32,7 +32,7 @@ export const admitUser = operation({
 	path: "/v1/platform/users/{userId}/admit",
 	summary: "Take a user off the waiting list",
 	access: operator,
-	request: { path: z.object({ userId: z.uuid() }) },
+	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: User,
 	errors: ["NOT_FOUND"],
 	async handle({ path }, services) {
@@ -68,7 +68,7 @@ export const linkIdentity = operation({
 	description: "Tokens in which the issuer names this subject are then the user's.",
 	access: operator,
 	request: {
-		path: z.object({ userId: z.uuid() }),
+		path: z.object({ userId: z.uuid().toLowerCase() }),
 		body: z.strictObject({ issuer: z.string().min(1).max(255), subject: z.string().min(1).max(255) }),
 	},
 	response: z.object({ user_id: z.uuid(), issuer: z.string(), subject: z.string(), created_at: z.iso.datetime() }),
@@ -76,7 +76,7 @@ export const linkIdentity = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const { db, now } = services;
-		const [[user]] = await db.read(findUser(db.orm, path.userId.toLowerCase()));
+		const [[user]] = await db.read(findUser(db.orm, path.userId));
 		if (!user) throw new ApiError("NOT_FOUND");
 		return services.commit(
 			[db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now })],
