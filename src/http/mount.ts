@@ -9,7 +9,7 @@ import { type CommitOptions, type Services, servicesFor } from "../services";
 import { HostileJson, type Json, parseJson } from "../shared/json";
 import type { Caller } from "./access";
 import { authenticate, type Credentials, type Directory, identityOf, WrongGuess } from "./authentication";
-import { ApiError, badInput, ERRORS, type ErrorBody, type ErrorCode, InvalidInput } from "./errors";
+import { ApiError, badInput, ERRORS, ErrorBody, type ErrorCode, InvalidInput } from "./errors";
 import { etagOf, namesEtag } from "./etag";
 import { findRecord, onceFor, readKey, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-key";
@@ -117,6 +117,7 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 			return respond(c, op, full, headers);
 		}
 		let full: Answer | undefined;
+		let refusal: Response | undefined;
 		let headers: Record<string, string> = {};
 		const { answer: kept, replayed } = await onceFor(services.env.IDEMPOTENCY_KEYS, key, async (resumed) => {
 			const earlier = resumed ? await findRecord(services.db, key, services.realNow) : undefined;
@@ -129,16 +130,15 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 				({ full, headers } = done);
 				return { keep: true, answer: done.kept };
 			} catch (error) {
-				const failure = await refuse(c, op, services.requestId, error, services).text();
-				const { status } = describe(op, error);
-				headers = error instanceof ApiError ? error.headers : {};
-				full = { status, body: failure };
-				return { keep: status < 500 && status !== 401 && status !== 403 && status !== 429, answer: full };
+				refusal = refuse(c, op, services.requestId, error, services);
+				const { status } = refusal;
+				const body = JSON.stringify(errorBodyOf(op, services.requestId, error));
+				return { keep: status < 500 && status !== 401 && status !== 403 && status !== 429, answer: { status, body } };
 			}
 		});
 		// A replay runs no handler, so nobody has looked yet whether the caller is still let in.
 		await services.db.settle();
-		return respond(c, op, full ?? kept, { ...headers, ...(replayed && replayHeader) });
+		return refusal ?? respond(c, op, full ?? kept, { ...headers, ...(replayed && replayHeader) });
 	} catch (error) {
 		// Who is refused anyway learns nothing of what is wrong with his input.
 		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await services.db.settle();
@@ -208,6 +208,7 @@ async function respond(c: Context, op: AnyOperation, { status, body }: Answer, e
 	const headers = new Headers(extra);
 	if (op.cacheControl && status < 300) headers.set("Cache-Control", op.cacheControl);
 	if (body === null) return new Response(null, { status, headers });
+	if (status >= 400) return tell(c, status, body, headers);
 	headers.set("Content-Type", "application/json");
 	if (op.method === "GET" && status === 200) {
 		const etag = await etagOf(body);
@@ -295,29 +296,42 @@ function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCo
 	return { code, status, description: ERRORS[code].description };
 }
 
-/** The Error body of the specification, or RFC 9457's for those who ask for it. What was not foreseen is logged, never told. */
-function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
-	const { code, status, description } = describe(op, error);
-	if (error instanceof ConfigurationError) console.error(JSON.stringify({ level: "error", message: error.message, request_id: requestId }));
-	else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
+/** What is wrong, in the Error body of the specification. */
+function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unknown): ErrorBody {
+	const { code, description } = describe(op, error);
 	const params = error instanceof InvalidInput ? [...error.params] : [];
-	const body: ErrorBody = {
+	return {
 		code,
 		description,
 		...((code === "INVALID_PARAMS" || op?.validationErrors) && { identifier: requestId, invalid_params: params }),
 	};
+}
+
+/** The answer to a failure. What was not foreseen is logged, never told. */
+function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
+	const { status } = describe(op, error);
+	if (error instanceof ConfigurationError) console.error(JSON.stringify({ level: "error", message: error.message, request_id: requestId }));
+	else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
 	const headers = new Headers(error instanceof ApiError ? error.headers : {});
 	headers.set("X-Request-Id", requestId);
 	headers.set("Cache-Control", "no-store");
 	if (status === 401) headers.set("WWW-Authenticate", c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer");
 	if ((status === 429 || status === 503) && !headers.has("Retry-After")) headers.set("Retry-After", "5");
-	if (c.req.header("accept")?.includes("application/problem+json")) {
-		headers.set("Content-Type", "application/problem+json");
-		const problem = { type: "about:blank", title: code, status, detail: description, instance: c.req.path };
-		return new Response(JSON.stringify({ ...problem, ...body }), { status, headers });
+	// A limit of the operation's own, which no policy of the rate limits tells of.
+	if (status === 429 && op && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
+	return tell(c, status, JSON.stringify(errorBodyOf(op, requestId, error)), headers);
+}
+
+/** The Error body as it is, or as RFC 9457's for those who ask for it. */
+function tell(c: Context, status: number, body: string, headers: Headers): Response {
+	if (!c.req.header("accept")?.includes("application/problem+json")) {
+		headers.set("Content-Type", "application/json");
+		return new Response(body, { status, headers });
 	}
-	headers.set("Content-Type", "application/json");
-	return new Response(JSON.stringify(body), { status, headers });
+	const error = ErrorBody.parse(JSON.parse(body));
+	const problem = { type: "about:blank", title: error.code, status, detail: error.description, instance: c.req.path, ...error };
+	headers.set("Content-Type", "application/problem+json");
+	return new Response(JSON.stringify(problem), { status, headers });
 }
 
 function report(op: AnyOperation, response: Response, { config, db, log }: Services): void {
