@@ -143,7 +143,7 @@ describe("a suspended endpoint", () => {
 
 	it("that is resumed gets one probe first, and the rest once that is delivered", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
-		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id, { i });
+		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id, { i }, (i - 10) * 1_000);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
 		// The probe goes by the real queue; it fails, and nothing follows it.
@@ -160,7 +160,7 @@ describe("a suspended endpoint", () => {
 
 	it("that has recovered is not stampeded: ten go at once, and ten each second after them", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
-		for (let i = 0; i < 24; i++) await raiseQuietly(organization.id);
+		for (let i = 0; i < 24; i++) await raiseQuietly(organization.id, {}, (i - 30) * 1_000);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		world.answer = () => new Response(null, { status: 204 });
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
@@ -178,7 +178,7 @@ describe("a suspended endpoint", () => {
 
 	it("whose probe fails for good is probed with the next one", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
-		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id);
+		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id, {}, (i - 10) * 1_000);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
 		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).toBeNull());

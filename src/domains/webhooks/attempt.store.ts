@@ -217,7 +217,7 @@ function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 	return {
 		statements: [
 			services.db.orm.all<Poked & { dueAt: number }>(sql`
-				update ${webhookDeliveries} set next_attempt_at = ${now} + 1000 * (d.place / ${RELEASED_PER_SECOND})
+				update ${webhookDeliveries} set next_attempt_at = ${now} + 1000 * cast(d.place / ${RELEASED_PER_SECOND} as integer)
 				from (
 					select id as held_id, row_number() over (order by created_at) - 1 as place from ${webhookDeliveries}
 					where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is null and ${held}
