@@ -1,9 +1,11 @@
 // Configuration: every variable read once, at the first request. A wrong one is named in the log, never its value,
 // and answers 503 until it is mended.
 
+import { importJWK } from "jose";
 import * as z from "zod";
 import { TrustedIssuer } from "./domains/tokens/issuer.wire";
 import { parseNetworks, parsePorts } from "./domains/webhooks/address.policy";
+import { fromBase64 } from "./shared/bytes";
 import { HostileJson, parseJson } from "./shared/json";
 import { Keyring } from "./shared/keyring";
 
@@ -36,6 +38,8 @@ const readBy = <T>(read: (text: string) => T | undefined) =>
 
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
+const MIN_KEY_BITS = 2048;
+
 /** Of a provider: HTTPS, see below. */
 const providerUrl = z.url({ protocol: /^https?$/ });
 
@@ -47,7 +51,15 @@ const Variables = z
 			.transform((url) => url.replace(/\/+$/, ""))
 			.optional(),
 		TRUSTED_ISSUERS: json(z.array(TrustedIssuer)).default([]),
-		SERVICE_KEYS: json(z.strictObject({ keys: z.array(PrivateJwk).min(1).max(2) })),
+		SERVICE_KEYS: json(
+			z.strictObject({
+				keys: z
+					.array(PrivateJwk)
+					.min(1)
+					.max(2)
+					.refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "two keys of one name"),
+			}),
+		),
 		MASTER_KEY: z.string().min(1),
 		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks).prefault(""),
 		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("443,8443"),
@@ -121,5 +133,18 @@ async function parse(env: Env): Promise<Config> {
 	const keyring = await Keyring.parse(result.data.MASTER_KEY).catch(() => {
 		throw new ConfigurationError(["MASTER_KEY"]);
 	});
+	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) throw new ConfigurationError(["SERVICE_KEYS"]);
 	return { ...result.data, keyring };
+}
+
+/** Found out now, not by the first caller who wants a token. */
+async function canSign(key: ServiceKey): Promise<boolean> {
+	const bytes = fromBase64(key.n)?.length ?? 0;
+	return (
+		bytes * 8 >= MIN_KEY_BITS &&
+		importJWK(key, "RS256").then(
+			() => true,
+			() => false,
+		)
+	);
 }

@@ -15,7 +15,7 @@ import type { Answer } from "./idempotency-key";
 import { readBody, readInput } from "./input";
 import { addressOf, overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
 import { type AnyOperation, honoursIdempotencyKey, Reply } from "./operation";
-import { describe, refuse } from "./refusal";
+import { errorBodyOf, refuse, tell } from "./refusal";
 
 export type Ports = {
 	directory: Directory;
@@ -115,6 +115,7 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 			return respond(c, op, full, headers);
 		}
 		let full: Answer | undefined;
+		let refusal: Response | undefined;
 		let headers: Record<string, string> = {};
 		const { answer: kept, replayed } = await onceFor(services.env.IDEMPOTENCY_KEYS, key, async (resumed) => {
 			const earlier = resumed ? await findRecord(services.db, key, services.realNow) : undefined;
@@ -127,17 +128,16 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 				({ full, headers } = done);
 				return { keep: true, answer: done.kept };
 			} catch (error) {
-				const failure = await refuse(c, op, services.requestId, error, services).text();
-				const { status } = describe(op, error);
-				headers = error instanceof ApiError ? error.headers : {};
-				full = { status, body: failure };
+				refusal = refuse(c, op, services.requestId, error, services);
+				const { status } = refusal;
+				const body = JSON.stringify(errorBodyOf(op, services.requestId, error));
 				const decided = !(error instanceof InvalidInput) && status !== 401 && status !== 403 && status !== 429 && status < 500;
-				return { keep: decided, answer: full };
+				return { keep: decided, answer: { status, body } };
 			}
 		});
 		// A replay runs no handler, so nobody has looked yet whether the caller is still let in.
 		await refuseUnsettled(services);
-		return respond(c, op, full ?? kept, { ...headers, ...(replayed && replayHeader) });
+		return refusal ?? respond(c, op, full ?? kept, { ...headers, ...(replayed && replayHeader) });
 	} catch (error) {
 		// Who is refused anyway learns nothing of what is wrong with his input.
 		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await refuseUnsettled(services);
@@ -222,6 +222,7 @@ async function respond(c: Context, op: AnyOperation, { status, body }: Answer, e
 	const headers = new Headers(extra);
 	if (op.cacheControl && status < 300) headers.set("Cache-Control", op.cacheControl);
 	if (body === null) return new Response(null, { status, headers });
+	if (status >= 400) return tell(c, status, body, headers);
 	headers.set("Content-Type", "application/json");
 	if (op.method === "GET" && status === 200) {
 		const etag = await etagOf(body);

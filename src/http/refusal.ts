@@ -4,11 +4,11 @@ import type { Context } from "hono";
 import { ConfigurationError } from "../config";
 import { logger } from "../log";
 import type { Services } from "../services";
-import { ApiError, ERRORS, type ErrorBody, type ErrorCode, InvalidInput } from "./errors";
+import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput } from "./errors";
 import { type AnyOperation, badInputCode } from "./operation";
 
 /** The code and status that an operation answers a failure with. */
-export function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
+function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
 	const code: ErrorCode =
 		error instanceof ApiError
 			? error.code
@@ -25,27 +25,40 @@ export function describe(op: AnyOperation | undefined, error: unknown): { code: 
 	return { code, status, description: ERRORS[code].description };
 }
 
-/** The Error body of the specification, or RFC 9457's for those who ask for it. What was not foreseen is logged, never told. */
-export function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
-	const { code, status, description } = describe(op, error);
-	if (error instanceof ConfigurationError) console.error(JSON.stringify({ level: "error", message: error.message, request_id: requestId }));
-	else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
+/** What is wrong, in the Error body of the specification. */
+export function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unknown): ErrorBody {
+	const { code, description } = describe(op, error);
 	const params = error instanceof InvalidInput ? [...error.params] : [];
-	const body: ErrorBody = {
+	return {
 		code,
 		description,
 		...((code === "INVALID_PARAMS" || op?.validationErrors) && { identifier: requestId, invalid_params: params }),
 	};
+}
+
+/** The answer to a failure. What was not foreseen is logged, never told. */
+export function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
+	const { status } = describe(op, error);
+	if (error instanceof ConfigurationError) console.error(JSON.stringify({ level: "error", message: error.message, request_id: requestId }));
+	else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
 	const headers = new Headers(error instanceof ApiError ? error.headers : {});
 	headers.set("X-Request-Id", requestId);
 	headers.set("Cache-Control", "no-store");
 	if (status === 401) headers.set("WWW-Authenticate", c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer");
 	if ((status === 429 || status === 503) && !headers.has("Retry-After")) headers.set("Retry-After", "5");
-	if (c.req.header("accept")?.includes("application/problem+json")) {
-		headers.set("Content-Type", "application/problem+json");
-		const problem = { type: "about:blank", title: code, status, detail: description, instance: c.req.path };
-		return new Response(JSON.stringify({ ...problem, ...body }), { status, headers });
+	// A limit of the operation's own, which no policy of the rate limits tells of.
+	if (status === 429 && op && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
+	return tell(c, status, JSON.stringify(errorBodyOf(op, requestId, error)), headers);
+}
+
+/** The Error body as it is, or as RFC 9457's for those who ask for it. */
+export function tell(c: Context, status: number, body: string, headers: Headers): Response {
+	if (!c.req.header("accept")?.includes("application/problem+json")) {
+		headers.set("Content-Type", "application/json");
+		return new Response(body, { status, headers });
 	}
-	headers.set("Content-Type", "application/json");
-	return new Response(JSON.stringify(body), { status, headers });
+	const error = ErrorBody.parse(JSON.parse(body));
+	const problem = { type: "about:blank", title: error.code, status, detail: error.description, instance: c.req.path, ...error };
+	headers.set("Content-Type", "application/problem+json");
+	return new Response(JSON.stringify(problem), { status, headers });
 }

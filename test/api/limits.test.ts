@@ -195,4 +195,11 @@ describe("ordinary use", () => {
 		}
 		expect(EXACT_POLICIES).toEqual({ "loan-applications": { quota: 10, windowSeconds: 3600 } });
 	});
+
+	it("is shared with the others behind one network's address only where a message is sent", () => {
+		const policies = operations.map((op) => [op.id, policyOf(op, "anyone")] as const);
+		expect(policies.filter(([, name]) => name === "address").map(([id]) => id)).toEqual(["startPhoneVerification"]);
+		expect(policies).toContainEqual(["exchangePhoneToken", "exchange"]);
+		expect(policies).toContainEqual(["confirmPhoneVerification", "exchange"]);
+	});
 });

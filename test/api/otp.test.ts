@@ -32,7 +32,9 @@ describe("a one-time password", () => {
 			expect(await confirm(id, wrong(code))).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", description: "Invalid input" } });
 		const answer = await confirm(id, code);
 		expect(answer).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
-		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+		const wait = answer.headers.get("retry-after");
+		expect(Number(wait)).toBeGreaterThan(0);
+		expect(answer.headers.get("ratelimit")).toBe(`"confirmPhoneVerification";r=0;t=${wait}`);
 	});
 
 	it("is never looked at more than five times, however many guess at once", async () => {

@@ -1,8 +1,10 @@
 // Every operation against input that no schema could mean, and what all of HTTP has in common.
 
+import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { operations } from "../../src/app";
+import { configuration } from "../../src/config";
 import { getMe } from "../../src/domains/users/operations";
 import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
 import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
@@ -271,9 +273,13 @@ describe("any request", () => {
 
 	it("is answered 503 where configuration is missing or wrong, whose name is logged and never its value", async () => {
 		const error = vi.spyOn(console, "error").mockImplementation(() => {});
+		const [serviceKey] = (await configuration(env)).SERVICE_KEYS.keys;
 		const wrong: Partial<Env>[] = [
 			{ MASTER_KEY: "swordfish" },
 			{ SERVICE_KEYS: "swordfish" },
+			{ SERVICE_KEYS: JSON.stringify({ keys: [{ kty: "RSA", n: "swordfish", e: "AQAB", d: "swordfish", kid: "a" }] }) },
+			{ SERVICE_KEYS: JSON.stringify({ keys: [{ ...serviceKey, d: "swordfish" }] }) },
+			{ SERVICE_KEYS: JSON.stringify({ keys: [serviceKey, serviceKey] }) },
 			{ TRUSTED_ISSUERS: '[{"issuer":"swordfish"}]' },
 			{ ENVIRONMENT: "swordfish" },
 			{ RATE_LIMITS: "swordfish" },

@@ -31,7 +31,8 @@ export async function badTokens(subject: string): Promise<{ [wrong: string]: str
 	const [key] = config.SERVICE_KEYS.keys;
 	if (!key) throw new Error("no service key");
 	const sign = (typ: string, more: JWTPayload) => signJwt(config, typ, claims(subject, more));
-	const mint = (kind: "id" | "custom") => mintToken(config, { kind, issuer: ISSUER, subject, realNow: Date.now(), lifetimeSeconds: 300 });
+	const mint = (kind: "id" | "custom" | "phone") =>
+		mintToken(config, { kind, issuer: ISSUER, subject, realNow: Date.now(), lifetimeSeconds: 300 });
 	foreignKey ??= generateKeyPair("RS256");
 	const { privateKey } = await foreignKey;
 	const forge = (more: JWTPayload = {}, typ = "at+jwt") =>
@@ -45,6 +46,7 @@ export async function badTokens(subject: string): Promise<{ [wrong: string]: str
 		"a token without an expiry": await sign("at+jwt", { exp: undefined }),
 		"an id token": await mint("id"),
 		"a custom token": await mint("custom"),
+		"a phone verification token": await mint("phone"),
 		"an access token that calls itself a JWT": await sign("JWT", {}),
 		"a token for another audience": await sign("at+jwt", { aud: "somebody-else" }),
 		"a token of an issuer that is not known": await sign("at+jwt", { iss: "https://unknown.example" }),

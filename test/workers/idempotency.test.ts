@@ -7,11 +7,12 @@ import { createApiKey } from "../../src/domains/organizations/api-key.operations
 import { createOrganization } from "../../src/domains/organizations/operations";
 import { organizations } from "../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
+import { signOut } from "../../src/domains/tokens/session.operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoint.operations";
 import { findRecord, purgeRecords, readKey } from "../../src/http/idempotency";
 import { KEPT_MS } from "../../src/http/idempotency-key";
 import { call, expectOk } from "../support/client";
-import { db, givenOrganization, operatorToken } from "../support/factories";
+import { accessToken, db, givenOrganization, operatorToken } from "../support/factories";
 
 const body = { name: "Acme", slug: "acme" };
 const create = async (sent = body, key = "k") =>
@@ -23,6 +24,27 @@ async function objectOf(key = "k") {
 }
 
 describe("an idempotency key", () => {
+	it("takes nothing from a refusal: neither its headers nor the form that the client asked for", async () => {
+		const headers = { "idempotency-key": "k" };
+		const stranger = await call(signOut, { as: await accessToken(crypto.randomUUID()), headers, body: {} });
+		expect(stranger.status).toBe(401);
+		expect(stranger.headers.get("www-authenticate")).toMatch(/^Bearer/);
+
+		await create(body, "other");
+		const problem = { ...headers, accept: "application/problem+json" };
+		const as = await operatorToken();
+		for (const replayed of [null, "true"]) {
+			const answer = await call(createOrganization, { as, headers: problem, body });
+			expect(answer).toMatchObject({ status: 409, body: { code: "ORGANIZATION_SLUG_TAKEN" } });
+			expect(JSON.parse(answer.text)).toMatchObject({ title: "ORGANIZATION_SLUG_TAKEN", instance: createOrganization.path });
+			expect(answer.headers.get("content-type")).toBe("application/problem+json");
+			expect(answer.headers.get("idempotent-replayed")).toBe(replayed);
+		}
+		const plain = await create();
+		expect(Object.keys(JSON.parse(plain.text) as object)).toEqual(["code", "description"]);
+		expect(plain.headers.get("content-type")).toBe("application/json");
+	});
+
 	it("replays after its object was evicted from memory", async () => {
 		const first = await create();
 		await evictDurableObject(await objectOf());

@@ -57,6 +57,8 @@ export const confirmPhoneVerification = operation({
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: OtpConfirmation },
 	response: z.object({ phone_verification_token: z.string(), expires_in: z.int() }),
 	badInput: "BAD_REQUEST",
+	// Guesses are counted exactly, by code, number and hour; nothing is sent.
+	limit: "exchange",
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const challenge = await tryCode(services, path.id, { purpose: PURPOSE }, body.otp_code);

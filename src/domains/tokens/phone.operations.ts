@@ -34,6 +34,7 @@ export const exchangePhoneToken = operation({
 	request: { body: z.object({ phone_verification_token: z.string() }) },
 	response: TokenResponse,
 	badInput: "BAD_REQUEST",
+	limit: "exchange",
 	async handle({ body }, services) {
 		const token = await verifyIssued(services, body.phone_verification_token, "phone");
 		if (!token.ok || !isE164(token.subject)) throw refusal();
