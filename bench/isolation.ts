@@ -1,5 +1,6 @@
-// `npm run bench`: how long events take from their commit to their arrival at healthy receivers, without and with a
-// receiver beside them that never answers. Real HTTPS on loopback, bounded to about a minute; prints figures, asserts nothing.
+// `npm run bench`: how long events take from their commit to their arrival at healthy receivers, without and with
+// receivers beside them that never answer: one at a steady pace, then twenty in a burst. Real HTTPS on loopback, bounded
+// to about two minutes (`npm run bench -- steady` or `burst` runs half of it); prints figures, asserts nothing.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,61 +12,96 @@ import { startService } from "../src/dev/service.ts";
 const HEALTHY = 4;
 const EVENTS_PER_SECOND = 5;
 const SECONDS = 20;
+const BURST = 100;
+const HANGING_IN_BURST = 20;
+const BURST_BOUND_MS = 40_000;
 
 type Figures = { sent: number; arrived: number; p50: number; p95: number; p99: number; max: number };
 
 const statePath = mkdtempSync(path.join(tmpdir(), "isolation-"));
 const service = await startService({ port: 0, statePath, onLog: (log) => void (log.level === "error" && console.error(log.message)) });
+const only = process.argv[2];
 try {
-	const alone = await measure(false);
-	const beside = await measure(true);
-	const row = (name: string, f: Figures) => ({ run: name, ...f });
-	console.table([row("healthy receivers alone", alone), row("one receiver hangs for 30 s", beside)]);
-	console.log(`p95 with / without: ${(beside.p95 / alone.p95).toFixed(2)} (to stay within 2)`);
+	if (only !== "burst") {
+		const alone = await steady(false);
+		const beside = await steady(true);
+		show(alone, beside, "one receiver hangs for 30 s");
+	}
+	if (only !== "steady") {
+		const alone = await burst(false);
+		const beside = await burst(true);
+		show(alone, beside, `${BURST} events at once, ${HANGING_IN_BURST} receivers hang`, `${BURST} events at once, all receivers answer`);
+	}
 } finally {
 	await service.stop();
 	rmSync(statePath, { recursive: true, force: true });
 }
 process.exit(0);
 
-async function measure(withHanging: boolean): Promise<Figures> {
-	const receivers = await Promise.all(Array.from({ length: HEALTHY }, () => startReceiver()));
-	const hanging = withHanging ? await startReceiver({ hang: true }) : undefined;
-	const token = await operator();
-	const organization = await post("/v1/platform/organizations", token, { name: "Bench", slug: `bench-${Date.now().toString(36)}` });
-	const register = async (receiver: Receiver, index: number) =>
-		text(
-			await post(
-				"/v1/webhooks",
-				token,
-				{ name: `r${index}`, url: receiver.url, events: ["webhook.test"], timeout: "PT30S" },
-				text(organization, "id"),
-			),
-			"id",
-		);
-	const healthy = await Promise.all(receivers.map(register));
-	const dead = hanging && (await register(hanging, HEALTHY));
+function show(alone: Figures, beside: Figures, name: string, nameAlone = "healthy receivers alone"): void {
+	console.table([
+		{ run: nameAlone, ...alone },
+		{ run: name, ...beside },
+	]);
+	console.log(`p95 with / without: ${(beside.p95 / alone.p95).toFixed(2)} (to stay within 2)`);
+}
 
-	const sending: Promise<unknown>[] = [];
-	for (let tick = 0; tick < EVENTS_PER_SECOND * SECONDS; tick++) {
-		// The hanging one first: whoever waits for it is behind it.
-		for (const id of [...(dead ? [dead] : []), healthy[tick % HEALTHY]]) {
-			sending.push(post(`/v1/webhooks/${id}/test`, token, undefined, text(organization, "id")));
+/** One event after the other, each for one healthy receiver and for the one that hangs. */
+function steady(withHanging: boolean): Promise<Figures> {
+	return measure(withHanging ? 1 : 0, true, ["webhook.test"], async ({ token, organization, healthy, hanging }) => {
+		const sending: Promise<unknown>[] = [];
+		for (let tick = 0; tick < EVENTS_PER_SECOND * SECONDS; tick++) {
+			// The hanging one first: whoever waits for it is behind it.
+			for (const id of [...hanging, healthy[tick % HEALTHY]]) {
+				sending.push(post(`/v1/webhooks/${id}/test`, token, undefined, organization));
+			}
+			await sleep(1000 / EVENTS_PER_SECOND);
 		}
-		await sleep(1000 / EVENTS_PER_SECOND);
-	}
-	await Promise.all(sending);
-	await sleep(3_000);
+		await Promise.all(sending);
+		return EVENTS_PER_SECOND * SECONDS;
+	});
+}
+
+/** Many events at once, each for every receiver. The number of deliveries is the same whether or not any hangs. */
+function burst(hang: boolean): Promise<Figures> {
+	return measure(HANGING_IN_BURST, hang, ["api_key.created"], async ({ token, organization }) => {
+		const path = `/v1/organizations/${organization}/api-keys`;
+		await Promise.all(Array.from({ length: BURST }, (_, i) => post(path, token, { name: `k${i}`, scopes: ["loans:write"] })));
+		return BURST * HEALTHY;
+	});
+}
+
+type Bench = { token: string; organization: string; healthy: readonly string[]; hanging: readonly string[] };
+
+/** The figures of the healthy receivers, beside so many others that hang, or answer as well. */
+async function measure(
+	others: number,
+	hang: boolean,
+	events: readonly string[],
+	raise: (bench: Bench) => Promise<number>,
+): Promise<Figures> {
+	const receivers = await Promise.all(Array.from({ length: HEALTHY }, () => startReceiver()));
+	const dead = await Promise.all(Array.from({ length: others }, () => startReceiver({ hang })));
+	const token = await operator();
+	const slug = `bench-${Date.now().toString(36)}`;
+	const organization = text(await post("/v1/platform/organizations", token, { name: "Bench", slug }), "id");
+	const register = async (receiver: Receiver) =>
+		text(await post("/v1/webhooks", token, { name: receiver.url, url: receiver.url, events, timeout: "PT30S" }, organization), "id");
+	// The hanging ones first: deliveries of one event are queued in the order of their endpoints.
+	const hangingIds = await Promise.all(dead.map(register));
+	const healthy = await Promise.all(receivers.map(register));
+
+	const sent = await raise({ token, organization, healthy, hanging: hangingIds });
+	const arrivals = () => receivers.flatMap(({ deliveries }) => deliveries).filter(({ attempt }) => attempt === 1);
+	for (const began = Date.now(); arrivals().length < sent && Date.now() - began < BURST_BOUND_MS; ) await sleep(100);
 	// An envelope's `sent_at` is the instant of the commit, by the same machine's clock.
-	const delays = receivers
-		.flatMap(({ deliveries }) => deliveries)
-		.filter(({ attempt }) => attempt === 1)
+	const delays = arrivals()
 		.map(({ body, receivedAt }) => receivedAt.getTime() - Date.parse(JSON.parse(body).sent_at))
 		.sort((a, b) => a - b);
-	await Promise.all([...receivers, ...(hanging ? [hanging] : [])].map((receiver) => receiver.close()));
+	await Promise.all([...receivers, ...dead].map((receiver) => receiver.close()));
 	const percentile = (share: number) => delays[Math.max(0, Math.ceil(delays.length * share) - 1)] ?? Number.NaN;
 	return {
-		sent: EVENTS_PER_SECOND * SECONDS,
+		sent,
 		arrived: delays.length,
 		p50: percentile(0.5),
 		p95: percentile(0.95),

@@ -355,6 +355,9 @@ CREATE TABLE `webhook_deliveries` (
 CREATE UNIQUE INDEX `webhook_deliveries_once` ON `webhook_deliveries` (`event_id`,`webhook_id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_log` ON `webhook_deliveries` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_by_status` ON `webhook_deliveries` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_by_status` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_by_type` ON `webhook_deliveries` (`organization_id`,`event_type`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'PENDING' and claimed_until is null;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_claimed` ON `webhook_deliveries` (`claimed_until`) WHERE claimed_until is not null;--> statement-breakpoint

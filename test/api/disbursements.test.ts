@@ -8,8 +8,9 @@ import { reportDisbursement } from "../../src/domains/loans/disbursement.operati
 import { findDueInstructions, sendDueInstructions } from "../../src/domains/loans/disbursement.store";
 import { disbursements } from "../../src/domains/loans/table";
 import { call, expectOk, send } from "../support/client";
+import { moveClock } from "../support/clock";
 import { db, givenOrganization, givenUser, operatorToken } from "../support/factories";
-import { advanceBy, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../support/loans";
+import { eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../support/loans";
 
 const SECRET = "a disburser's secret";
 const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/instructions", DISBURSER_SECRET: SECRET };
@@ -82,7 +83,7 @@ describe("an outside disburser", () => {
 		await runDueWork(sendDueInstructions, vars);
 		expect(sent).toHaveLength(1);
 		for (let round = 0; round < 5; round++) {
-			await advanceBy(3_600_000);
+			await moveClock(3_600_000);
 			await runDueWork(sendDueInstructions, vars);
 		}
 		expect(sent).toHaveLength(4);
@@ -94,7 +95,7 @@ describe("an outside disburser", () => {
 	it("is told once by two sweeps at the same time", async () => {
 		const sent = disburserAnswering(0, 202);
 		await givenApplied();
-		await advanceBy(3_600_000);
+		await moveClock(3_600_000);
 		await Promise.all([runDueWork(sendDueInstructions, vars), runDueWork(sendDueInstructions, vars)]);
 		expect(sent).toHaveLength(2);
 	});
@@ -135,7 +136,7 @@ describe("the disburser's report", () => {
 	it("of success starts the cycle on the day the money moved", async () => {
 		disburserAnswering(202);
 		const { offer, borrower, organization } = await givenApplied();
-		await advanceBy(3 * 86_400_000);
+		await moveClock(3 * 86_400_000);
 		const at = new Date(Date.now() + 2 * 86_400_000).toISOString();
 		const answer = await report(offer.id, { ...PAID, occurred_at: at });
 		expect(answer).toMatchObject({ status: 200, body: { disbursement_id: offer.id, status: "SUCCEEDED" } });
@@ -168,7 +169,7 @@ describe("the disburser's report", () => {
 		const sent = disburserAnswering(0);
 		const { offer } = await givenApplied();
 		expect(await report(offer.id, PAID)).toMatchObject({ status: 200 });
-		await advanceBy(3_600_000);
+		await moveClock(3_600_000);
 		await runDueWork(sendDueInstructions, vars);
 		expect(sent).toHaveLength(1);
 	});

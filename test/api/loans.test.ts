@@ -24,8 +24,9 @@ import { loanApplications } from "../../src/domains/loans/table";
 import { users } from "../../src/domains/users/table";
 import { DAY_MS } from "../../src/shared/time";
 import { call, expectOk, send } from "../support/client";
+import { moveClock } from "../support/clock";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
-import { advanceBy, beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../support/loans";
+import { beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../support/loans";
 
 const trips = ({ headers }: { headers: Headers }) => Number(/trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1]);
 
@@ -384,7 +385,7 @@ describe("taking an offer", () => {
 		await givenLoanProduct();
 		const { token, organization } = await givenBorrower();
 		const offer = await givenOffer(token);
-		await advanceBy(DAY_MS);
+		await moveClock(DAY_MS);
 		expect(await apply(token, offer.id, 5_000)).toMatchObject({ status: 409, body: { code: "APPLICATION_EXPIRED" } });
 		const path = { application_id: offer.id };
 		expect(expectOk(await call(getLoanApplication, { as: token, path })).status).toBe("EXPIRED");
@@ -466,7 +467,7 @@ describe("taking an offer", () => {
 		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
 		const { token } = await givenBorrower();
 		expectOk(await apply(token, (await givenOffer(token, one.id)).id, 5_000));
-		await advanceBy(31 * DAY_MS);
+		await moveClock(31 * DAY_MS);
 		expect(await call(createLoanApplication, { as: token, body: { loan_product_id: two.id } })).toMatchObject({
 			status: 201,
 			body: { status: "REJECTED", rejection_reasons: ["INSTALLMENT_OVERDUE"] },
@@ -602,7 +603,7 @@ describe("an application", () => {
 			expectOk(await call(listLoanApplications, { as: token, query })).data.map((row) => row.id);
 		expect(await idsOf({ status: "DISBURSED" })).toEqual([offers[0]?.id]);
 		expect(await idsOf({ status: "APPROVED" })).toHaveLength(2);
-		await advanceBy(DAY_MS);
+		await moveClock(DAY_MS);
 		expect(await idsOf({ status: "APPROVED" })).toEqual([]);
 		expect(await idsOf({ status: "EXPIRED" })).toEqual([offers[2]?.id, offers[1]?.id]);
 
@@ -626,7 +627,7 @@ describe("an application", () => {
 		for (const { token } of borrowers) await givenOffer(token);
 		await runDueWork(expireOffers);
 		expect((await db.select().from(loanApplications)).every(({ status }) => status === "APPROVED")).toBe(true);
-		await advanceBy(DAY_MS + 1_000);
+		await moveClock(DAY_MS + 1_000);
 		await Promise.all([runDueWork(expireOffers), runDueWork(expireOffers)]);
 		await runDueWork(expireOffers);
 		expect((await db.select().from(loanApplications)).every(({ status }) => status === "EXPIRED")).toBe(true);

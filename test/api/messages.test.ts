@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { listMessages } from "../../src/domains/messages/operations";
 import { queueMessage, sendMessages } from "../../src/domains/messages/store";
 import { messages } from "../../src/domains/messages/table";
-import { advanceClock } from "../../src/domains/sandbox/clock";
 import { servicesFor } from "../../src/services";
 import { MINUTE_MS } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
+import { moveClock } from "../support/clock";
 import { db, givenUser, operatorToken } from "../support/factories";
 
 const NUMBER = "+254712345678";
@@ -60,10 +60,10 @@ describe("the gateway for messages", () => {
 		await queue(GATEWAY);
 		await sweep();
 		expect(fetches).toHaveBeenCalledTimes(1);
-		await advanceClock(env.DB, 5_000);
+		await moveClock(5_000);
 		await sweep();
 		expect(fetches).toHaveBeenCalledTimes(2);
-		await advanceClock(env.DB, 15_000);
+		await moveClock(15_000);
 		await sweep();
 		expect(fetches).toHaveBeenCalledTimes(3);
 		expect(await row()).toMatchObject({ status: "SENT", sealed: null });
@@ -72,7 +72,7 @@ describe("the gateway for messages", () => {
 	it("is asked once by many who sweep at once", async () => {
 		const fetches = givenGateway(500);
 		await queue(GATEWAY);
-		await advanceClock(env.DB, 5_000);
+		await moveClock(5_000);
 		await Promise.all([sweep(), sweep(), sweep()]);
 		expect(fetches).toHaveBeenCalledTimes(2);
 	});
@@ -80,12 +80,12 @@ describe("the gateway for messages", () => {
 	it("is given no message that is too late or that it refused, and their text is erased", async () => {
 		const fetches = givenGateway(500, 400);
 		await queue(GATEWAY);
-		await advanceClock(env.DB, 6 * MINUTE_MS);
+		await moveClock(6 * MINUTE_MS);
 		await sweep();
 		expect(await row()).toMatchObject({ status: "EXPIRED", sealed: null });
 		await db.delete(messages);
 		await queue(GATEWAY);
-		await advanceClock(env.DB, MINUTE_MS);
+		await moveClock(MINUTE_MS);
 		await sweep();
 		expect(await row()).toMatchObject({ status: "REFUSED", sealed: null });
 		expect(fetches).toHaveBeenCalledTimes(2);
@@ -95,7 +95,7 @@ describe("the gateway for messages", () => {
 		const fetches = givenGateway(500);
 		await queue(GATEWAY);
 		await db.update(messages).set({ nextAttemptAt: Date.now() + 30_000 });
-		await advanceClock(env.DB, 30_001);
+		await moveClock(30_001);
 		await sweep();
 		expect(fetches).toHaveBeenCalledTimes(2);
 	});

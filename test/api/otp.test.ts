@@ -6,15 +6,15 @@ import { claimDue } from "../../src/domains/messages/store";
 import { confirmPhoneVerification, startPhoneVerification } from "../../src/domains/otp/operations";
 import { findChallenge, giveTryBack, issueCode, resendCode, sendGate, tryCode } from "../../src/domains/otp/store";
 import { otpChallenges, otpSends } from "../../src/domains/otp/table";
-import { advanceClock } from "../../src/domains/sandbox/clock";
 import { dueWork } from "../../src/due-work";
 import { type Services, servicesFor } from "../../src/services";
 import { MINUTE_MS } from "../../src/shared/time";
 import { call, expectOk, send } from "../support/client";
+import { moveClock } from "../support/clock";
 import { db, operatorToken } from "../support/factories";
 
 const NUMBER = "+254712345678";
-const later = (ms: number) => advanceClock(env.DB, ms);
+const later = (ms: number) => moveClock(ms);
 
 const start = (number = "0712345678", headers: Record<string, string> = {}) =>
 	call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: number }, headers });

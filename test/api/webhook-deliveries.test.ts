@@ -10,7 +10,17 @@ import { getHealth } from "../../src/domains/webhooks/health.operations";
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing-key.operations";
 import { call, expectOk, send } from "../support/client";
 import { operatorToken } from "../support/factories";
-import { attemptAt, deliveriesOf, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly, type World } from "../support/webhooks";
+import {
+	attemptAt,
+	deliveriesOf,
+	fakeWorld,
+	givenWebhookOwner,
+	onlyDelivery,
+	quietQueues,
+	raiseQuietly,
+	services,
+	type World,
+} from "../support/webhooks";
 
 let world: World;
 beforeEach(() => {
@@ -342,6 +352,34 @@ describe("recovering", () => {
 		const path = { webhook_id: (await register()).id };
 		const body = { since: first?.created_at ?? "", until: third?.created_at ?? "" };
 		expect(expectOk(await call(recoverWebhook, { as, path, body }))).toEqual({ created: 2 });
+	});
+
+	it("leaves out what was never meant for the endpoint: tests of others, and notices about itself", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const events = ["webhook.test", "webhook.suspended"];
+		const webhook = await register({ events });
+		const other = await register({ events });
+		const path = { webhook_id: webhook.id };
+		await call(testWebhook, { as, path: { webhook_id: other.id } });
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		await call(updateWebhook, { as, path: { webhook_id: other.id }, body: { status: "SUSPENDED" } });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		const since = new Date(Date.now() - 60_000).toISOString();
+		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual({ created: 1 });
+		const feed = expectOk(await call(listEvents, { as, query: { type: "webhook.suspended" } })).data;
+		const missed = feed.find(({ data }) => data.webhook_id === other.id);
+		expect((await deliveriesOf(webhook.id)).map(({ eventId }) => eventId)).toEqual([missed?.id]);
+	});
+
+	it("does not stampede the endpoint: ten go at once, and ten each second after them", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		for (let i = 0; i < 25; i++) await raiseQuietly(organization.id);
+		const path = { webhook_id: (await register()).id };
+		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
+		const quiet = { ...(await services()), env: quietQueues() };
+		await recoverWebhook.handle({ path, body: { since: 0 }, caller } as never, quiet);
+		const due = (await deliveriesOf(path.webhook_id)).map(({ nextAttemptAt, createdAt }) => (nextAttemptAt ?? 0) - createdAt);
+		expect([0, 1_000, 2_000].map((ms) => due.filter((wait) => wait === ms).length)).toEqual([10, 10, 5]);
 	});
 });
 

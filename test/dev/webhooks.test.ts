@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { authorityDirectory, openAuthority } from "../../src/dev/certificate-authority.ts";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
 
@@ -57,4 +61,77 @@ it("delivers over real TLS what its receiver verifies, and after a restart what 
 	expect(again).toMatchObject({ verdict: { valid: true }, answered: 200 });
 	const [one, two] = receiver.deliveries.filter(({ id }) => id === second.id);
 	expect(two?.body).toBe(one?.body);
+});
+
+const MEGABYTE = 1_048_576;
+
+/** A receiver that answers 200 at once and then, by path, 100 MB as fast as they are taken, or a byte now and then without end. */
+async function startTalker() {
+	const sent = new Map<string, number>();
+	const closed = new Set<string>();
+	const server = createServer(openAuthority(authorityDirectory).issue(["127.0.0.1"]), (request, response) => {
+		const path = request.url ?? "";
+		request.resume();
+		response.writeHead(200, { "content-type": "text/plain" });
+		const write = (bytes: number) => {
+			sent.set(path, (sent.get(path) ?? 0) + bytes);
+			return response.write("x".repeat(bytes));
+		};
+		const flood = () => {
+			while ((sent.get(path) ?? 0) < 100 * MEGABYTE) if (!write(65_536)) return void response.once("drain", flood);
+			response.end();
+		};
+		if (path === "/flood") flood();
+		const dripping = path === "/drip" ? setInterval(() => write(1), 100) : undefined;
+		response.on("close", () => {
+			clearInterval(dripping);
+			closed.add(path);
+		});
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	return {
+		url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		sent,
+		closed,
+		async close() {
+			server.close();
+			server.closeAllConnections();
+			await once(server, "close");
+		},
+	};
+}
+
+it("takes a kilobyte of a 100 MB answer and of one that drips without end, and delivers by their status", async () => {
+	const talker = await startTalker();
+	try {
+		const { token } = await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" });
+		const as = String(token);
+		const organization = String((await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as)).id);
+		const deliver = async (path: string) => {
+			const url = `${talker.url}${path}`;
+			const webhook = await post("/v1/webhooks", { name: path, url, events: ["webhook.test"], timeout: "PT2S" }, as, organization);
+			const { id } = await post(`/v1/webhooks/${webhook.id}/test`, undefined, as, organization);
+			return vi.waitFor(
+				async () => {
+					const headers = { authorization: `Bearer ${as}`, "x-organization-id": organization };
+					const delivery = (await (await fetch(`${service.url}/v1/webhooks/deliveries/${id}`, { headers })).json()) as {
+						status: string;
+						attempt_log: { response_body: string }[];
+					};
+					expect(delivery.status).toBe("DELIVERED");
+					return delivery.attempt_log[0]?.response_body;
+				},
+				{ timeout: 10_000, interval: 50 },
+			);
+		};
+		const [flood, drip] = await Promise.all([deliver("/flood"), deliver("/drip")]);
+		expect(flood).toBe("x".repeat(1_024));
+		expect(drip).toMatch(/^x+$/);
+		await vi.waitFor(() => expect([...talker.closed].sort()).toEqual(["/drip", "/flood"]), 5_000);
+		// What the sockets between the two hold, and no more.
+		expect(talker.sent.get("/flood")).toBeLessThan(30 * MEGABYTE);
+	} finally {
+		await talker.close();
+	}
 });

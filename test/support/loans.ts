@@ -6,7 +6,6 @@ import type * as z from "zod";
 import { createLoanApplication } from "../../src/domains/loans/application.operations";
 import { createLoanProduct } from "../../src/domains/loans/product.operations";
 import type { NewLoanProduct } from "../../src/domains/loans/wire";
-import { advanceClock } from "../../src/domains/sandbox/clock";
 import { webhookEvents } from "../../src/domains/webhooks/table";
 import { type Services, servicesFor } from "../../src/services";
 import { call, expectOk } from "./client";
@@ -49,11 +48,6 @@ export async function eventsOf(organizationId: string) {
 		.filter((row) => row.organizationId === organizationId)
 		.sort((a, b) => a.sequence - b.sequence)
 		.map((row) => ({ type: row.eventType, key: row.eventKey, data: JSON.parse(row.data) as Record<string, unknown> }));
-}
-
-/** Moves the service's clock for every later request. */
-export async function advanceBy(ms: number) {
-	await advanceClock(env.DB, ms);
 }
 
 /** Runs one piece of due work as the cron would, with configuration in place of the usual. */

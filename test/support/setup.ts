@@ -4,12 +4,17 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/recent";
+import { closeQueues, openQueues } from "./queues";
 import { settleRequests } from "./serve";
 
 beforeEach(async () => {
 	await reset();
 	forgetAll();
 	await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+	openQueues();
 });
 
-afterEach(settleRequests);
+afterEach(async () => {
+	await settleRequests();
+	await closeQueues();
+});

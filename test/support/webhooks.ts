@@ -26,6 +26,8 @@ export class World {
 	readonly lookups: string[] = [];
 	readonly redirects: unknown[] = [];
 	names: Names = {};
+	/** What happens while a name is looked up. */
+	resolving: (name: string) => Promise<void> = async () => {};
 	answer: Answering = () => new Response(null, { status: 204 });
 
 	/** Requests that came for one address. */
@@ -56,6 +58,7 @@ export class World {
 		const name = url.searchParams.get("name") ?? "";
 		const type = url.searchParams.get("type") ?? "";
 		this.lookups.push(`${type} ${name}`);
+		await this.resolving(name);
 		const known = this.names[name] ?? ["1.1.1.1"];
 		if (known === "TIMEOUT") throw new DOMException("timed out", "TimeoutError");
 		if (known === "SERVFAIL") return Response.json({ Status: 2 });

@@ -389,4 +389,23 @@ describe("every query of the work and the lists", () => {
 			if (!query.includes("group by status")) expect(plan.join("\n"), query).not.toContain("TEMP B-TREE");
 		}
 	});
+
+	it.each([
+		[["webhook_id"], "webhook_deliveries_of"],
+		[["status"], "webhook_deliveries_by_status"],
+		[["event_type"], "webhook_deliveries_by_type"],
+		[["webhook_id", "status"], "webhook_deliveries_of_by_status"],
+		[["webhook_id", "event_type", "status"], "webhook_deliveries_of_by_status"],
+		[[], "webhook_deliveries_log"],
+	] as const)("reads of the delivery log what passes %j, by an index of its own", async (named, index) => {
+		const all = { webhook_id: crypto.randomUUID(), event_type: "user.admitted", status: "FAILED" };
+		const filters = Object.fromEntries(named.map((name) => [name, all[name]]));
+		for (const range of [{}, { created_from: 1, created_until: 2 }]) {
+			const query = { ...window, ...filters, ...range };
+			const [[statement = "", values = []] = []] = await recorded((s) => listDeliveries.handle({ query, caller: caller("o") } as never, s));
+			const plan = await planOf(statement, ...values);
+			expect(plan, statement).toHaveLength(1);
+			expect(plan[0]).toContain(`USING INDEX ${index} `);
+		}
+	});
 });

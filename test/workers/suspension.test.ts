@@ -223,6 +223,20 @@ describe("an endpoint whose name leads into a private network", () => {
 		expect(world.received).toHaveLength(2);
 	});
 
+	it("is not suspended for the address of a URL that was changed meanwhile, and is sent the delivery at the new one", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		await raiseQuietly(organization.id);
+		world.names["dead.example"] = ["10.0.0.5"];
+		world.resolving = async (name) => {
+			if (name === "dead.example") expectOk(await call(updateWebhook, { as, path, body: { url: "https://moved.example/in" } }));
+		};
+		await attemptAt(webhook.id);
+		expect(await endpoint(webhook.id)).toMatchObject({ status: "ACTIVE", url: "https://moved.example/in" });
+		await attemptAt(webhook.id);
+		expect(world.received.map(({ url }) => url)).toEqual(["https://moved.example/in"]);
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
+	});
+
 	it("is sent what it missed once the name is public again and it is resumed", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
 		await raiseQuietly(organization.id);

@@ -20,15 +20,3 @@ export async function clockOffset(database: D1Database, environment: Config["ENV
 export function rememberOffset(offsetMs: number): void {
 	offsets.set("offset", offsetMs, 0);
 }
-
-/** Moves the clock forward for all later requests, and does no work. Returns the new offset in ms. */
-export async function advanceClock(database: D1Database, byMs: number): Promise<number> {
-	const offset = await database
-		.prepare(
-			"insert into sandbox_clock (id, offset_ms) values (1, ?1) on conflict (id) do update set offset_ms = offset_ms + ?1 returning offset_ms",
-		)
-		.bind(byMs)
-		.first<number>("offset_ms");
-	rememberOffset(offset ?? byMs);
-	return offset ?? byMs;
-}

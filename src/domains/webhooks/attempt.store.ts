@@ -8,7 +8,7 @@ import { afterAttempt, lastError, type Outcome, SUSPEND_AT_FAILURES, WARN_AT_FAI
 import { releaseProbe } from "./endpoint.store";
 import type { SuspensionReason } from "./lifecycle";
 import { raise } from "./outbox.store";
-import { type Lane, type Poked, poke } from "./queue";
+import { type Lane, type Poked, poke, RELEASED_PER_SECOND } from "./queue";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents, webhookSigningKeys } from "./table";
 
 /** How much longer than the endpoint's timeout a claim holds: for look-ups before the request and the commit after it. */
@@ -23,13 +23,14 @@ export type Begun = {
 	organizationId: string;
 	webhookId: string;
 	webhookName: string;
+	/** Where it goes, as the endpoint was when it began. */
+	url: string;
 };
 
 /** One that this run makes. */
 export type Claimed = Begun & {
 	eventType: string;
 	body: string;
-	url: string;
 	timeoutMs: number;
 	/** Active keys, newest first. */
 	keys: readonly { id: string; sealedSecret: string }[];
@@ -113,13 +114,17 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 	const { outcome } = ended;
 	const after = afterAttempt({ roundAttempts: attempt.roundAttempts, outcome, retryAfterMs: ended.retryAfterMs, now, random });
 	const blocked = outcome === "BLOCKED_ADDRESS";
+	// A blocked address has suspended its endpoint, which holds the delivery, unless that got another URL meanwhile.
+	const dueAt = blocked ? now : after.nextAttemptAt;
 	const delivery = sql`id = ${attempt.id} and claim = ${attempt.claim} and claimed_until is not null`;
 	const held = sql`exists (select 1 from ${webhookDeliveries} where ${delivery})`;
 	const endpointWhere = (condition: SQL) =>
 		sql`exists (select 1 from ${webhookEndpoints} where id = ${attempt.webhookId} and ${condition})`;
 	return [
 		...(after.status === "FAILED" ? afterFailure(services, attempt, held, endpointWhere) : []),
-		...(blocked ? suspend(services, attempt, "PRIVATE_ADDRESS", sql`${held} and ${endpointWhere(sql`status = 'ACTIVE'`)}`) : []),
+		...(blocked
+			? suspend(services, attempt, "PRIVATE_ADDRESS", sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and url = ${attempt.url}`)}`)
+			: []),
 		orm.run(endpointAfter(attempt, outcome, after.status, held)),
 		...(blocked || after.status === "FAILED" ? [holdIfSuspended(services, attempt, held)] : []),
 		...(after.status === "DELIVERED" ? [release(services, attempt, held)] : []),
@@ -135,7 +140,7 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 					update ${webhookDeliveries} set
 						status = ${after.status}, claimed_until = null,
 						lane = ${outcome === "DELIVERED" ? sql`lane` : "RETRY"},
-						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${after.nextAttemptAt} end,
+						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
 						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
 						last_error = ${lastError(outcome, ended.responseStatus)},
 						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null}
@@ -208,9 +213,6 @@ const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: 
 		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null and ${held}
 			and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`);
 
-/** Held deliveries that follow a successful probe each second. */
-const RELEASED_PER_SECOND = 10;
-
 /** An endpoint that takes a delivery gets those that were held while it was not known whether it would, the oldest first. */
 function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 	const { now, env } = services;
@@ -262,7 +264,7 @@ export const dueDeliveries = ({ db: { orm } }: Services, by: number, limit: numb
 export const expiredAttempts = ({ db: { orm } }: Services, realNow: number, limit: number) =>
 	orm.all<Begun>(sql`
 		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.organization_id as "organizationId",
-			d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName",
+			d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName", coalesce(w.url, '') as "url",
 			(select max(position) from ${webhookAttempts} a where a.delivery_id = d.id) as "position"
 		from ${webhookDeliveries} d left join ${webhookEndpoints} w on w.id = d.webhook_id
 		where d.claimed_until is not null and d.claimed_until <= ${realNow}

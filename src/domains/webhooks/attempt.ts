@@ -4,6 +4,7 @@
 import { LOOKUP_CONNECTIONS, resolveName } from "../../providers/name-resolution";
 import { atPresent, type Services } from "../../services";
 import { utf8 } from "../../shared/bytes";
+import { Recent } from "../../shared/recent";
 import { judgeUrl } from "./address.policy";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
 import { type Outcome, outcomeOfError, outcomeOfStatus, retryAfterMs } from "./delivery.policy";
@@ -19,11 +20,14 @@ export const ATTEMPTS_AT_ONCE = Math.floor(6 / LOOKUP_CONNECTIONS);
 const GROUPED_MS = 100;
 /** An endpoint that takes longer leaves the lane of the healthy ones for its next first attempts. */
 const SLOW_MS = 2_000;
+/** Endpoints that this isolate took out of that lane just now: of a hundred attempts that hang together one has to tell D1. */
+const markedSlow = new Recent<true>(1_000, SLOW_MS);
 const STORAGE_RETRIES_MS = [100, 400, 1_600];
 
 /**
- * Makes one attempt for each of the deliveries that is due. Resolves once all are claimed, to a promise of their ends; at no
- * time are more claimed than are under way. Rejects when a claim fails; what was claimed before goes on.
+ * Makes one attempt for each of the deliveries that is due. Resolves once all are claimed, to promises of their ends, and of the
+ * moment when each has ended or its receiver has shown to be slow; at no time are more claimed than are under way. Rejects when a
+ * claim fails; what was claimed before goes on.
  *
  * @param onClaimed told the ids of each claim once D1 holds it
  */
@@ -32,9 +36,10 @@ export async function startAttempts(
 	ids: readonly string[],
 	lane: Lane | undefined,
 	onClaimed: (ids: readonly string[]) => void = () => {},
-): Promise<{ ended: Promise<void> }> {
+): Promise<{ ended: Promise<void>; endedOrSlow: Promise<void> }> {
 	const recorder = new Recorder(services);
 	const underWay = new Set<Promise<void>>();
+	const endedOrSlow: Promise<void>[] = [];
 	const waiting = [...new Set(ids)];
 	while (waiting.length > 0) {
 		if (underWay.size >= ATTEMPTS_AT_ONCE) await Promise.race(underWay);
@@ -42,26 +47,28 @@ export async function startAttempts(
 		const claimed = await claim(atPresent(services), next, lane);
 		onClaimed(next);
 		for (const attempt of claimed) {
-			const run = carryOut(services, attempt, recorder).finally(() => underWay.delete(run));
+			const slow = Promise.withResolvers<void>();
+			const run = carryOut(services, attempt, recorder, slow.resolve).finally(() => underWay.delete(run));
 			underWay.add(run);
+			endedOrSlow.push(Promise.race([run, slow.promise]));
 		}
 	}
-	return { ended: Promise.all(underWay).then(() => {}) };
+	return { ended: Promise.all(underWay).then(() => {}), endedOrSlow: Promise.all(endedOrSlow).then(() => {}) };
 }
 
 /** Never rejects: one that breaks leaves its claim to expire and nobody else waiting. */
-async function carryOut(services: Services, attempt: Claimed, recorder: Recorder): Promise<void> {
+async function carryOut(services: Services, attempt: Claimed, recorder: Recorder, onSlow: () => void): Promise<void> {
 	recorder.began();
 	let ended: Ended | undefined;
 	try {
-		ended = await send(services, attempt);
+		ended = await send(services, attempt, onSlow);
 	} catch (error) {
 		services.log.error("an attempt broke off", error, { delivery_id: attempt.id });
 	}
 	await recorder.record(attempt, ended);
 }
 
-async function send(services: Services, attempt: Claimed): Promise<Ended> {
+async function send(services: Services, attempt: Claimed, onSlow: () => void): Promise<Ended> {
 	const { config } = services;
 	const secrets = await openSecrets(services, attempt);
 	if (secrets.length === 0) throw new Error("no signing key can be opened");
@@ -77,14 +84,20 @@ async function send(services: Services, attempt: Claimed): Promise<Ended> {
 		const next = AT_ATTEMPT[await resolveName(config, verdict.hostname)];
 		if (next !== "SEND") return failed(next);
 	}
-	return request(services, attempt, secrets);
+	return request(services, attempt, secrets, onSlow);
 }
 
-async function request(services: Services, attempt: Claimed, secrets: readonly string[]): Promise<Ended> {
+async function request(services: Services, attempt: Claimed, secrets: readonly string[], onSlow: () => void): Promise<Ended> {
 	const body = utf8(attempt.body);
 	const signature = await signatureHeader(secrets, body, Date.now());
 	const deadline = AbortSignal.timeout(attempt.timeoutMs);
-	const slow = setTimeout(() => services.afterwards(services.db.commit([markSlow(services, attempt.webhookId)])), SLOW_MS);
+	const slow = setTimeout(() => {
+		onSlow();
+		const { webhookId } = attempt;
+		if (markedSlow.get(webhookId, Date.now())?.fresh) return;
+		markedSlow.set(webhookId, true, Date.now());
+		services.afterwards(services.db.commit([markSlow(services, webhookId)]));
+	}, SLOW_MS);
 	const began = Date.now();
 	try {
 		const response = await fetch(attempt.url, {
@@ -100,7 +113,6 @@ async function request(services: Services, attempt: Claimed, secrets: readonly s
 			signal: deadline,
 		});
 		const durationMs = Date.now() - began;
-		clearTimeout(slow);
 		return {
 			outcome: outcomeOfStatus(response.status),
 			durationMs,

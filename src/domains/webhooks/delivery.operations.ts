@@ -228,7 +228,12 @@ export const recoverWebhook = operation({
 						db.orm.run(sql`select case when changes() <> ${created} then json('stale write') end`),
 					],
 					committed([rows]) {
-						if ((rows as Poked[]).length > 0) services.afterwards(poke(env, rows as Poked[]));
+						const made = (rows as (Poked & { dueAt: number })[]).map(({ id, lane, dueAt }) => ({
+							id,
+							lane,
+							delaySeconds: (dueAt - now) / 1000,
+						}));
+						if (made.length > 0) services.afterwards(poke(env, made));
 					},
 				},
 			],

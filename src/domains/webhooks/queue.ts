@@ -6,6 +6,9 @@ export type DeliveryMessage = { deliveryId: string };
 export type Lane = "FIRST" | "RETRY";
 export type Poked = { id: string; lane: Lane /** Not before so many seconds; at once when absent. */; delaySeconds?: number };
 
+/** Deliveries that an endpoint gets at once, and then each second, of many that have waited for it. */
+export const RELEASED_PER_SECOND = 10;
+
 /** Cloudflare takes at most 100 messages in a batch, and holds one back for a day at most. */
 const MAX_BATCH = 100;
 const MAX_DELAY_S = 86_400;

@@ -110,6 +110,10 @@ export const webhookDeliveries = sqliteTable(
 		uniqueIndex("webhook_deliveries_once").on(table.eventId, table.webhookId),
 		index("webhook_deliveries_log").on(table.organizationId, table.createdAt, table.id),
 		index("webhook_deliveries_of").on(table.organizationId, table.webhookId, table.createdAt, table.id),
+		// A filter that few rows pass must not read the many that do not: those that failed, or those of a rare event type.
+		index("webhook_deliveries_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
+		index("webhook_deliveries_of_by_status").on(table.organizationId, table.webhookId, table.status, table.createdAt, table.id),
+		index("webhook_deliveries_by_type").on(table.organizationId, table.eventType, table.createdAt, table.id),
 		// What still has to happen is little beside what has happened: the indexes of the work hold that little only.
 		index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`status = 'PENDING' and claimed_until is null`),
 		index("webhook_deliveries_pending").on(table.webhookId, table.createdAt).where(sql`status = 'PENDING'`),

@@ -1,0 +1,16 @@
+// The service's clock, moved without the work that then falls due: a test does that itself, or calls the operation.
+
+import { sql } from "drizzle-orm";
+import { rememberOffset } from "../../src/domains/sandbox/clock";
+import { sandboxClock } from "../../src/domains/sandbox/table";
+import { db } from "./factories";
+
+/** Moves the clock forward for every later request. */
+export async function moveClock(byMs: number): Promise<void> {
+	const [row] = await db
+		.insert(sandboxClock)
+		.values({ id: 1, offsetMs: byMs })
+		.onConflictDoUpdate({ target: sandboxClock.id, set: { offsetMs: sql`${sandboxClock.offsetMs} + ${byMs}` } })
+		.returning();
+	rememberOffset(row?.offsetMs ?? byMs);
+}

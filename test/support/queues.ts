@@ -1,0 +1,30 @@
+// The consumer as the queues themselves call it. What they bring between two tests finds no tables, and what is still under
+// way when a test ends would write into the next one's: the first is dropped, the second waited for.
+
+import worker from "../../src/worker";
+
+const { queue } = worker;
+let closed = false;
+let underWay = 0;
+
+/** For a consumer that hangs on a receiver of its test no longer than this. */
+const PATIENCE_MS = 1_000;
+const POLL_MS = 5;
+
+worker.queue = async (batch, env, ctx) => {
+	if (closed) return batch.ackAll();
+	const track = async (work: Promise<unknown>) => {
+		underWay++;
+		await work.finally(() => underWay--);
+	};
+	await track(queue(batch, env, { ...ctx, waitUntil: (work: Promise<unknown>) => ctx.waitUntil(track(work)) } as ExecutionContext));
+};
+
+export function openQueues(): void {
+	closed = false;
+}
+
+export async function closeQueues(): Promise<void> {
+	closed = true;
+	for (let waited = 0; underWay > 0 && waited < PATIENCE_MS; waited += POLL_MS) await scheduler.wait(POLL_MS);
+}
