@@ -55,6 +55,15 @@ it("delivers over real TLS what its receiver verifies, and after a restart what 
 	receiver.behaviour.failures = 1;
 	const second = await post(`/v1/webhooks/${webhook.id}/test`, undefined, as, String(organization));
 	await receiver.waitFor(({ id }) => id === second.id, 10_000);
+	// An attempt whose end nobody recorded would be due only after its claim and the next sweep.
+	const outcomeOfSecond = async () => {
+		const headers = { authorization: `Bearer ${as}`, "x-organization-id": String(organization) };
+		const delivery = (await (await fetch(`${service.url}/v1/webhooks/deliveries/${second.id}`, { headers })).json()) as {
+			attempt_log: { outcome: string | null }[];
+		};
+		return delivery.attempt_log[0]?.outcome;
+	};
+	await expect.poll(outcomeOfSecond, { timeout: 10_000, interval: 100 }).toBe("HTTP_ERROR");
 	await service.stop();
 	service = await start();
 	const again = await receiver.waitFor(({ id, attempt }) => id === second.id && attempt > 1, 40_000);
