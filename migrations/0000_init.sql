@@ -255,7 +255,6 @@ CREATE TABLE `refresh_tokens` (
 	`sealed_successor` text
 );
 --> statement-breakpoint
-CREATE INDEX `refresh_tokens_of` ON `refresh_tokens` (`session_id`);--> statement-breakpoint
 CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -294,7 +293,6 @@ CREATE TABLE `identity_links` (
 	PRIMARY KEY(`issuer`, `subject`)
 );
 --> statement-breakpoint
-CREATE INDEX `identity_links_user` ON `identity_links` (`user_id`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`status` text NOT NULL,
@@ -310,7 +308,6 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_tag_unique` ON `users` (`tag`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_mobileNumber_unique` ON `users` (`mobile_number`);--> statement-breakpoint
-CREATE INDEX `users_home` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `event_sequences` (
 	`organization_id` text PRIMARY KEY NOT NULL,
 	`sequence` integer NOT NULL,

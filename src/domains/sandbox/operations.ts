@@ -39,7 +39,7 @@ export const createSandboxToken = operation({
 	response: z.object({ token: z.string() }),
 	errors: ["NOT_FOUND"],
 	async handle({ body }, { config, realNow, url }) {
-		// Whoever can make operators' tokens owns the service, so only this machine's own requests may.
+		// Whoever can make operators' tokens owns the service: a page elsewhere that names this machine otherwise gets none.
 		if (!LOOPBACK.has(new URL(url).hostname)) throw new ApiError("NOT_FOUND");
 		const iat = Math.floor(realNow / 1000);
 		const token = await signJwt(config, "JWT", {

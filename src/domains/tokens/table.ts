@@ -69,5 +69,5 @@ export const refreshTokens = sqliteTable(
 		/** The successor, for the caller who lost the answer that held it. */
 		sealedSuccessor: text(),
 	},
-	(table) => [index("refresh_tokens_of").on(table.sessionId), index("refresh_tokens_expiry").on(table.expiresAt)],
+	(table) => [index("refresh_tokens_expiry").on(table.expiresAt)],
 );

@@ -1,28 +1,24 @@
 // Users, and the outside identities that are theirs.
 
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-export const users = sqliteTable(
-	"users",
-	{
-		id: text().primaryKey(),
-		status: text({ enum: ["ACTIVE", "WAITING_LIST"] }).notNull(),
-		blockedAt: integer(),
-		/** Public handle, starts with `@`. */
-		tag: text().notNull().unique(),
-		/** E.164. */
-		mobileNumber: text().unique(),
-		/** Verified by the issuer that said so; accounts are never joined by it. */
-		email: text(),
-		/** The organization of the issuer that created him: his products, his partner's API keys and events about him go by it. */
-		homeOrganizationId: text(),
-		admittedAt: integer(),
-		/** Real time in seconds: access tokens made before it are signed out. */
-		signedOutAt: integer(),
-		createdAt: integer().notNull(),
-	},
-	(table) => [index("users_home").on(table.homeOrganizationId, table.createdAt, table.id)],
-);
+export const users = sqliteTable("users", {
+	id: text().primaryKey(),
+	status: text({ enum: ["ACTIVE", "WAITING_LIST"] }).notNull(),
+	blockedAt: integer(),
+	/** Public handle, starts with `@`. */
+	tag: text().notNull().unique(),
+	/** E.164. */
+	mobileNumber: text().unique(),
+	/** Verified by the issuer that said so; accounts are never joined by it. */
+	email: text(),
+	/** The organization of the issuer that created him: his products, his partner's API keys and events about him go by it. */
+	homeOrganizationId: text(),
+	admittedAt: integer(),
+	/** Real time in seconds: access tokens made before it are signed out. */
+	signedOutAt: integer(),
+	createdAt: integer().notNull(),
+});
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -35,5 +31,5 @@ export const identityLinks = sqliteTable(
 		userId: text().notNull(),
 		createdAt: integer().notNull(),
 	},
-	(table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identity_links_user").on(table.userId)],
+	(table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 );

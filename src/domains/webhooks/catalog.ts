@@ -17,6 +17,7 @@ export type Category = (typeof CATEGORIES)[number];
 type Entry = { category: Category; description: string };
 
 export const EVENT_TYPES = {
+	"approval.outcome": { category: "APPROVAL", description: "An approval request was approved or rejected" },
 	"user.waitlisted": { category: "USER", description: "A newcomer was put on the waiting list" },
 	"user.admitted": { category: "USER", description: "A user was admitted from the waiting list" },
 	"api_key.created": { category: "ORGANIZATION", description: "An API key was made" },
