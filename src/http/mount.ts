@@ -28,6 +28,10 @@ export type Ports = {
 type App = Hono<{ Bindings: Env }>;
 
 export function mount(app: App, operations: readonly AnyOperation[], ports: Ports): App {
+	app.use(async (c, next) => {
+		await next();
+		if (!c.res.headers.has("X-Request-Id")) c.res.headers.set("X-Request-Id", requestIdOf(c));
+	});
 	for (const op of operations.toSorted(bySpecificity)) {
 		app.on(op.method, op.path.replaceAll(/{(\w+)}/g, ":$1"), (c) => serve(op, c, ports));
 	}
@@ -38,7 +42,7 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 		const methods = new Set(here.map(({ op }) => op.method));
 		if (methods.size === 0) return refuse(c, undefined, requestIdOf(c), new ApiError("NOT_FOUND"));
 		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
-		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow, "X-Request-Id": requestIdOf(c) } });
+		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
 		return refuse(c, undefined, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
 	});
 	app.onError((error, c) => refuse(c, undefined, requestIdOf(c), error));

@@ -31,9 +31,10 @@ describe("the OpenAPI document", () => {
 
 describe("the API reference", () => {
 	it("is one page without scripts that shows every operation", async () => {
-		const response = await exports.default.fetch("http://localhost/docs");
+		const response = await exports.default.fetch("http://localhost/docs", { headers: { "x-request-id": "reader-1" } });
 		const page = await response.text();
 		expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+		expect(response.headers.get("x-request-id")).toBe("reader-1");
 		expect(page).not.toMatch(/<script|https?:\/\/(?!localhost)/);
 		for (const op of operations) expect(page).toContain(`id="${op.id}"`);
 	});
