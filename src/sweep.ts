@@ -32,8 +32,9 @@ export async function sweep(services: Services): Promise<void> {
  * soon as its claim has run out, whether or not a cron comes by.
  */
 export async function sweepAtStart(services: Services): Promise<void> {
-	await sweep(services);
+	// Read first: claims that come later are this process's own.
 	const [[open]] = await services.db.read(openClaims(services));
+	await sweep(services);
 	if (open?.until == null) return;
 	await scheduler.wait(Math.max(0, open.until - Date.now()));
 	await sweep(atPresent(services));
