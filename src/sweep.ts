@@ -1,10 +1,11 @@
 // What the cron does each minute.
 
+import { openClaims } from "./domains/webhooks/attempt.store";
 import { endExpired, purge, requeueDue } from "./domains/webhooks/sweep";
 import { dueWork } from "./due-work";
 import { purgeRecords } from "./http/idempotency";
 import { purgeWindows } from "./http/limits";
-import type { Services } from "./services";
+import { atPresent, type Services } from "./services";
 
 /** In this order: attempts that were interrupted and events of due work are due themselves. */
 const steps: readonly { name: string; run(services: Services): Promise<void> }[] = [
@@ -24,4 +25,17 @@ export async function sweep(services: Services): Promise<void> {
 			services.log.error("a step of the sweep failed", error, { step: name });
 		}
 	}
+}
+
+/**
+ * For `local`, where a process that starts is the only one: whatever was in mid-attempt when the last one ended is due again as
+ * soon as its claim has run out, whether or not a cron comes by.
+ */
+export async function sweepAtStart(services: Services): Promise<void> {
+	// Read first: claims that come later are this process's own.
+	const [[open]] = await services.db.read(openClaims(services));
+	await sweep(services);
+	if (open?.until == null) return;
+	await scheduler.wait(Math.max(0, open.until - Date.now()));
+	await sweep(atPresent(services));
 }

@@ -3,7 +3,7 @@
 import { app } from "./app";
 import { consume } from "./domains/webhooks/consumer";
 import { servicesFor } from "./services";
-import { sweep } from "./sweep";
+import { sweep, sweepAtStart } from "./sweep";
 
 export { DeliveryRetry } from "./domains/webhooks/delivery-retry";
 export { IdempotencyKey } from "./http/idempotency-key";
@@ -17,7 +17,12 @@ export default {
 	async fetch(request, env, ctx) {
 		if (!swept && env.ENVIRONMENT === "local") {
 			swept = true;
-			ctx.waitUntil(servicesFor({ env, ctx }).then(sweep, () => {}));
+			ctx.waitUntil(
+				servicesFor({ env, ctx }).then(
+					(services) => services.afterwards(sweepAtStart(services)),
+					() => {},
+				),
+			);
 		}
 		return app.fetch(request, env, ctx);
 	},
@@ -31,6 +36,9 @@ export default {
 	},
 
 	async scheduled(_, env, ctx) {
-		await sweep(await servicesFor({ env, ctx }));
+		const services = await servicesFor({ env, ctx });
+		const starts = !swept && env.ENVIRONMENT === "local";
+		swept = true;
+		await (starts ? sweepAtStart(services) : sweep(services));
 	},
 } satisfies ExportedHandler<Env>;

@@ -55,8 +55,10 @@ describe("the feed", () => {
 		const { organization, as } = await givenWebhookOwner();
 		const empty = expectOk(await call(listEvents, { as, query: {} }));
 		expect(empty).toMatchObject({ data: [], prev: null });
+		expect(expectOk(await call(listEvents, { as, query: { after: empty.next } }))).toEqual(empty);
 		await raiseQuietly(organization.id);
 		const first = expectOk(await call(listEvents, { as, query: { after: empty.next } }));
+		expect(first.prev).toBeNull();
 		expect(first.data.map(({ sequence }) => sequence)).toEqual([1]);
 		const end = expectOk(await call(listEvents, { as, query: { after: first.next } }));
 		expect(end.data).toEqual([]);

@@ -11,6 +11,7 @@ import { listEvents } from "../../src/domains/webhooks/event.operations";
 import { getHealth } from "../../src/domains/webhooks/health.operations";
 import { endExpired, purge, RETENTION_MS, requeueDue } from "../../src/domains/webhooks/sweep";
 import type { Services } from "../../src/services";
+import { sweepAtStart } from "../../src/sweep";
 import worker from "../../src/worker";
 import { call } from "../support/client";
 import {
@@ -115,6 +116,17 @@ describe("a crash", () => {
 		expect(due.nextAttemptAt).toBeLessThanOrEqual(Date.now());
 		await attemptAt(webhook.id);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 });
+	});
+
+	it("of the local process is known to the next one as soon as the claim has run out, without a cron", async () => {
+		const { webhook, delivery } = await givenDelivery();
+		await claim(await services(), [delivery.id], "FIRST");
+		await env.DB.prepare("update webhook_deliveries set claimed_until = ?")
+			.bind(Date.now() + 200)
+			.run();
+		await sweepAtStart({ ...(await services()), env: quietQueues() });
+		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "INTERRUPTED" }]);
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", claimedUntil: null });
 	});
 
 	it("leaves the claim for the endpoint's timeout and ten seconds", async () => {

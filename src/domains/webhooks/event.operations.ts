@@ -62,11 +62,13 @@ export const listEvents = operation({
 		// A place before everything, or the one where the reader already is.
 		const [at, sequence] = window.after ?? window.before ?? [0, 0];
 		const before = window.before ? Number(sequence) - 1 : Number(sequence);
+		// A reader who began when there was nothing is still on the first page.
+		const first = window.after !== undefined && window.after[0] === 0;
 		const end = last ? ([last.createdAt, last.sequence] as const) : ([at, before] as const);
 		return {
 			data: rows.map(toWebhookEvent),
 			next: await cursorAt(services, list, end),
-			prev: rows.length === 0 && window.after ? await cursorAt(services, list, [at, Number(sequence) + 1]) : prev,
+			prev: first ? null : rows.length === 0 && window.after ? await cursorAt(services, list, [at, Number(sequence) + 1]) : prev,
 		};
 	},
 });
