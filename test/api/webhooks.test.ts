@@ -213,6 +213,12 @@ describe("a webhook of somebody else", () => {
 		expect(expectOk(await call(listWebhooks, { as }))).toEqual([]);
 	});
 
+	it("is found by its id in capitals too", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const { id } = await register();
+		expect((await call(getWebhook, { as, path: { webhook_id: id.toUpperCase() } })).status).toBe(200);
+	});
+
 	it("is managed by roles that may, and by operators who name the organization", async () => {
 		const organization = await givenOrganization();
 		const developer = await givenMember(organization.id, "organization-developer");
@@ -268,5 +274,6 @@ describe("event types", () => {
 		const { as } = await givenWebhookOwner();
 		const types = expectOk(await call(listEventTypes, { as }));
 		expect(types).toContainEqual({ event: "webhook.test", category: "WEBHOOK", description: expect.any(String) });
+		expect(types).toContainEqual({ event: "approval.outcome", category: "APPROVAL", description: expect.any(String) });
 	});
 });

@@ -25,7 +25,7 @@ export const listDeliveries = operation({
 	request: {
 		query: z.object({
 			...paging,
-			webhook_id: z.uuid().optional(),
+			webhook_id: z.uuid().toLowerCase().optional(),
 			event_type: eventType.optional(),
 			status: z.enum(DELIVERY_STATES).optional(),
 			created_from: instant.optional().meta({ description: "Inclusive" }),
@@ -61,7 +61,7 @@ export const getDelivery = operation({
 	path: "/v1/webhooks/deliveries/{id}",
 	summary: "One delivery with every attempt",
 	access: member("org:webhooks:read"),
-	request: { path: z.object({ id: z.uuid() }) },
+	request: { path: z.object({ id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
 	reads: "primary",
 	errors: ["NOT_FOUND"],
@@ -79,7 +79,7 @@ export const retryDelivery = operation({
 	summary: "Resend a finished delivery",
 	description: "The recorded bytes are sent again under the same delivery id, in up to six attempts; once a minute for each delivery.",
 	access: member("org:webhooks:write"),
-	request: { path: z.object({ delivery_id: z.uuid() }) },
+	request: { path: z.object({ delivery_id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
 	errors: ["NOT_FOUND", "DELIVERY_IN_PROGRESS", "WEBHOOK_SUSPENDED"],
 	async handle({ path, caller: { organizationId } }, services) {
@@ -150,7 +150,7 @@ export const testWebhook = operation({
 	path: "/v1/webhooks/{webhook_id}/test",
 	summary: "Send a test event to this endpoint alone",
 	access: member("org:webhooks:write"),
-	request: { path: z.object({ webhook_id: z.uuid() }) },
+	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
 	status: 202,
 	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
@@ -202,7 +202,7 @@ export const recoverWebhook = operation({
 	summary: "Deliver the subscribed events of a time that this endpoint never got",
 	access: member("org:webhooks:write"),
 	request: {
-		path: z.object({ webhook_id: z.uuid() }),
+		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
 		body: z.strictObject({
 			since: instant.meta({ description: "Inclusive" }),
 			until: instant.optional().meta({ description: "Exclusive; now unless named" }),

@@ -9,7 +9,7 @@ import { DIAGNOSES, diagnose } from "./diagnosis.policy";
 import { allKeysOf, findEndpoint, secretContext } from "./endpoint.store";
 import { webhookAttempts, webhookDeliveries } from "./table";
 
-const path = z.object({ webhook_id: z.uuid() });
+const path = z.object({ webhook_id: z.uuid().toLowerCase() });
 
 export const verifySignature = operation({
 	id: "verifySignature",

@@ -56,7 +56,7 @@ const Events = z
 	.transform((events) => [...new Set(events)])
 	.meta({ description: "Event types to receive, the complete set" });
 
-const path = z.object({ webhook_id: z.uuid() });
+const path = z.object({ webhook_id: z.uuid().toLowerCase() });
 
 export const createWebhook = operation({
 	id: "createWebhook",

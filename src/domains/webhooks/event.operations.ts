@@ -79,7 +79,7 @@ export const getEvent = operation({
 	path: "/v1/webhooks/events/{event_id}",
 	summary: "One event of the feed",
 	access: member("org:webhooks:read"),
-	request: { path: z.object({ event_id: z.uuid() }) },
+	request: { path: z.object({ event_id: z.uuid().toLowerCase() }) },
 	response: WebhookEvent,
 	reads: "primary",
 	errors: ["NOT_FOUND"],

@@ -17,7 +17,7 @@ export const createSigningKey = operation({
 	path: "/v1/webhooks/{webhook_id}/secrets",
 	summary: "Mint a signing secret, shown this once",
 	access: member("org:webhooks:write"),
-	request: { path: z.object({ webhook_id: z.uuid() }) },
+	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
 	response: SigningKey,
 	status: 201,
 	shownOnce: ["secret"],
@@ -47,7 +47,7 @@ export const revokeSigningKey = operation({
 	path: "/v1/webhooks/{webhook_id}/secrets/{signing_key_id}",
 	summary: "Revoke a signing secret",
 	access: member("org:webhooks:write"),
-	request: { path: z.object({ webhook_id: z.uuid(), signing_key_id: z.uuid() }) },
+	request: { path: z.object({ webhook_id: z.uuid().toLowerCase(), signing_key_id: z.uuid().toLowerCase() }) },
 	response: null,
 	errors: ["NOT_FOUND", "LAST_SIGNING_KEY"],
 	async handle({ path, caller: { organizationId } }, services) {
