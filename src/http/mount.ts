@@ -122,7 +122,8 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 		let refusal: Response | undefined;
 		let headers: Record<string, string> = {};
 		const { answer: kept, replayed } = await onceFor(services.env.IDEMPOTENCY_KEYS, key, async (resumed) => {
-			const earlier = resumed ? await findRecord(services.db, key, services.realNow) : undefined;
+			// In a session of its own: the check of the caller goes on waiting for the handler's read, or for the replay.
+			const earlier = resumed ? await findRecord(services.primary(), key, services.realNow) : undefined;
 			if (earlier) {
 				headers = replayHeader;
 				return { keep: true, answer: earlier };

@@ -8,11 +8,12 @@ import { createOrganization } from "../../src/domains/organizations/operations";
 import { organizations } from "../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
 import { signOut } from "../../src/domains/tokens/session.operations";
+import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoint.operations";
 import { findRecord, purgeRecords, readKey } from "../../src/http/idempotency";
 import { KEPT_MS } from "../../src/http/idempotency-key";
 import { call, expectOk } from "../support/client";
-import { accessToken, db, givenOrganization, operatorToken } from "../support/factories";
+import { accessToken, db, givenMember, givenOrganization, operatorToken } from "../support/factories";
 
 const body = { name: "Acme", slug: "acme" };
 const create = async (sent = body, key = "k") =>
@@ -60,6 +61,21 @@ describe("an idempotency key", () => {
 		expect(second.text).toBe(first.text);
 		expect(second.headers.get("idempotent-replayed")).toBe("true");
 		expect(await db.select().from(organizations)).toHaveLength(1);
+	});
+
+	it("refuses who is blocked meanwhile, also where the answer is looked up in D1", async () => {
+		const organization = await givenOrganization();
+		const member = await givenMember(organization.id);
+		const sent = { name: "billing", scopes: ["loans:write" as const] };
+		const path = { organizationId: organization.id };
+		const again = () => call(createApiKey, { as: member.token, path, headers: { "idempotency-key": "k" }, body: sent });
+		expect((await again()).status).toBe(201);
+		const key = await readKey("k", `user:${member.id}`, "POST", `/v1/organizations/${organization.id}/api-keys`, sent);
+		await runInDurableObject(env.IDEMPOTENCY_KEYS.getByName(key?.scope ?? ""), async (_, { storage }) => {
+			expect(await storage.delete("answer")).toBe(true);
+		});
+		await db.update(users).set({ blockedAt: Date.now() });
+		expect(await again()).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 	});
 
 	it("runs anew when the run before ended without a commit", async () => {
