@@ -106,6 +106,13 @@ describe("ten failed deliveries in a row", () => {
 		}
 	});
 
+	it("suspend still where the tenth was missed", async () => {
+		const { webhook, fail } = await givenFailing();
+		await env.DB.prepare("update webhook_endpoints set failures_in_row = 10 where id = ?").bind(webhook.id).run();
+		await fail(1);
+		expect(await endpoint(webhook.id)).toMatchObject({ status: "SUSPENDED", failuresInRow: 11 });
+	});
+
 	it("are deliveries, not attempts", async () => {
 		const { organization, webhook } = await givenFailing();
 		for (let i = 0; i < 12; i++) await raiseQuietly(organization.id);

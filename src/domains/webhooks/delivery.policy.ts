@@ -109,19 +109,6 @@ export function afterAttempt(attempt: {
 	return { status: "PENDING", nextAttemptAt: now + delayMs };
 }
 
-/** Counts finished deliveries of one endpoint, in the order in which they finish. */
-export function afterFinished(
-	{ failuresInRow }: { failuresInRow: number },
-	finished: "DELIVERED" | "FAILED",
-): { failuresInRow: number; consequence: "NONE" | "WARN" | "SUSPEND" } {
-	if (finished === "DELIVERED") return { failuresInRow: 0, consequence: "NONE" };
-	const failures = failuresInRow + 1;
-	// Not only at ten: one that was missed must not leave a dead endpoint active for ever.
-	if (failures >= SUSPEND_AT_FAILURES) return { failuresInRow: failures, consequence: "SUSPEND" };
-	const warn = WARN_AT_FAILURES.some((count) => count === failures);
-	return { failuresInRow: failures, consequence: warn ? "WARN" : "NONE" };
-}
-
 /** Whether a manual retry is taken. Conflicts come before the wait: waiting would not resolve them. */
 export function retry(
 	delivery: {

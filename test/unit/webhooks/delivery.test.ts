@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
 	afterAttempt,
-	afterFinished,
 	lastError,
 	MAX_ATTEMPTS,
 	OUTCOMES,
@@ -134,29 +133,6 @@ describe("outcomes", () => {
 		}
 		expect(lastError("HTTP_ERROR", 500)).toBe("The endpoint answered 500.");
 		expect(lastError("REDIRECT", 304)).toContain("304");
-	});
-});
-
-describe("afterFinished", () => {
-	it("warns at the fifth and the eighth failure in a row and suspends at the tenth", () => {
-		let failuresInRow = 0;
-		const consequences = Array.from({ length: 10 }, () => {
-			const finished = afterFinished({ failuresInRow }, "FAILED");
-			failuresInRow = finished.failuresInRow;
-			return finished.consequence;
-		});
-		expect(consequences).toEqual(["NONE", "NONE", "NONE", "NONE", "WARN", "NONE", "NONE", "WARN", "NONE", "SUSPEND"]);
-		expect(failuresInRow).toBe(10);
-	});
-
-	it("starts anew after a delivery, however late", () => {
-		for (const failuresInRow of [0, 1, 9, 10]) {
-			expect(afterFinished({ failuresInRow }, "DELIVERED")).toEqual({ failuresInRow: 0, consequence: "NONE" });
-		}
-	});
-
-	it("suspends still when the tenth was missed", () => {
-		expect(afterFinished({ failuresInRow: 10 }, "FAILED")).toEqual({ failuresInRow: 11, consequence: "SUSPEND" });
 	});
 });
 
