@@ -9,7 +9,7 @@ import { operator } from "../../http/access";
 import { badInput } from "../../http/errors";
 import { operation } from "../../http/operation";
 import { atInstant, atPresent, type Services } from "../../services";
-import { DAY_MS, parseDuration } from "../../shared/time";
+import { DAY_MS, parseDuration, toTimestamp } from "../../shared/time";
 import { startAttempts } from "../webhooks/attempt";
 import { dueDeliveries, openClaims } from "../webhooks/attempt.store";
 import { endExpired } from "../webhooks/sweep";
@@ -34,7 +34,7 @@ export const getClock = operation({
 	response: Clock,
 	errors: ["NOT_FOUND"],
 	async handle(_, { now }) {
-		return { now: new Date(now).toISOString() };
+		return { now: toTimestamp(now) };
 	},
 });
 
@@ -76,7 +76,7 @@ export const advanceClock = operation({
 					on conflict (id) do update set offset_ms = excluded.offset_ms where offset_ms = ${seen}`),
 				orStale(db.orm),
 			],
-			{ now: new Date(moved.now).toISOString() },
+			{ now: toTimestamp(moved.now) },
 		);
 		rememberOffset(offsetMs);
 		await doDueWork(moved);

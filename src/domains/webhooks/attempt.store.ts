@@ -4,6 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Effect, Statement, Write } from "../../db/session";
 import type { Services } from "../../services";
+import { toTimestamp } from "../../shared/time";
 import { afterAttempt, lastError, type Outcome, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./delivery.policy";
 import { releaseProbe } from "./endpoint.store";
 import type { SuspensionReason } from "./lifecycle";
@@ -193,7 +194,7 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 			type: "webhook.suspended",
 			organizationId,
 			entityId: webhookId,
-			data: { webhook_id: webhookId, name: webhookName, reason, suspended_at: new Date(now).toISOString() },
+			data: { webhook_id: webhookId, name: webhookName, reason, suspended_at: toTimestamp(now) },
 			except: webhookId,
 			when,
 		}),

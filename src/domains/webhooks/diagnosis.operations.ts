@@ -5,6 +5,7 @@ import * as z from "zod";
 import { member } from "../../http/access";
 import { ApiError } from "../../http/errors";
 import { operation } from "../../http/operation";
+import { toTimestamp } from "../../shared/time";
 import { DIAGNOSES, diagnose } from "./diagnosis.policy";
 import { allKeysOf, findEndpoint, secretContext } from "./endpoint.store";
 import { webhookAttempts, webhookDeliveries } from "./table";
@@ -92,7 +93,7 @@ export const getWebhookStats = operation({
 			deliveries: { delivered, failed, pending: of("PENDING") },
 			success_rate: delivered + failed === 0 ? null : delivered / (delivered + failed),
 			latency_ms: durations.length === 0 ? null : { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) },
-			oldest_pending_at: oldest === null ? null : new Date(oldest).toISOString(),
+			oldest_pending_at: oldest === null ? null : toTimestamp(oldest),
 			failures_in_row: endpoint.failuresInRow,
 		};
 	},

@@ -2,6 +2,7 @@
  * Says in words why a receiver's signature check fails, by trying the mistakes that receivers make. Surprising: a wrong clock is
  * named only once the signature itself is right, since whoever looks into a request does so minutes after it came.
  */
+import { fromBase64, utf8 } from "../../shared/bytes";
 import { equalDigests, type HeaderRefusal, hmacSha256Hex, parseSignatureHeader, webhookDigest } from "../../webhook-verify/verify";
 import { otherForms } from "./body-forms.policy";
 import { SECRET_PREFIX } from "./signature.policy";
@@ -160,7 +161,7 @@ function* trials(request: {
 		message: "The secret was decoded from base64. The HMAC key is the whole secret as text, whsec_ included.",
 		secrets: activeSecrets,
 		digest: async (secret) => {
-			const key = decodedSecret(secret);
+			const key = fromBase64(withoutPrefix(secret));
 			return key && hmacSha256Hex(key, utf8(`${timestampText}.${body}`));
 		},
 	};
@@ -189,20 +190,6 @@ function* trials(request: {
 
 function withoutPrefix(secret: string): string {
 	return secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-}
-
-/** The bytes that a base64 reader makes of a secret, in either alphabet; undefined when it makes none. */
-function decodedSecret(secret: string): Uint8Array | undefined {
-	try {
-		const base64 = withoutPrefix(secret).replaceAll("-", "+").replaceAll("_", "/");
-		return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-	} catch {
-		return undefined;
-	}
-}
-
-function utf8(text: string): Uint8Array {
-	return new TextEncoder().encode(text);
 }
 
 function anyEqual(digests: readonly string[], signatures: readonly string[]): boolean {

@@ -9,6 +9,7 @@ import { ApiError, badInput } from "../../http/errors";
 import { operation } from "../../http/operation";
 import { resolveName } from "../../providers/name-resolution";
 import type { Services } from "../../services";
+import { toTimestamp } from "../../shared/time";
 import { judgeUrl, type UrlRefusal } from "./address.policy";
 import { isEventType } from "./catalog";
 import {
@@ -214,7 +215,7 @@ export const updateWebhook = operation({
 					type: "webhook.suspended",
 					organizationId,
 					entityId: row.id,
-					data: { webhook_id: row.id, name: row.name, reason: "MANUAL", suspended_at: new Date(now).toISOString() },
+					data: { webhook_id: row.id, name: row.name, reason: "MANUAL", suspended_at: toTimestamp(now) },
 					except: row.id,
 				}),
 			);

@@ -2,6 +2,7 @@
  * The X-Service-Signature header, and the secrets behind it. Every attempt is signed here and nowhere else, over the bytes
  * that are sent. Surprising: the HMAC key is the whole `whsec_...` string, its prefix included, and is never decoded.
  */
+import { toBase64Url } from "../../shared/bytes";
 import { webhookDigest } from "../../webhook-verify/verify";
 
 export const SECRET_PREFIX = "whsec_";
@@ -24,8 +25,7 @@ export async function signatureHeader(secrets: readonly string[], body: Uint8Arr
 /** @param randomBytes 32 bytes from a cryptographic source */
 export function mintSecret(randomBytes: Uint8Array): string {
 	if (randomBytes.length !== SECRET_BYTES) throw new RangeError(`a secret is made of ${SECRET_BYTES} random bytes`);
-	const base64 = btoa(String.fromCharCode(...randomBytes));
-	return SECRET_PREFIX + base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+	return SECRET_PREFIX + toBase64Url(randomBytes);
 }
 
 /** The part of a secret that may be stored and shown in the clear, so that no list ever decrypts. */

@@ -1,6 +1,7 @@
 // Webhook endpoints, events and deliveries on the wire. A secret has one way out: the answer that creates its key.
 
 import * as z from "zod";
+import { toTimestamp } from "../../shared/time";
 import { CATEGORIES, isEventType } from "./catalog";
 import { OUTCOMES } from "./delivery.policy";
 import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "./lifecycle";
@@ -8,8 +9,7 @@ import type { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvent
 import { formatTimeout } from "./timeout.policy";
 
 const timestamp = z.iso.datetime();
-const at = (instant: number) => new Date(instant).toISOString();
-const maybeAt = (instant: number | null) => (instant === null ? null : at(instant));
+const maybeAt = (instant: number | null) => (instant === null ? null : toTimestamp(instant));
 
 /** An instant in a query, as milliseconds. */
 export const instant = z.iso
@@ -34,7 +34,7 @@ export const toSigningKey = (row: SigningKeyRow, secret?: string): z.input<typeo
 	id: row.id,
 	...(secret !== undefined && { secret }),
 	masked_secret: row.maskedSecret,
-	created_at: at(row.createdAt),
+	created_at: toTimestamp(row.createdAt),
 });
 
 export const WebhookEndpoint = z
@@ -70,8 +70,8 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 	suspended_at: maybeAt(row.suspendedAt),
 	suspension_reason: row.suspensionReason,
 	failures_in_row: row.failuresInRow,
-	created_at: at(row.createdAt),
-	updated_at: at(row.updatedAt),
+	created_at: toTimestamp(row.createdAt),
+	updated_at: toTimestamp(row.updatedAt),
 });
 
 export const EventTypeEntry = z
@@ -99,7 +99,7 @@ export const toWebhookEvent = (row: typeof webhookEvents.$inferSelect): z.input<
 	payload_version: row.payloadVersion,
 	data: JSON.parse(row.data),
 	sequence: row.sequence,
-	created_at: at(row.createdAt),
+	created_at: toTimestamp(row.createdAt),
 });
 
 const deliveryMembers = {
@@ -162,7 +162,7 @@ export const toDeliverySummary = (row: SummaryRow): z.input<typeof DeliverySumma
 	status: row.status,
 	attempts: row.attempts,
 	next_attempt_at: maybeAt(row.nextAttemptAt),
-	created_at: at(row.createdAt),
+	created_at: toTimestamp(row.createdAt),
 	delivered_at: maybeAt(row.deliveredAt),
 	failed_at: maybeAt(row.failedAt),
 	last_error: row.lastError,
@@ -177,7 +177,7 @@ export const toDeliveryRecord = (
 	attempt_log: attempts.map((attempt) => ({
 		number: attempt.number,
 		trigger: attempt.trigger,
-		started_at: at(attempt.startedAt),
+		started_at: toTimestamp(attempt.startedAt),
 		duration_ms: attempt.durationMs,
 		outcome: attempt.outcome,
 		response_status: attempt.responseStatus,
