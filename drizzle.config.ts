@@ -3,7 +3,7 @@ import { defineConfig } from "drizzle-kit";
 export default defineConfig({
 	dialect: "sqlite",
 	driver: "d1-http",
-	schema: ["./src/db/*table.ts", "./src/domains/*/*table.ts"],
+	schema: "./src/**/*table.ts",
 	out: "./migrations",
 	casing: "snake_case",
 });

@@ -8,7 +8,8 @@ export default defineConfig(async () => {
 	return {
 		test: {
 			projects: [
-				{ test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+				// Pure rules, and what reads the sources: no Worker is needed.
+				{ test: { name: "node", include: ["test/**/*.node.test.ts"] } },
 				// Whole processes: the launcher, and receivers over real TLS.
 				{ test: { name: "dev", include: ["test/dev/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
 				{
@@ -18,7 +19,12 @@ export default defineConfig(async () => {
 							miniflare: { bindings: { ...workerVars(), TEST_MIGRATIONS: migrations } },
 						}),
 					],
-					test: { name: "workers", include: ["test/{api,workers,contract}/**/*.test.ts"], setupFiles: ["./test/support/setup.ts"] },
+					test: {
+						name: "workers",
+						include: ["test/**/*.test.ts"],
+						exclude: ["test/**/*.node.test.ts", "test/dev/**"],
+						setupFiles: ["./test/support/setup.ts"],
+					},
 				},
 			],
 		},

@@ -1,11 +1,11 @@
 // The Worker's entry points. Wiring only.
 
-import { app } from "./app";
-import { consume } from "./domains/webhooks/consumer";
-import { servicesFor } from "./services";
-import { sweep, sweepAtStart } from "./sweep";
+import { consume } from "./domains/webhooks/deliveries/consumer.job";
+import { app } from "./wiring/app";
+import { sweep, sweepAtStart } from "./wiring/cron";
+import { servicesFor } from "./wiring/services";
 
-export { DeliveryRetry } from "./domains/webhooks/delivery-retry";
+export { DeliveryRetry } from "./domains/webhooks/deliveries/delivery-retry";
 export { IdempotencyKey } from "./http/idempotency-key";
 
 const LANES = { "webhook-deliveries": "FIRST", "webhook-retries": "RETRY" } as const;

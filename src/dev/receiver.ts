@@ -169,17 +169,17 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 			const known = deliveries.find(matches);
 			if (known) return Promise.resolve(known);
 			return new Promise((resolve, reject) => {
-				const settle = (): void => {
+				const finish = (): void => {
 					clearTimeout(timer);
 					events.off("delivery", consider);
 				};
 				const consider = (delivery: Delivery): void => {
 					if (!matches(delivery)) return;
-					settle();
+					finish();
 					resolve(delivery);
 				};
 				const timer = setTimeout(() => {
-					settle();
+					finish();
 					reject(new Error(`no such delivery within ${timeoutMs} ms; ${deliveries.length} others came`));
 				}, timeoutMs);
 				events.on("delivery", consider);

@@ -1,9 +1,9 @@
 // For which organization a call is: the one it names, or the caller's only one.
 
 import type { Membership } from "../providers/authorization";
+import { ApiError } from "../shared/errors";
 import type { Access } from "./access";
-import type { Standing, UserToken } from "./directory";
-import { ApiError } from "./errors";
+import type { AccountState, UserToken } from "./directory";
 
 export type Credentials = {
 	method: string;
@@ -42,7 +42,7 @@ export function actingMembership(
 	from: "path" | "header",
 	token: UserToken,
 	credentials: Credentials,
-	{ memberships }: Standing,
+	{ memberships }: AccountState,
 ): Membership {
 	const reference = actingReference(from, token, credentials);
 	if (reference === undefined) {

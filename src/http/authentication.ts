@@ -1,10 +1,11 @@
 // Who is calling, and may they? Tokens are verified at once; what D1 knows of the caller (blocked, waiting list,
 // role, key) rides along with the request's first read, so that a check costs no round trip of its own.
 
-import type { Services } from "../services";
+import type { Services } from "../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../shared/bytes";
+import { BoundedCache } from "../shared/cache";
+import { ApiError, InvalidInput } from "../shared/errors";
 import { isUuid } from "../shared/ids";
-import { Recent } from "../shared/recent";
 import { verifyWebhook } from "../webhook-verify/verify";
 import { type Access, type Caller, isPublic, type SigningSecret } from "./access";
 import {
@@ -18,25 +19,25 @@ import {
 	referenceOf,
 } from "./acting-organization";
 import { readApiKey } from "./api-key";
-import type { Directory, Standing, UserToken } from "./directory";
-import { ApiError, InvalidInput } from "./errors";
+import type { AccountState, Directory, UserToken } from "./directory";
 
 /** What is known of users; relied on for 10 s and for reads only, afterwards just a guess that the next read verifies. */
-const standings = new Recent<Standing>(5_000, 10_000);
+const accountStates = new BoundedCache<AccountState>(5_000, 10_000);
 
-const standingKey = (token: UserToken): string => (token.kind === "user" ? token.userId : JSON.stringify([token.issuer, token.subject]));
+const accountStateKey = (token: UserToken): string =>
+	token.kind === "user" ? token.userId : JSON.stringify([token.issuer, token.subject]);
 
 /** Lets this isolate see at once that the user's sessions changed. */
-export const forgetStanding = (userId: string): void => standings.delete(userId);
+export const forgetAccountState = (userId: string): void => accountStates.delete(userId);
 
 /** Which organization a reference means. Slugs and ids are for good, so what was once found holds. */
-const references = new Recent<string>(5_000, Number.POSITIVE_INFINITY);
+const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
 
 /** How often a key's use is written down. */
 export const USE_RECORDED_EVERY_MS = 60_000;
 
 /** The organization that the caller was taken to act for is not the one: the request starts again with what D1 says. */
-export class WrongGuess extends Error {}
+export class OrganizationMismatch extends Error {}
 
 export async function authenticate(access: Access, credentials: Credentials, services: Services, directory: Directory): Promise<Caller> {
 	if (isPublic(access)) return undefined;
@@ -67,7 +68,7 @@ async function byApiKey(access: Access, key: string, services: Services, directo
 	const hash = await sha256Hex(key);
 	const session = services.db.primary ? services.db : services.primary();
 	const lookup = directory.apiKey(session.orm, claimed.keyId);
-	session.rider = {
+	session.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
 			const record = lookup.of(rows);
@@ -79,8 +80,8 @@ async function byApiKey(access: Access, key: string, services: Services, directo
 				services.afterwards(directory.keyUsed(services, claimed.keyId));
 			}
 		},
-	};
-	if (session !== services.db) await session.settle();
+	});
+	if (session !== services.db) await session.runDeferredCheck();
 	return { kind: "key", ...claimed };
 }
 
@@ -110,12 +111,12 @@ async function asOperator(
 		const [rows] = await services.db.read(lookup.statement);
 		return { kind: "operator", operatorId, organizationId: judge(rows) };
 	}
-	services.db.rider = {
+	services.db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
-			if (judge(rows) !== asserted) throw new WrongGuess();
+			if (judge(rows) !== asserted) throw new OrganizationMismatch();
 		},
-	};
+	});
 	return { kind: "operator", operatorId, organizationId: asserted };
 }
 
@@ -132,31 +133,31 @@ async function asUser(
 	if (permission && !services.authorization.fromMemberships) {
 		return byProvider(permission, token, credentials, services, directory);
 	}
-	const callerBy = (standing: Standing) => callerOf(access.user, permission, token, credentials, standing, services);
-	const known = standings.get(standingKey(token), services.realNow);
+	const callerBy = (account: AccountState) => callerOf(access.user, permission, token, credentials, account, services);
+	const known = accountStates.get(accountStateKey(token), services.realNow);
 	const guess = known && attempt(() => callerBy(known.value));
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
 	const asserted = guess ?? assertedCaller(permission, token, credentials);
 	const session = services.db.primary ? services.db : services.primary();
-	const lookup = directory.standing(session.orm, token);
+	const lookup = directory.accountState(session.orm, token);
 	const judge = (rows: unknown): Caller => {
-		const standing = lookup.of(rows);
-		if (!standing) throw new ApiError("UNAUTHORISED");
-		standings.set(standingKey(token), standing, services.realNow);
-		return callerBy(standing);
+		const account = lookup.of(rows);
+		if (!account) throw new ApiError("UNAUTHORISED");
+		accountStates.set(accountStateKey(token), account, services.realNow);
+		return callerBy(account);
 	};
 	if (!asserted || session !== services.db) {
 		const [rows] = await session.read(lookup.statement);
 		return judge(rows);
 	}
-	session.rider = {
+	session.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
 			const actual = judge(rows);
-			if (organizationOf(actual) !== organizationOf(asserted)) throw new WrongGuess();
+			if (organizationOf(actual) !== organizationOf(asserted)) throw new OrganizationMismatch();
 		},
-	};
+	});
 	return asserted;
 }
 
@@ -173,23 +174,23 @@ async function byProvider(
 ): Promise<Caller> {
 	const write = credentials.method !== "GET";
 	const reference = actingReference(from, token, credentials);
-	const known = standings.get(standingKey(token), services.realNow);
-	let standing = known?.fresh && !write ? known.value : undefined;
+	const known = accountStates.get(accountStateKey(token), services.realNow);
+	let account = known?.fresh && !write ? known.value : undefined;
 	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
-	if (!standing || (reference !== undefined && organizationId === undefined)) {
+	if (!account || (reference !== undefined && organizationId === undefined)) {
 		const session = services.db.primary ? services.db : services.primary();
-		const standingLookup = directory.standing(session.orm, token);
+		const accountStateLookup = directory.accountState(session.orm, token);
 		const organizationLookup = directory.organization(session.orm, reference ?? "");
-		const [standingRows, organizationRows] = await session.read(standingLookup.statement, organizationLookup.statement);
-		standing = standingLookup.of(standingRows);
-		if (!standing) throw new ApiError("UNAUTHORISED");
-		standings.set(standingKey(token), standing, services.realNow);
+		const [accountStateRows, organizationRows] = await session.read(accountStateLookup.statement, organizationLookup.statement);
+		account = accountStateLookup.of(accountStateRows);
+		if (!account) throw new ApiError("UNAUTHORISED");
+		accountStates.set(accountStateKey(token), account, services.realNow);
 		organizationId = organizationLookup.of(organizationRows);
 		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
 	}
-	refuseUser(token, standing);
-	if (reference === undefined) organizationId = actingMembership(from, token, credentials, standing).organizationId;
-	const { memberships } = standing;
+	refuseUser(token, account);
+	if (reference === undefined) organizationId = actingMembership(from, token, credentials, account).organizationId;
+	const { memberships } = account;
 	if (
 		!agrees(token, { organizationId, slug: memberships.find((one) => one.organizationId === organizationId)?.slug ?? reference ?? null })
 	) {
@@ -197,38 +198,38 @@ async function byProvider(
 	}
 	if (organizationId === undefined) throw noPartIn(from);
 	const decision = await services.authorization.check({
-		subject: { userId: standing.userId },
+		subject: { userId: account.userId },
 		permission,
 		resource: { type: "organization", id: organizationId },
 		write,
 	});
 	const member = memberships.some((membership) => membership.organizationId === organizationId);
 	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : noPartIn(from);
-	return memberBy(token, standing, organizationId);
+	return memberBy(token, account, organizationId);
 }
 
-/** The caller that a standing makes of a user. Throws what refuses him. */
+/** The caller that a account makes of a user. Throws what refuses him. */
 function callerOf(
 	user: Access["user"],
 	organization: OrganizationAccess | undefined,
 	token: UserToken,
 	credentials: Credentials,
-	standing: Standing,
+	account: AccountState,
 	{ authorization }: Services,
 ): Caller {
-	refuseUser(token, standing);
+	refuseUser(token, account);
 	if (!organization) {
-		if (standing.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
-		return { kind: "user", userId: standing.userId, sessionId: token.kind === "user" ? token.sessionId : null };
+		if (account.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
+		return { kind: "user", userId: account.userId, sessionId: token.kind === "user" ? token.sessionId : null };
 	}
-	const { organizationId } = actingMembership(organization.from, token, credentials, standing);
+	const { organizationId } = actingMembership(organization.from, token, credentials, account);
 	const resource = { type: "organization", id: organizationId } as const;
-	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, standing.memberships);
+	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);
 	if (decision !== "ALLOW") throw new ApiError("FORBIDDEN");
-	return memberBy(token, standing, organizationId);
+	return memberBy(token, account, organizationId);
 }
 
-function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: Standing): void {
+function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: AccountState): void {
 	if (token.kind === "user") {
 		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || token.issuedAt < (signedOutAt ?? 0);
 		if (over) throw new ApiError("UNAUTHORISED");
@@ -236,7 +237,7 @@ function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: S
 	if (blocked) throw new ApiError("FORBIDDEN");
 }
 
-const memberBy = (token: UserToken, { userId }: Standing, organizationId: string): Caller => ({
+const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string): Caller => ({
 	kind: "member",
 	userId,
 	organizationId,

@@ -1,11 +1,11 @@
 // What authentication asks of the domains, and the words of its answers.
 
-import type { Orm, Statement } from "../db/session";
+import type { Orm, Statement } from "../db/database";
 import type { Membership } from "../providers/authorization";
-import type { Services } from "../services";
+import type { Services } from "../runtime/services";
 import type { Access, Scope } from "./access";
 
-export type Standing = {
+export type AccountState = {
 	userId: string;
 	waitingList: boolean;
 	blocked: boolean;
@@ -44,7 +44,7 @@ export interface Directory {
 	 */
 	verify(token: string, access: Access, services: Services): Promise<Principal>;
 	/** Undefined also when the token's subject is nobody's, or its session is over. */
-	standing(orm: Orm, token: UserToken): Lookup<Standing | undefined>;
+	accountState(orm: Orm, token: UserToken): Lookup<AccountState | undefined>;
 	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
 	/** The id of the organization with this id or slug. */
 	organization(orm: Orm, reference: string): Lookup<string | undefined>;

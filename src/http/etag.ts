@@ -1,7 +1,7 @@
 // Entity tags: a tag is made of the body's text, so the same answer has the same tag everywhere.
 
 import { sha256Hex } from "../shared/bytes";
-import { ApiError } from "./errors";
+import { ApiError } from "../shared/errors";
 
 export const etagOf = async (body: string): Promise<string> => `"${(await sha256Hex(body)).slice(0, 32)}"`;
 

@@ -2,11 +2,11 @@
 // a crash at any point leaves either nothing done or the answer to replay.
 
 import { and, eq, gt, lt, lte, sql } from "drizzle-orm";
+import type { Database, Effect, Orm, Statement } from "../db/database";
 import { idempotencyRecords } from "../db/idempotency.table";
-import type { Effect, Orm, Session, Statement } from "../db/session";
 import { sha256Hex } from "../shared/bytes";
+import { ApiError, InvalidInput } from "../shared/errors";
 import { canonicalJson, type Json } from "../shared/json";
-import { ApiError, InvalidInput } from "./errors";
 import { type Answer, KEPT_MS, type Run } from "./idempotency-key";
 
 export type Key = { scope: string; fingerprint: string };
@@ -59,7 +59,7 @@ export const recordOf = (orm: Orm, key: Key, answer: Answer, realNow: number): E
 });
 
 /** The answer that an earlier run committed, if it did. */
-export async function findRecord(db: Session, key: Key, realNow: number): Promise<Answer | undefined> {
+export async function findRecord(db: Database, key: Key, realNow: number): Promise<Answer | undefined> {
 	const [[row]] = await db.read(
 		db.orm
 			.select()

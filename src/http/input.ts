@@ -1,8 +1,8 @@
 // A request's path, query and body, read as strictly as its operation says.
 
 import type { Context } from "hono";
+import { ApiError, badInput, InvalidInput } from "../shared/errors";
 import { HostileJson, type Json, parseJson } from "../shared/json";
-import { ApiError, badInput, InvalidInput } from "./errors";
 import type { AnyOperation } from "./operation";
 import { invalidParams, type Part } from "./validation";
 

@@ -3,11 +3,11 @@
 
 import { lt, sql } from "drizzle-orm";
 import ipaddr from "ipaddr.js";
+import type { Effect, Orm, Statement } from "../db/database";
 import { rateWindows } from "../db/rate-windows.table";
-import type { Effect, Orm, Statement } from "../db/session";
-import type { Services } from "../services";
+import type { Services } from "../runtime/services";
+import { type ApiError, tooManyRequests } from "../shared/errors";
 import { isPublic } from "./access";
-import { type ApiError, tooManyRequests } from "./errors";
 import type { AnyOperation } from "./operation";
 
 type Policy = { quota: number; windowSeconds: number; by: "caller" | "address" };

@@ -2,13 +2,13 @@
 // input, then the handler; so nobody learns anything of the input's rules without being let in.
 
 import type { Context, Hono } from "hono";
-import { CheckViolation, readBookmark, StaleWrite, UniqueViolation } from "../db/session";
-import { type CommitOptions, type Services, servicesFor } from "../services";
+import { CheckViolation, readBookmark, StaleWrite, UniqueViolation } from "../db/database";
+import type { CommitOptions, Edge, Services } from "../runtime/services";
+import { ApiError, InvalidInput } from "../shared/errors";
 import type { Caller } from "./access";
 import type { Credentials } from "./acting-organization";
-import { authenticate, identityOf, WrongGuess } from "./authentication";
+import { authenticate, identityOf, OrganizationMismatch } from "./authentication";
 import type { Directory } from "./directory";
-import { ApiError, InvalidInput } from "./errors";
 import { etagOf, namesEtag } from "./etag";
 import { findRecord, onceFor, readKey, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-key";
@@ -18,6 +18,7 @@ import { type AnyOperation, honoursIdempotencyKey, Reply } from "./operation";
 import { errorBodyOf, refuse, tell } from "./refusal";
 
 export type Ports = {
+	servicesFor: (edge: Edge) => Promise<Services>;
 	directory: Directory;
 	/** Refuses a client before it is authenticated (426). */
 	gate?: (request: Request, op: AnyOperation, services: Services) => Promise<void>;
@@ -64,7 +65,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 	let response: Response;
 	const limits: Record<string, string> = {};
 	try {
-		services = await servicesFor({
+		services = await ports.servicesFor({
 			env: c.env,
 			ctx: c.executionCtx,
 			url: c.req.url,
@@ -141,21 +142,21 @@ async function answer(op: AnyOperation, c: Context, services: Services, ports: P
 			}
 		});
 		// A replay runs no handler, so nobody has looked yet whether the caller is still let in.
-		await refuseUnsettled(services);
+		await runDeferredCheck(services);
 		return refusal ?? respond(c, op, full ?? kept, { ...headers, ...(replayed && replayHeader) });
 	} catch (error) {
 		// Who is refused anyway learns nothing of what is wrong with his input.
-		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await refuseUnsettled(services);
+		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await runDeferredCheck(services);
 		throw error;
 	}
 }
 
 /** Refuses a caller whom no read has checked. One who is let in for another organization than was thought is let in. */
-async function refuseUnsettled({ db }: Services): Promise<void> {
+async function runDeferredCheck({ db }: Services): Promise<void> {
 	try {
-		await db.settle();
+		await db.runDeferredCheck();
 	} catch (error) {
-		if (!(error instanceof WrongGuess)) throw error;
+		if (!(error instanceof OrganizationMismatch)) throw error;
 	}
 }
 
@@ -196,17 +197,17 @@ async function run(
 	for (let attempt = 1; ; attempt++) {
 		try {
 			const output = await op.handle(input as never, { ...services, commit });
-			await services.db.settle();
+			await services.db.runDeferredCheck();
 			return committed?.output === output && committed ? committed.done : finish(op, output);
 		} catch (error) {
 			if (error instanceof UniqueViolation && error.columns === "idempotency_records.scope" && key) {
 				const record = await findRecord(services.db, key, services.realNow);
 				if (record) return { full: record, kept: record, headers: replayHeader };
 			}
-			const again = error instanceof StaleWrite || error instanceof WrongGuess;
+			const again = error instanceof StaleWrite || error instanceof OrganizationMismatch;
 			if (!again) throw error;
 			if (attempt === 2) throw new ApiError("INVALID_STATE");
-			if (error instanceof WrongGuess) input = { ...input, caller: await callAgain() };
+			if (error instanceof OrganizationMismatch) input = { ...input, caller: await callAgain() };
 		}
 	}
 }

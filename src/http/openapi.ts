@@ -1,9 +1,9 @@
 // The OpenAPI document, read off the same operations that the router serves.
 
 import * as z from "zod";
+import { ERRORS, ErrorBody, type ErrorCode } from "../shared/errors";
 import { SIGNATURE_HEADER } from "../webhook-verify/verify";
 import { type Access, isPublic } from "./access";
-import { ERRORS, ErrorBody, type ErrorCode } from "./errors";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey } from "./operation";
 
 type JsonSchema = { [member: string]: unknown };

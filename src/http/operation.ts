@@ -1,9 +1,9 @@
 // An operation is a value: the router, the OpenAPI document, the test client and the contract tests all read it.
 
 import type * as z from "zod";
-import type { Services } from "../services";
+import type { Services } from "../runtime/services";
+import type { ErrorCode } from "../shared/errors";
 import { type Access, type Caller, isPublic } from "./access";
-import type { ErrorCode } from "./errors";
 import type { Limit } from "./limits";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -5,10 +5,10 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteSelect } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type Keyset, keyset, type Position, type Window } from "../db/keyset";
-import type { Services } from "../services";
+import type { Services } from "../runtime/services";
 import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
+import { InvalidInput } from "../shared/errors";
 import { canonicalJson, type Json } from "../shared/json";
-import { InvalidInput } from "./errors";
 import { Reply } from "./operation";
 
 const cursor = z.string().min(1).max(4096);

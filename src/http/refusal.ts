@@ -1,10 +1,10 @@
 // How a failure is told: what the caller may know of it, and in which form.
 
 import type { Context } from "hono";
-import { ConfigurationError } from "../config";
-import { logger } from "../log";
-import type { Services } from "../services";
-import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput } from "./errors";
+import { ConfigurationError } from "../runtime/config";
+import { logger } from "../runtime/log";
+import type { Services } from "../runtime/services";
+import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput } from "../shared/errors";
 import { type AnyOperation, badInputCode } from "./operation";
 
 /** The code and status that an operation answers a failure with. */

@@ -1,7 +1,7 @@
 // From what a schema finds wrong to the `invalid_params` of the wire.
 
 import type * as z from "zod";
-import type { InvalidParam, SubCode } from "./errors";
+import type { InvalidParam, SubCode } from "../shared/errors";
 
 export type Part = "body" | "query" | "path" | "header";
 

@@ -2,15 +2,15 @@
 // every answer but a well-formed one is a failure.
 
 import * as z from "zod";
-import type { Config } from "../config";
-import type { Log } from "../log";
+import type { Config } from "../runtime/config";
+import type { Log } from "../runtime/log";
+import { BoundedCache } from "../shared/cache";
 import type { Permission } from "../shared/permissions";
-import { Recent } from "../shared/recent";
 import { AuthorizationFailure, type AuthorizationProvider, type Decision, type Question, type Resource } from "./authorization";
 
 export const TIMEOUT_MS = 2_000;
-const allowed = new Recent<true>(5_000, 30_000);
-const denied = new Recent<true>(5_000, 5_000);
+const allowed = new BoundedCache<true>(5_000, 30_000);
+const denied = new BoundedCache<true>(5_000, 5_000);
 
 const Answer = z.object({ allowed: z.boolean() });
 

@@ -1,7 +1,7 @@
 // The port to whoever pays loans out. An instruction is known by its reference alone: the same one sent twice pays once,
 // so whatever becomes of a call, the next carries the same reference.
 
-import type { Config } from "../config";
+import type { Config } from "../runtime/config";
 import { SIGNATURE_HEADER, webhookDigest } from "../webhook-verify/verify";
 
 export type Instruction = {

@@ -4,8 +4,8 @@
 
 import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import * as z from "zod";
+import { BoundedCache } from "../shared/cache";
 import { parseJson } from "../shared/json";
-import { Recent } from "../shared/recent";
 
 /** The keys that may have made a signature: one, or several when the token does not name its own. */
 export type KeySet = (header: { alg: string; kid: string | undefined }) => Promise<readonly CryptoKey[]>;
@@ -43,7 +43,7 @@ export function localKeys(jwks: { readonly keys: readonly object[] }): KeySet {
 
 type Known = { keys: KeySet | undefined; fetchedAt: number; failedAt: number; missedAt: number };
 
-const remote = new Recent<Known>(500, Number.POSITIVE_INFINITY);
+const remote = new BoundedCache<Known>(500, Number.POSITIVE_INFINITY);
 
 /** The keys that an issuer publishes at the address. Throws `KeysUnavailable` while it never could be asked. */
 export const remoteKeys =

@@ -1,7 +1,7 @@
 // The port to whoever carries messages to people (SMS, mail). `outbox` carries nothing: what it is given stays in D1,
 // readable through the sandbox. `http` hands each message to an operator's own gateway, at least once.
 
-import type { Config } from "../config";
+import type { Config } from "../runtime/config";
 
 export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
 

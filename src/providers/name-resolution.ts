@@ -1,8 +1,8 @@
 // Where a webhook's name leads, asked of a DNS-over-HTTPS resolver. Surprising: answers are never cached, because the
 // one that was public a minute ago is what an attacker changes.
 
-import type { Config } from "../config";
-import { type DnsAnswer, judgeResolution, type ResolutionVerdict, readDnsAnswer } from "../domains/webhooks/resolution.policy";
+import type { Config } from "../runtime/config";
+import { type DnsAnswer, judgeResolution, type ResolutionVerdict, readDnsAnswer } from "./dns-answer";
 
 const TIMEOUT_MS = 3_000;
 

@@ -2,11 +2,11 @@
 // wrong throughout, so that an answer about credentials shows that nobody looked at the input before.
 
 import { describe, expect, it } from "vitest";
-import { operations } from "../../src/app";
 import { isPublic, SCOPES } from "../../src/http/access";
-import { ERRORS, type ErrorCode } from "../../src/http/errors";
 import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
+import { ERRORS, type ErrorCode } from "../../src/shared/errors";
 import { ROLES, rolePermits } from "../../src/shared/permissions";
+import { operations } from "../../src/wiring/app";
 import { CALLBACK_SECRET, naming, type Sent, signed, title } from "../support/doors";
 import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { servePath, type Vars } from "../support/serve";

@@ -3,10 +3,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { operations } from "../../src/app";
-import { configuration } from "../../src/config";
 import { getMe } from "../../src/domains/users/operations";
 import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
+import { configuration } from "../../src/runtime/config";
+import { operations } from "../../src/wiring/app";
 import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
 import { givenUser } from "../support/factories";
 import { servePath } from "../support/serve";

@@ -1,8 +1,8 @@
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { operations } from "../../src/app";
 import { openapi } from "../../src/http/openapi";
 import { errorsOf } from "../../src/http/operation";
+import { operations } from "../../src/wiring/app";
 
 const document = openapi(operations, "http://localhost");
 

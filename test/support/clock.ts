@@ -1,8 +1,8 @@
 // The service's clock, moved without the work that then falls due: a test does that itself, or calls the operation.
 
 import { sql } from "drizzle-orm";
-import { rememberOffset } from "../../src/domains/sandbox/clock";
-import { sandboxClock } from "../../src/domains/sandbox/table";
+import { rememberOffset } from "../../src/runtime/clock";
+import { sandboxClock } from "../../src/runtime/clock.table";
 import { db } from "./factories";
 
 /** Moves the clock forward for every later request. */

@@ -1,7 +1,7 @@
 // For any operation: credentials that open it, and a path that its schema takes.
 
 import * as z from "zod";
-import { signatureHeader } from "../../src/domains/webhooks/signature.policy";
+import { signatureHeader } from "../../src/domains/webhooks/signing/policy";
 import { isPublic } from "../../src/http/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { utf8 } from "../../src/shared/bytes";

@@ -2,13 +2,13 @@
 
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
-import { configuration } from "../../src/config";
 import { apiKeys, memberships, organizations } from "../../src/domains/organizations/table";
-import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
+import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
 import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
 import { users } from "../../src/domains/users/table";
 import type { Scope } from "../../src/http/access";
 import { mintApiKey } from "../../src/http/api-key";
+import { configuration } from "../../src/runtime/config";
 import { sha256Hex } from "../../src/shared/bytes";
 import { uuidv7 } from "../../src/shared/ids";
 import type { Role } from "../../src/shared/permissions";

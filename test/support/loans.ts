@@ -3,11 +3,12 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type * as z from "zod";
-import { createLoanApplication } from "../../src/domains/loans/application.operations";
-import { createLoanProduct } from "../../src/domains/loans/product.operations";
+import { createLoanApplication } from "../../src/domains/loans/applications/operations";
+import { createLoanProduct } from "../../src/domains/loans/products/operations";
 import type { NewLoanProduct } from "../../src/domains/loans/wire";
 import { webhookEvents } from "../../src/domains/webhooks/table";
-import { type Services, servicesFor } from "../../src/services";
+import type { Services } from "../../src/runtime/services";
+import { servicesFor } from "../../src/wiring/services";
 import { call, expectOk } from "./client";
 import { db, operatorToken } from "./factories";
 

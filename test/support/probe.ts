@@ -4,10 +4,11 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import * as z from "zod";
-import { directory } from "../../src/directory";
 import type { Access, Caller } from "../../src/http/access";
 import { mount, type Ports } from "../../src/http/mount";
 import { type AnyOperation, type Method, operation } from "../../src/http/operation";
+import { directory } from "../../src/wiring/caller-lookup";
+import { servicesFor } from "../../src/wiring/services";
 
 /** An operation that tells who its caller is. */
 export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GET", path: `/${string}` = "/whoami") =>
@@ -32,7 +33,7 @@ export async function probe(
 ): Promise<Probed> {
 	const { method = operations[0]?.method ?? "GET", path = "/whoami", as, headers, body } = request;
 	const ctx = createExecutionContext();
-	const app = mount(new Hono<{ Bindings: Env }>(), operations, { directory, ...ports });
+	const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, directory, ...ports });
 	const credentials: Record<string, string> =
 		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
 	const response = await app.fetch(

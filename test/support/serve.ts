@@ -28,6 +28,6 @@ export async function serveToTheEnd(request: Request, vars?: Vars): Promise<Resp
 const contexts: ExecutionContext[] = [];
 
 /** Waits for what goes on after the answers of this test, so that it does not go on in the next one's database. */
-export async function settleRequests(): Promise<void> {
+export async function requestsEnded(): Promise<void> {
 	await Promise.all(contexts.splice(0).map((ctx) => waitOnExecutionContext(ctx)));
 }

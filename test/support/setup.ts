@@ -3,9 +3,9 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
-import { forgetAll } from "../../src/shared/recent";
+import { forgetAll } from "../../src/shared/cache";
 import { closeQueues, openQueues } from "./queues";
-import { settleRequests } from "./serve";
+import { requestsEnded } from "./serve";
 
 beforeEach(async () => {
 	await reset();
@@ -15,6 +15,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-	await settleRequests();
+	await requestsEnded();
 	await closeQueues();
 });

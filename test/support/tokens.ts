@@ -2,10 +2,10 @@
 
 import { env } from "cloudflare:workers";
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
-import { configuration } from "../../src/config";
-import { ISSUER_KINDS, type IssuerKind } from "../../src/domains/tokens/issuer.wire";
-import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers";
+import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
 import { AUDIENCE, mintToken, publicJwk, signJwt } from "../../src/domains/tokens/service-token";
+import { configuration } from "../../src/runtime/config";
+import { ISSUER_KINDS, type IssuerKind } from "../../src/runtime/trusted-issuer";
 
 const ISSUER = "http://localhost";
 const seconds = () => Math.floor(Date.now() / 1000);

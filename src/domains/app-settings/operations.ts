@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { anyone, operator } from "../../http/access";
-import { ApiError } from "../../http/errors";
 import { etagOf, requireMatch } from "../../http/etag";
 import { operation, Reply } from "../../http/operation";
+import { ApiError } from "../../shared/errors";
 import { isVersion, PLATFORMS } from "./policy";
 import { currentSettings, findSettings, remember, replaceSettings } from "./store";
 import { AppSettingsBody, AppSettingsChange, DEFAULT_SETTINGS, toAppSettings } from "./wire";

@@ -3,9 +3,9 @@
 
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Orm, orStale, Session, type Statement } from "../../db/session";
-import type { Services } from "../../services";
-import { Recent } from "../../shared/recent";
+import { Database, type Orm, orStale, type Statement } from "../../db/database";
+import type { Services } from "../../runtime/services";
+import { BoundedCache } from "../../shared/cache";
 import { appSettings } from "./table";
 import { type AppSettings, AppSettingsChange, DEFAULT_SETTINGS } from "./wire";
 
@@ -15,7 +15,7 @@ export type Copy = { version: number; settings: AppSettings; readAt: number };
 const Cached = z.object({ version: z.int(), settings: AppSettingsChange, readAt: z.int() });
 
 /** Within it a change made in another isolate may be missed. */
-const memory = new Recent<Copy>(1, 10_000);
+const memory = new BoundedCache<Copy>(1, 10_000);
 const KEY = "settings";
 /** A copy of the edge cache is renewed behind the answer after the first, and relied on until the second. */
 const RENEWED_AFTER_MS = 60_000;
@@ -45,7 +45,7 @@ export async function currentSettings(services: Services): Promise<Copy | undefi
 	const age = copy ? realNow - copy.readAt : Number.POSITIVE_INFINITY;
 	if (copy && age < RELIED_ON_MS) {
 		memory.set(KEY, copy, realNow);
-		if (age >= RENEWED_AFTER_MS) services.afterwards(renew(services, new Session(services.env.DB, "first-unconstrained")));
+		if (age >= RENEWED_AFTER_MS) services.afterwards(renew(services, new Database(services.env.DB, "first-unconstrained")));
 		return copy;
 	}
 	try {
@@ -57,7 +57,7 @@ export async function currentSettings(services: Services): Promise<Copy | undefi
 	}
 }
 
-async function renew(services: Services, db: Session): Promise<Copy> {
+async function renew(services: Services, db: Database): Promise<Copy> {
 	const [[row]] = await db.read(findSettings(db.orm));
 	const read = { version: row?.version ?? 0, settings: row?.settings ?? DEFAULT_SETTINGS, readAt: services.realNow };
 	const known = memory.get(KEY, services.realNow)?.value;

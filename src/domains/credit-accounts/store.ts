@@ -1,11 +1,11 @@
 // Reads of credit accounts, and the writes that open one and start a cycle.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type Orm, orStale, type Statement } from "../../db/session";
-import type { Services } from "../../services";
+import { type Orm, orStale, type Statement } from "../../db/database";
+import type { Services } from "../../runtime/services";
 import { localDate } from "../../shared/time";
-import type { FrozenTerms } from "../loans/product.policy";
-import type { Schedule } from "../loans/schedule.policy";
+import type { Schedule } from "../loan-terms/schedule.policy";
+import type { FrozenTerms } from "../loans/products/policy";
 import { accountNumberOf } from "./account-number.policy";
 import { type CreditAccountRow, creditAccounts, creditCycles, installments } from "./table";
 

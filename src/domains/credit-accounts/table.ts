@@ -2,7 +2,7 @@
 // what is overdue, earned or to be punished today follows from these rows and the date, and is stored nowhere.
 
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { FrozenTerms } from "../loans/product.policy";
+import type { FrozenTerms } from "../loans/products/policy";
 
 const CREDIT_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "SUSPENDED", "IN_ARREARS", "DEFAULTED", "CLOSED", "WRITTEN_OFF"] as const;
 export type CreditAccountStatus = (typeof CREDIT_ACCOUNT_STATUSES)[number];

@@ -3,9 +3,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../shared/time";
-import type { ApplicationStatus } from "./lifecycle";
-import { DAY_COUNTS, type FrozenTerms, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./product.policy";
-import type { RateBand, RejectionReason } from "./terms.policy";
+import type { ApplicationStatus } from "./applications/lifecycle";
+import type { RateBand, RejectionReason } from "./applications/terms.policy";
+import { DAY_COUNTS, type FrozenTerms, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./products/policy";
 
 export const loanProducts = sqliteTable(
 	"loan_products",

@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { isTimeZone, type Span, toTimestamp } from "../../shared/time";
-import { type ApplicationStatus, statusAt, TRANSITIONS } from "./lifecycle";
-import type { InterestRate as Rate } from "./periods.policy";
+import type { InterestRate as Rate } from "../loan-terms/periods.policy";
+import { type ApplicationStatus, statusAt, TRANSITIONS } from "./applications/lifecycle";
 import {
 	CALCULATION_BASES,
 	DAY_COUNTS,
@@ -14,7 +14,7 @@ import {
 	type PenaltyTerms as Penalty,
 	RATE_UNITS,
 	TENURE_UNITS,
-} from "./product.policy";
+} from "./products/policy";
 import type { LoanApplicationRow, LoanProductRow } from "./table";
 
 const days = z.int().max(36_500);

@@ -2,9 +2,9 @@
 // senders never have the same message; one who dies with it loses it to the next after the claim's half minute.
 
 import { and, eq, lte, sql } from "drizzle-orm";
-import type { Effect, Orm } from "../../db/session";
+import type { Effect, Orm } from "../../db/database";
 import { type MessageSender, messageSender, type SendOutcome } from "../../providers/messages";
-import { besideAnswer, type Services } from "../../services";
+import { besideAnswer, type Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { type Channel, type MessageRow, messages } from "./table";
 
@@ -74,7 +74,7 @@ export async function sendMessages(services: Services, only?: string): Promise<v
 		]);
 		if (claimed.length === 0) return;
 		const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
-		await db.commit(outcomes.map(({ row, outcome }) => settle(services, row, outcome)));
+		await db.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
 		if (only !== undefined || claimed.length < BATCH) return;
 	}
 }
@@ -87,7 +87,7 @@ async function attempt(services: Services, row: MessageRow, sender: MessageSende
 	return sender.send({ id, channel, recipient, purpose, text: content.text });
 }
 
-function settle({ db, now, log }: Services, row: MessageRow, outcome: SendOutcome | "EXPIRED") {
+function recordOutcome({ db, now, log }: Services, row: MessageRow, outcome: SendOutcome | "EXPIRED") {
 	const next = now + (BACKOFF_MS[row.attempts - 1] ?? LAST_BACKOFF_MS);
 	const late = outcome === "FAILED" && next >= row.expiresAt;
 	if (outcome !== "SENT") log.info("message not sent", { message_id: row.id, outcome, attempts: row.attempts });

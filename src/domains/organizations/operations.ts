@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { operator } from "../../http/access";
-import { ApiError } from "../../http/errors";
 import { operation } from "../../http/operation";
+import { ApiError } from "../../shared/errors";
 import { ROLES } from "../../shared/permissions";
 import { findUser } from "../users/store";
 import { byReference, findByReference } from "./store";

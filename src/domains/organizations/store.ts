@@ -1,7 +1,7 @@
 // Reads of organizations and their API keys, and the writes that keep them.
 
 import { and, eq, isNull, lte, or } from "drizzle-orm";
-import type { Orm } from "../../db/session";
+import type { Orm } from "../../db/database";
 import { USE_RECORDED_EVERY_MS } from "../../http/authentication";
 import { apiKeys, organizations } from "./table";
 

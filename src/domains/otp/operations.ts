@@ -1,10 +1,10 @@
 // Phone verification: whoever can read back the code holds the phone, and gets a token of the service's own phone issuer.
 
 import * as z from "zod";
-import { StaleWrite } from "../../db/session";
+import { StaleWrite } from "../../db/database";
 import { anyone } from "../../http/access";
-import { badInput, tooManyRequests } from "../../http/errors";
 import { operation } from "../../http/operation";
+import { badInput, tooManyRequests } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";

@@ -2,10 +2,10 @@
 // however many guess at once there are never more looks than tries; and a send is counted in the commit that makes it.
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { type Orm, orStale, type Statement, type Write } from "../../db/session";
-import { ApiError, badInput, tooManyRequests } from "../../http/errors";
+import { type Orm, orStale, type Statement, type Write } from "../../db/database";
 import { canSend } from "../../providers/messages";
-import type { Services } from "../../services";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { HOUR_MS } from "../../shared/time";
 import { queueMessage } from "../messages/store";
 import type { Channel } from "../messages/table";

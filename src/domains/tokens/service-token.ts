@@ -1,8 +1,8 @@
 // The service's own tokens: RS256 JWTs. One kind is never taken for another, because each names itself in `typ` and `aud`.
 
 import { importJWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import type { Config, ServiceKey } from "../../config";
-import { ApiError } from "../../http/errors";
+import type { Config, ServiceKey } from "../../runtime/config";
+import { ApiError } from "../../shared/errors";
 
 export const AUDIENCE = "financial-account-service";
 export const ACCESS_TOKEN_SECONDS = 900;

@@ -2,7 +2,7 @@
 // All instants here are real time, because callers hold tokens to it; only the registry's own go by the service's clock.
 
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ISSUER_KINDS, type TrustedIssuer } from "./issuer.wire";
+import { ISSUER_KINDS, type TrustedIssuer } from "../../runtime/trusted-issuer";
 
 export const trustedIssuers = sqliteTable(
 	"trusted_issuers",

@@ -2,9 +2,9 @@
 
 import { compactVerify } from "jose";
 import { type KeySet, localKeys, remoteKeys } from "../../providers/jwks";
-import type { Services } from "../../services";
-import type { Algorithm, IssuerKind } from "./issuer.wire";
-import { findIssuer, type Issuer } from "./issuers";
+import type { Services } from "../../runtime/services";
+import type { Algorithm, IssuerKind } from "../../runtime/trusted-issuer";
+import { findIssuer, type Issuer } from "./issuers/store";
 import { type Claims, judge, type Reason, type Rejected, readToken, type UnverifiedToken } from "./token.policy";
 
 export type Verified = { ok: true; issuer: Issuer; text: string } & Claims;

@@ -2,12 +2,12 @@
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { orStale } from "../../db/session";
+import { orStale } from "../../db/database";
+import { raise } from "../../events/raise";
 import { operator, userOnWaitingList } from "../../http/access";
-import { ApiError } from "../../http/errors";
 import { operation } from "../../http/operation";
+import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { raise } from "../webhooks/outbox.store";
 import { findUser, membershipsOf } from "./store";
 import { identityLinks, users } from "./table";
 import { toUser, User } from "./wire";

@@ -1,11 +1,11 @@
 // Reads of users, and the writes that make one.
 
 import { asc, eq } from "drizzle-orm";
-import type { Orm, Write } from "../../db/session";
-import type { Services } from "../../services";
+import type { Orm, Write } from "../../db/database";
+import { raise } from "../../events/raise";
+import type { Services } from "../../runtime/services";
 import { toTimestamp } from "../../shared/time";
 import { memberships, organizations } from "../organizations/table";
-import { raise } from "../webhooks/outbox.store";
 import { type UserRow, users } from "./table";
 
 export const findUser = (orm: Orm, id: string) => orm.select().from(users).where(eq(users.id, id));

@@ -1,12 +1,12 @@
 // Webhook endpoints, events and deliveries on the wire. A secret has one way out: the answer that creates its key.
 
 import * as z from "zod";
+import { CATEGORIES, isEventType } from "../../events/catalogue";
 import { toTimestamp } from "../../shared/time";
-import { CATEGORIES, isEventType } from "./catalog";
-import { OUTCOMES } from "./delivery.policy";
-import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "./lifecycle";
+import { OUTCOMES } from "./deliveries/policy";
+import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "./endpoints/lifecycle";
+import { formatTimeout } from "./endpoints/timeout.policy";
 import type { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents, webhookSigningKeys } from "./table";
-import { formatTimeout } from "./timeout.policy";
 
 const timestamp = z.iso.datetime();
 const maybeAt = (instant: number | null) => (instant === null ? null : toTimestamp(instant));

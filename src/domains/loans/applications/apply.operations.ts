@@ -1,0 +1,106 @@
+// Taking an offer. The borrower's facts are read with it and demanded unchanged by the commit, so that no two offers
+// together lend more than his limit; with the embedded disburser the money moves in that very commit.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Write } from "../../../db/database";
+import { operation } from "../../../http/operation";
+import { disburserOf } from "../../../providers/disburser";
+import { besideAnswer } from "../../../runtime/services";
+import { ApiError, badInput } from "../../../shared/errors";
+import { localDate } from "../../../shared/time";
+import { findUser } from "../../users/store";
+import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, lender } from "../callers";
+import { instruct, orderDisbursement } from "../disbursements/store";
+import { scheduleOf } from "../products/policy";
+import type { LoanApplicationRow } from "../table";
+import { Amount, LoanApplication, toLoanApplication } from "../wire";
+import { borrowerFacts, borrowerOf, findBorrower, limitRulesOf } from "./borrower.store";
+import { apply } from "./lifecycle";
+import { findAccountOf, findApplication, findLastCycle, findProductOf, moveApplication, payOut, raiseSubmitted } from "./store";
+import { objectionsTo } from "./terms.policy";
+
+export const applyForLoan = operation({
+	id: "applyForLoan",
+	method: "POST",
+	path: "/v1/accounts/loan/applications/partner/{application_id}/apply",
+	summary: "Take the offer of an application for a chosen amount",
+	access: lender,
+	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId }) },
+	response: LoanApplication,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
+	async handle({ path, body, caller }, services) {
+		const { db, now } = services;
+		const disburser = disburserOf(services.config);
+		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
+		const userId = borrowerNamed(caller, body.user_id);
+		const id = applicationIdOf(path.application_id);
+		const [[found], [application], [product], [account], [cycle], [borrower]] = await db.read(
+			findBorrower(db.orm, userId),
+			findApplication(db.orm, id, { kind: "user", userId, sessionId: null }),
+			findProductOf(db.orm, id),
+			findAccountOf(db.orm, id),
+			findLastCycle(db.orm, id),
+			findUser(db.orm, userId),
+		);
+		const facts = factsFor(caller, found?.facts);
+		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
+		if (!application || !product || !account || !cycle || !borrower) throw new ApiError("NOT_FOUND");
+
+		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
+		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
+		if (!verdict.accepted) throw refusalOf(verdict.reason);
+		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
+		if (objection === "USER_BLOCKED") throw new ApiError("FORBIDDEN");
+		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer no longer stands: ${objection}` });
+		const schedule = scheduleOf(application.terms, verdict.loanAmount, localDate(now, application.terms.timeZone));
+		if (!schedule) throw badInput("loan_amount", "makes totals beyond 2^53-1", "OUT_OF_RANGE");
+
+		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
+		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;
+		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
+		if (disburser.kind === "embedded") {
+			const disbursed: LoanApplicationRow = { ...submitted, status: "DISBURSED", disbursedAt: now };
+			const { mobileMoneyTransactionId } = disburser.pay(id);
+			return services.commit(
+				[
+					...moveApplication(db.orm, application, disbursed.status, { ...move, disbursedAt: now }, unchanged),
+					raiseSubmitted(services, submitted),
+					...payOut(services, disbursed, { account, lastCycle: cycle.number, schedule, at: now, mobileMoneyTransactionId }),
+				],
+				toLoanApplication(disbursed, now),
+				{ unique: { "credit_cycles.account_id, credit_cycles.number": "STALE" } },
+			);
+		}
+		const writes: Write[] = [
+			...moveApplication(db.orm, application, submitted.status, move, unchanged),
+			orderDisbursement(services, id),
+			raiseSubmitted(services, submitted),
+		];
+		const answer = await services.commit(writes, toLoanApplication(submitted, now));
+		services.afterwards(
+			instruct(besideAnswer(services), {
+				reference: id,
+				accountId: account.id,
+				amount: { value: submitted.loanAmount, currency: submitted.currency },
+				recipient: { userId, mobileNumber: borrower.mobileNumber },
+			}),
+		);
+		return answer;
+	},
+});
+
+type RefusalReason = Exclude<ReturnType<typeof apply>, { accepted: true }>["reason"];
+
+function refusalOf(reason: RefusalReason): Error {
+	switch (reason) {
+		case "INVALID_STATE":
+		case "APPLICATION_EXPIRED":
+			return new ApiError(reason);
+		case "AMOUNT_OUT_OF_RANGE":
+			return badInput("loan_amount", "is outside terms_range", "OUT_OF_RANGE");
+		case "AMOUNT_NOT_A_STEP":
+			return badInput("loan_amount", "is not a multiple of the product's step", "NOT_ALLOWED");
+	}
+}

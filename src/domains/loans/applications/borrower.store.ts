@@ -1,0 +1,94 @@
+// What is known of a borrower, gathered by D1 into one JSON text. A decision reads the text, and its commit demands that
+// the text is still the same: whatever it rested on (limit, exposure, standing) cannot have changed in between.
+
+import { sql } from "drizzle-orm";
+import type { Orm } from "../../../db/database";
+import { localDate } from "../../../shared/time";
+import type { CreditAccountStatus } from "../../credit-accounts/table";
+import { creditAccounts, creditCycles, installments } from "../../credit-accounts/table";
+import { users } from "../../users/table";
+import { creditProfiles, type LoanProductRow, loanApplications } from "../table";
+import type { Borrower, LimitRules } from "./terms.policy";
+
+type Credit = {
+	loanProductId: string;
+	currency: string;
+	status: CreditAccountStatus;
+	timeZone: string;
+	loansRepaidOnTime: number;
+	/** Paid out and not yet repaid. */
+	principal: number;
+	/** Applied for and not yet paid out. */
+	submitted: number;
+	/** Due date of the oldest installment that is not settled. */
+	earliestDue: string | null;
+};
+
+export type BorrowerFacts = {
+	status: "ACTIVE" | "WAITING_LIST";
+	blockedAt: number | null;
+	homeOrganizationId: string | null;
+	limitOverride: number | null;
+	credit: readonly Credit[];
+};
+
+/** A scalar subquery: the facts of the user as JSON text, null for an unknown one. The index named in it fixes the order of accounts. */
+export const borrowerFacts = (userId: string) => sql<string | null>`(
+	select json_object(
+		'status', u.status,
+		'blockedAt', u.blocked_at,
+		'homeOrganizationId', u.home_organization_id,
+		'limitOverride', (select p.limit_override from ${creditProfiles} p where p.user_id = u.id),
+		'credit', json((
+			select json_group_array(json_object(
+				'loanProductId', a.loan_product_id,
+				'currency', a.currency,
+				'status', a.status,
+				'timeZone', a.terms ->> 'timeZone',
+				'loansRepaidOnTime', a.loans_repaid_on_time,
+				'principal', (
+					select coalesce(sum(i.principal - i.principal_paid), 0) from ${creditCycles} c join ${installments} i on i.cycle_id = c.id
+					where c.account_id = a.id and c.status = 'OPEN' and i.status = 'OPEN'),
+				'submitted', (select coalesce(sum(l.loan_amount), 0) from ${loanApplications} l where l.account_id = a.id and l.status = 'SUBMITTED'),
+				'earliestDue', (
+					select min(i.due_date) from ${creditCycles} c join ${installments} i on i.cycle_id = c.id
+					where c.account_id = a.id and c.status = 'OPEN' and i.status = 'OPEN')
+			)) from ${creditAccounts} a indexed by credit_accounts_once where a.user_id = u.id))
+	) from ${users} u where u.id = ${userId})`;
+
+export const findBorrower = (orm: Orm, userId: string) => orm.all<{ facts: string | null }>(sql`select ${borrowerFacts(userId)} as facts`);
+
+export const readFacts = (text: string): BorrowerFacts => JSON.parse(text);
+
+export const limitRulesOf = (product: LoanProductRow): LimitRules => ({
+	minLoanAmount: product.minLoanAmount,
+	maxLoanAmount: product.maxLoanAmount,
+	amountStep: product.amountStep,
+	baseLimit: product.baseLimit,
+	growthBasisPoints: product.growthBasisPoints,
+});
+
+const NOT_LENDING: readonly CreditAccountStatus[] = ["SUSPENDED", "CLOSED"];
+const DEFAULTED: readonly CreditAccountStatus[] = ["DEFAULTED", "WRITTEN_OFF"];
+
+/** The facts with regard to one product. Credit in other currencies is no part of the exposure: there is no rate to add it by. */
+export function borrowerOf(facts: BorrowerFacts, product: LoanProductRow, now: number): Borrower {
+	const onProduct = facts.credit.find(({ loanProductId }) => loanProductId === product.id);
+	const exposure = facts.credit
+		.filter(({ currency }) => currency === product.currency)
+		.reduce((total, { principal, submitted }) => total + BigInt(principal) + BigInt(submitted), 0n);
+	return {
+		isActive: facts.status === "ACTIVE",
+		isBlocked: facts.blockedAt !== null,
+		isProductOffered: product.retiredAt === null && !(onProduct && NOT_LENDING.includes(onProduct.status)),
+		isIdentified: true,
+		hasOverdueInstallment: facts.credit.some(({ earliestDue, timeZone }) => earliestDue !== null && earliestDue < localDate(now, timeZone)),
+		hasDefaulted: facts.credit.some(({ status }) => DEFAULTED.includes(status)),
+		coolingOffUntil: null,
+		hasConflictingApplication: (onProduct?.submitted ?? 0) > 0,
+		limitOverride: facts.limitOverride,
+		loansRepaidOnTime: onProduct?.loansRepaidOnTime ?? 0,
+		exposure: Number(exposure > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : exposure),
+		organizationHeadroom: null,
+	};
+}

@@ -1,0 +1,229 @@
+// Loan applications: an offer is made, seen and left. Of each user and product one offer is open at a time, which a
+// UNIQUE index guarantees: whoever loses that race answers with the winner's.
+
+import { and, eq } from "drizzle-orm";
+import * as z from "zod";
+import { operation, Reply } from "../../../http/operation";
+import { Links, listReply, paging, readPage } from "../../../http/paging";
+import type { Services } from "../../../runtime/services";
+import { ApiError, badInput } from "../../../shared/errors";
+import { localDate } from "../../../shared/time";
+import { findAccountOfProduct, newAccount } from "../../credit-accounts/store";
+import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
+import {
+	applicationIdOf,
+	applicationPath,
+	belongsTo,
+	borrowerId,
+	borrowerNamed,
+	factsFor,
+	type LoanCaller,
+	lender,
+	uuid,
+} from "../callers";
+import { type FrozenTerms, loanTerms } from "../products/policy";
+import { findProduct, productFor } from "../products/store";
+import { type LoanApplicationRow, type LoanProductRow, loanApplications } from "../table";
+import { Amount, APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "../wire";
+import { type BorrowerFacts, borrowerOf, findBorrower, limitRulesOf } from "./borrower.store";
+import { cancel, isOpen, OFFER_VALIDITY_MS } from "./lifecycle";
+import { expire, findApplication, findOpenApplication, moveApplication, raiseCancelled, raiseCreated, withStatus } from "./store";
+import { amountFault, decideOffer, type Offer, rateFor } from "./terms.policy";
+
+export const createLoanApplication = operation({
+	id: "createLoanApplication",
+	method: "POST",
+	path: "/v1/accounts/loan/applications/partner",
+	summary: "Ask for a loan: eligibility and terms",
+	description: "While an offer of the product is open to the user, it is answered again, with 200.",
+	access: lender,
+	limit: "loan-applications",
+	request: { body: z.object({ loan_product_id: uuid.optional(), loan_amount: Amount.optional(), user_id: borrowerId }) },
+	response: LoanApplication,
+	status: 201,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ body, caller }, services) {
+		const { db, now } = services;
+		const userId = borrowerNamed(caller, body.user_id);
+		const productId = productFor(userId, body.loan_product_id);
+		const [[found], [product], [earlier], [existing]] = await db.read(
+			findBorrower(db.orm, userId),
+			findProduct(db.orm, productId),
+			findOpenApplication(db.orm, userId, productId),
+			findAccountOfProduct(db.orm, userId, productId),
+		);
+		const facts = factsFor(caller, found?.facts);
+		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
+		if (!product) throw new ApiError("NOT_FOUND");
+		if (body.loan_amount !== undefined && amountFault(body.loan_amount, product, product.amountStep)) {
+			throw badInput("loan_amount", "is not an amount that the product offers", "OUT_OF_RANGE");
+		}
+		if (earlier && isOpen(earlier, now)) return new Reply(toLoanApplication(earlier, now), { status: 200 });
+
+		const { offer, terms } = offerOf(product, facts, now);
+		const { organizationId, account, opening } = accountFor(services, { userId, facts, product, existing, terms });
+		const application: LoanApplicationRow = {
+			id: services.newId(),
+			userId,
+			organizationId,
+			loanProductId: product.id,
+			accountId: account.id,
+			status: offer.status,
+			currency: product.currency,
+			minLoanAmount: offer.range.minLoanAmount,
+			maxLoanAmount: offer.range.maxLoanAmount,
+			// Who asks for more than he can have is offered all that he can have.
+			loanAmount: Math.min(body.loan_amount ?? offer.range.maxLoanAmount, offer.range.maxLoanAmount),
+			terms,
+			rejectionReasons: offer.reasons,
+			failureReason: null,
+			createdAt: now,
+			expiresAt: now + OFFER_VALIDITY_MS,
+			submittedAt: null,
+			disbursedAt: null,
+		};
+		return services.commit(
+			[
+				...(earlier ? expire(services, earlier) : []),
+				...opening,
+				db.orm.insert(loanApplications).values(application),
+				...raiseCreated(services, application),
+			],
+			toLoanApplication(application, now),
+			{
+				unique: {
+					"loan_applications.user_id, loan_applications.loan_product_id": "STALE",
+					"credit_accounts.user_id, credit_accounts.loan_product_id": "STALE",
+					"credit_accounts.account_number": "STALE",
+				},
+			},
+		);
+	},
+});
+
+function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { offer: Offer; terms: FrozenTerms } {
+	const standardInterestRate = rateFor(product.rateSchedule, product.tenure);
+	if (!standardInterestRate) throw new Error("a product without a rate for its own tenure");
+	const priced = { ...product, productType: product.loanProductType, interestRate: standardInterestRate };
+	const offer = decideOffer(
+		limitRulesOf(product),
+		borrowerOf(facts, product, now),
+		loanTerms(priced, localDate(now, product.timeZone)),
+		product.deals,
+		now,
+	);
+	const deal = offer.appliedDeal;
+	return {
+		offer,
+		terms: {
+			productType: product.loanProductType,
+			tenure: product.tenure,
+			installmentEvery: product.installmentEvery,
+			interestRate: offer.interestRate,
+			standardInterestRate,
+			appliedDeal: deal && { id: deal.id, name: deal.name, shortMessage: deal.shortMessage },
+			dayCount: product.dayCount,
+			feeBasisPoints: product.feeBasisPoints,
+			penaltyTerms: product.penaltyTerms,
+			timeZone: product.timeZone,
+			autoRenews: product.autoRenews,
+			amountStep: product.amountStep,
+		},
+	};
+}
+
+type AccountRequest = {
+	userId: string;
+	facts: BorrowerFacts;
+	product: LoanProductRow;
+	existing: CreditAccountRow | undefined;
+	terms: FrozenTerms;
+};
+
+/** The user's account of the product, which his first application makes. */
+function accountFor(services: Services, { userId, facts, product, existing, terms }: AccountRequest) {
+	const organizationId = facts.homeOrganizationId;
+	if (existing) return { organizationId, account: existing, opening: [] };
+	const account = newAccount(services, { userId, organizationId, loanProductId: product.id, currency: product.currency, terms });
+	return { organizationId, account, opening: [services.db.orm.insert(creditAccounts).values(account)] };
+}
+
+export const listLoanApplications = operation({
+	id: "listLoanApplications",
+	method: "GET",
+	path: "/v1/accounts/loan/applications",
+	summary: "Loan applications, newest first",
+	access: lender,
+	request: {
+		query: z.object({
+			...paging,
+			status: z.enum(APPLICATION_STATUSES).optional(),
+			user_id: uuid.optional().meta({ description: "One borrower's only, when called with an API key" }),
+		}),
+	},
+	response: z.object({ data: z.array(LoanApplication), links: Links }),
+	badInput: "BAD_REQUEST",
+	async handle({ query, caller }, services) {
+		const { db, now } = services;
+		const { status } = query;
+		const userId = caller.kind === "user" ? borrowerNamed(caller, query.user_id) : query.user_id;
+		const page = await readPage(services, query, {
+			list: "loan-applications",
+			owner: ownerOf(caller),
+			filters: { status, user_id: query.user_id },
+			select: db.orm.select().from(loanApplications).$dynamic(),
+			key: { at: loanApplications.createdAt, id: loanApplications.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			where: and(
+				userId === undefined ? undefined : eq(loanApplications.userId, userId),
+				belongsTo(caller),
+				status && withStatus(status, now),
+			),
+		});
+		return listReply(services, page, (row) => toLoanApplication(row, now));
+	},
+});
+
+const ownerOf = (caller: LoanCaller): string =>
+	caller.kind === "user" ? `user:${caller.userId}` : caller.kind === "key" ? `organization:${caller.organizationId}` : "operators";
+
+export const getLoanApplication = operation({
+	id: "getLoanApplication",
+	method: "GET",
+	path: "/v1/accounts/loan/applications/{application_id}",
+	summary: "One loan application",
+	access: lender,
+	request: { path: applicationPath },
+	response: LoanApplication,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller }, { db, now }) {
+		const [[application]] = await db.read(findApplication(db.orm, applicationIdOf(path.application_id), caller));
+		if (!application) throw new ApiError("NOT_FOUND");
+		return toLoanApplication(application, now);
+	},
+});
+
+export const cancelLoanApplication = operation({
+	id: "cancelLoanApplication",
+	method: "POST",
+	path: "/v1/accounts/loan/applications/{application_id}/cancel",
+	summary: "Withdraw an application that is still open",
+	access: lender,
+	request: { path: applicationPath },
+	response: LoanApplication,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
+	async handle({ path, caller }, services) {
+		const { db, now } = services;
+		const [[application]] = await db.read(findApplication(db.orm, applicationIdOf(path.application_id), caller));
+		if (!application) throw new ApiError("NOT_FOUND");
+		const verdict = cancel(application, now);
+		if (!verdict.accepted) throw new ApiError(verdict.reason);
+		const cancelled: LoanApplicationRow = { ...application, status: verdict.status };
+		return services.commit(
+			[...moveApplication(db.orm, application, cancelled.status), raiseCancelled(services, cancelled)],
+			toLoanApplication(cancelled, now),
+		);
+	},
+});

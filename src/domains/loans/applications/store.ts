@@ -1,0 +1,168 @@
+// Applications: who may see which, reads, and the writes of each move together with the events that tell of it.
+
+import { and, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
+import { type Orm, orStale, type Write } from "../../../db/database";
+import { raise } from "../../../events/raise";
+import type { Services } from "../../../runtime/services";
+import { resourceId } from "../../../shared/ids";
+import { toTimestamp } from "../../../shared/time";
+import { startCycle } from "../../credit-accounts/store";
+import { type CreditAccountRow, creditAccounts, creditCycles } from "../../credit-accounts/table";
+import type { Schedule } from "../../loan-terms/schedule.policy";
+import { belongsTo, type LoanCaller } from "../callers";
+import { type LoanApplicationRow, loanApplications, loanProducts, OPEN_OFFER } from "../table";
+import type { ApplicationStatus } from "./lifecycle";
+
+export const findApplication = (orm: Orm, id: string, caller: LoanCaller) =>
+	orm
+		.select()
+		.from(loanApplications)
+		.where(and(eq(loanApplications.id, id), belongsTo(caller)));
+
+export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
+	orm
+		.select()
+		.from(loanApplications)
+		.where(and(eq(loanApplications.userId, userId), eq(loanApplications.loanProductId, productId), OPEN_OFFER));
+
+const accountOf = (applicationId: string) => sql`(select l.account_id from ${loanApplications} l where l.id = ${applicationId})`;
+
+export const findAccountOf = (orm: Orm, applicationId: string) =>
+	orm
+		.select()
+		.from(creditAccounts)
+		.where(eq(creditAccounts.id, accountOf(applicationId)));
+
+/** The highest cycle number of the application's account, 0 before the first. */
+export const findLastCycle = (orm: Orm, applicationId: string) =>
+	orm.all<{ number: number }>(
+		sql`select coalesce(max(c.number), 0) as number from ${creditCycles} c where c.account_id = ${accountOf(applicationId)}`,
+	);
+
+export const findProductOf = (orm: Orm, applicationId: string) =>
+	orm
+		.select()
+		.from(loanProducts)
+		.where(eq(loanProducts.id, sql`(select l.loan_product_id from ${loanApplications} l where l.id = ${applicationId})`));
+
+/** The rows that read as having the status at that instant, those that time has overtaken included. */
+export function withStatus(status: ApplicationStatus, now: number): SQL | undefined {
+	const stored = eq(loanApplications.status, status);
+	if (status === "EXPIRED") return or(stored, and(OPEN_OFFER, lte(loanApplications.expiresAt, now)));
+	return status === "APPROVED" || status === "PENDING" ? and(stored, gt(loanApplications.expiresAt, now)) : stored;
+}
+
+export const findOverdueOffers = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(loanApplications)
+		.where(and(OPEN_OFFER, lte(loanApplications.expiresAt, now)))
+		.orderBy(loanApplications.expiresAt)
+		.limit(limit);
+
+type Move = Partial<Pick<LoanApplicationRow, "loanAmount" | "submittedAt" | "disbursedAt" | "failureReason">>;
+
+/** Moves an application on from the status it was seen in, provided `only` still holds. */
+export const moveApplication = (orm: Orm, seen: LoanApplicationRow, status: ApplicationStatus, set: Move = {}, only?: SQL): Write[] => [
+	orm
+		.update(loanApplications)
+		.set({ ...set, status })
+		.where(and(eq(loanApplications.id, seen.id), eq(loanApplications.status, seen.status), only)),
+	orStale(orm),
+];
+
+const aboutApplication = (services: Services, { id, organizationId, userId, accountId, status, currency }: LoanApplicationRow) => ({
+	raise: (type: Parameters<typeof raise>[1]["type"], data: Parameters<typeof raise>[1]["data"]) =>
+		raise(services, {
+			type,
+			organizationId,
+			entityId: id,
+			data: { application_id: id, resource_id: resourceId("lapp", id), user_id: userId, account_id: accountId, status, currency, ...data },
+		}),
+});
+
+export function raiseCreated(services: Services, row: LoanApplicationRow): Write[] {
+	const about = aboutApplication(services, row);
+	const created = about.raise("loan_application.created", {
+		min_loan_amount: row.minLoanAmount,
+		max_loan_amount: row.maxLoanAmount,
+		expires_at: toTimestamp(row.expiresAt),
+	});
+	return row.status === "REJECTED"
+		? [created, about.raise("loan_application.rejected", { reasons: [...row.rejectionReasons] })]
+		: [created];
+}
+
+export const raiseSubmitted = (services: Services, row: LoanApplicationRow): Write =>
+	aboutApplication(services, row).raise("loan_application.submitted", { loan_amount: row.loanAmount });
+
+export const raiseCancelled = (services: Services, row: LoanApplicationRow): Write =>
+	aboutApplication(services, row).raise("loan_application.cancelled", {});
+
+export const raiseFailed = (services: Services, row: LoanApplicationRow): Write =>
+	aboutApplication(services, row).raise("loan.disbursement_failed", {
+		amount: row.loanAmount,
+		failure_reason: row.failureReason,
+	});
+
+/** Writes down that an open offer is over. */
+export const expire = (services: Services, row: LoanApplicationRow): Write[] => [
+	...moveApplication(services.db.orm, row, "EXPIRED"),
+	aboutApplication(services, { ...row, status: "EXPIRED" }).raise("loan_application.expired", { expires_at: toTimestamp(row.expiresAt) }),
+];
+
+type PaidOut = {
+	account: CreditAccountRow;
+	lastCycle: number;
+	schedule: Schedule<number>;
+	at: number;
+	mobileMoneyTransactionId: string | null;
+};
+
+/** The writes that follow from money paid out: the cycle with its installments, and what is told of it. */
+export function payOut(services: Services, row: LoanApplicationRow, { account, lastCycle, schedule, at, ...paid }: PaidOut): Write[] {
+	const { cycleId, finalDueDate, writes } = startCycle(services, {
+		account,
+		lastNumber: lastCycle,
+		applicationId: row.id,
+		terms: row.terms,
+		schedule,
+		startedAt: at,
+		mobileMoneyTransactionId: paid.mobileMoneyTransactionId,
+	});
+	const { organizationId } = row;
+	const onAccount = { account_id: account.id, resource_id: resourceId("acc", account.id), user_id: row.userId };
+	return [
+		...writes,
+		aboutApplication(services, row).raise("loan.disbursed", {
+			cycle_id: cycleId,
+			amount: row.loanAmount,
+			mobile_money_transaction_id: paid.mobileMoneyTransactionId,
+			disbursed_at: toTimestamp(at),
+		}),
+		...(account.openedAt === null
+			? [
+					raise(services, {
+						type: "credit_account.opened",
+						organizationId,
+						entityId: account.id,
+						data: { ...onAccount, account_number: account.accountNumber, currency: account.currency, opened_at: toTimestamp(at) },
+					}),
+				]
+			: []),
+		raise(services, {
+			type: "credit_account.cycle_started",
+			organizationId,
+			entityId: account.id,
+			data: {
+				...onAccount,
+				cycle_id: cycleId,
+				cycle_number: lastCycle + 1,
+				principal: row.loanAmount,
+				currency: row.currency,
+				tenure: { duration: row.terms.tenure.duration, unit: row.terms.tenure.unit },
+				final_payment_due_date: finalDueDate,
+			},
+		}),
+	];
+}

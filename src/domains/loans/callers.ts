@@ -1,0 +1,56 @@
+// Who may call lending operations, and for whom: what all of them ask before they do anything.
+
+import { eq, type SQL } from "drizzle-orm";
+import * as z from "zod";
+import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator, type UserCaller, user } from "../../http/access";
+import { ApiError, badInput } from "../../shared/errors";
+import { uuidOf } from "../../shared/ids";
+import { type BorrowerFacts, readFacts } from "./applications/borrower.store";
+import { loanApplications } from "./table";
+
+export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;
+
+/** A user for himself, a partner for the users at home with him, an operator for anybody. */
+export const lender = oneOf(user, apiKey("loans:write"), operator);
+
+export const uuid = z.uuid().toLowerCase();
+export const borrowerId = uuid.optional().meta({ description: "The borrower, when called with an API key" });
+export const applicationPath = z.object({
+	application_id: z.string().min(1).max(255).meta({ description: "The application's id or resource_id" }),
+});
+
+/** For whom the call is: a user for himself, others for whom they name. */
+export function borrowerNamed(caller: LoanCaller, sent: string | undefined): string {
+	if (caller.kind === "user") {
+		if (sent !== undefined && sent !== caller.userId) throw badInput("user_id", "is not the caller", "NOT_ALLOWED");
+		return caller.userId;
+	}
+	if (sent === undefined) throw badInput("user_id", "is required", "REQUIRED");
+	return sent;
+}
+
+/** The borrower's facts, if the caller may act for him. */
+export function factsFor(caller: LoanCaller, text: string | null | undefined): BorrowerFacts {
+	const facts = text ? readFacts(text) : undefined;
+	if (!facts || (caller.kind === "key" && facts.homeOrganizationId !== caller.organizationId)) throw new ApiError("NOT_FOUND");
+	return facts;
+}
+
+/** The id behind an id or a resource_id. */
+export function applicationIdOf(reference: string): string {
+	const id = uuidOf("lapp", reference);
+	if (!id) throw new ApiError("NOT_FOUND");
+	return id;
+}
+
+/** Somebody's application is his own, his partner's by API key, and any operator's. */
+export function belongsTo(caller: LoanCaller): SQL | undefined {
+	switch (caller.kind) {
+		case "user":
+			return eq(loanApplications.userId, caller.userId);
+		case "key":
+			return eq(loanApplications.organizationId, caller.organizationId);
+		case "operator":
+			return undefined;
+	}
+}

@@ -1,0 +1,108 @@
+// What the disburser reports of an instruction: paid, or not. A report is final, and the same one again changes nothing.
+
+import { and, eq, inArray } from "drizzle-orm";
+import * as z from "zod";
+import { orStale, type Write } from "../../../db/database";
+import { signedBy } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import type { Services } from "../../../runtime/services";
+import { ApiError, badInput } from "../../../shared/errors";
+import { uuidOf } from "../../../shared/ids";
+import { localDate, MINUTE_MS } from "../../../shared/time";
+import { statusAfter } from "../applications/lifecycle";
+import { findAccountOf, findApplication, findLastCycle, moveApplication, payOut, raiseFailed } from "../applications/store";
+import { scheduleOf } from "../products/policy";
+import { type DisbursementRow, disbursements, type LoanApplicationRow } from "../table";
+import { findDisbursement } from "./store";
+
+const Result = z.object({
+	outcome: z.enum(["SUCCEEDED", "FAILED"]),
+	mobile_money_transaction_id: z.string().min(1).max(100).nullish(),
+	failure_reason: z.string().min(1).max(255).nullish(),
+	occurred_at: z.iso.datetime({ offset: true }),
+});
+
+type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"> & {
+	status: "SUCCEEDED" | "FAILED";
+	occurredAt: number;
+};
+
+/** How far a provider's clock may be ahead. */
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
+
+export const reportDisbursement = operation({
+	id: "reportDisbursement",
+	method: "POST",
+	path: "/v1/integrations/disbursements/{disbursement_id}/result",
+	summary: "The disburser's report of an instruction, signed with DISBURSER_SECRET",
+	access: signedBy("DISBURSER_SECRET"),
+	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
+	response: z.object({ disbursement_id: z.uuid(), status: z.enum(["SUCCEEDED", "FAILED"]) }),
+	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT"],
+	async handle({ path, body }, services) {
+		const { db } = services;
+		const report = readReport(body, services);
+		const id = uuidOf("lapp", path.disbursement_id);
+		if (!id) throw new ApiError("NOT_FOUND");
+		const [[disbursement], [application], [account], [cycle]] = await db.read(
+			findDisbursement(db.orm, id),
+			findApplication(db.orm, id, { kind: "operator", operatorId: "" }),
+			findAccountOf(db.orm, id),
+			findLastCycle(db.orm, id),
+		);
+		if (!disbursement || !application || !account || !cycle) throw new ApiError("NOT_FOUND");
+		const answer = { disbursement_id: id, status: report.status };
+		if (disbursement.status === "SUCCEEDED" || disbursement.status === "FAILED") {
+			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
+			return answer;
+		}
+		const status = statusAfter(application.status, report.status === "SUCCEEDED" ? "disburse" : "fail");
+		if (!status) throw new ApiError("INVALID_STATE");
+		const record: Write[] = [
+			db.orm
+				.update(disbursements)
+				.set(report)
+				.where(and(eq(disbursements.id, id), inArray(disbursements.status, ["PENDING", "ACCEPTED"]))),
+			orStale(db.orm),
+		];
+		if (report.status === "FAILED") {
+			const failed: LoanApplicationRow = { ...application, status, failureReason: report.failureReason };
+			const { failureReason } = failed;
+			return services.commit(
+				[...record, ...moveApplication(db.orm, application, status, { failureReason }), raiseFailed(services, failed)],
+				answer,
+			);
+		}
+		// Money cannot have moved before it was asked for.
+		const at = Math.max(report.occurredAt, application.submittedAt ?? application.createdAt);
+		const schedule = scheduleOf(application.terms, application.loanAmount, localDate(at, application.terms.timeZone));
+		if (!schedule) throw new Error("a loan that was paid out has no schedule");
+		const { mobileMoneyTransactionId } = report;
+		return services.commit(
+			[
+				...record,
+				...moveApplication(db.orm, application, status, { disbursedAt: at }),
+				...payOut(services, { ...application, status }, { account, lastCycle: cycle.number, schedule, at, mobileMoneyTransactionId }),
+			],
+			answer,
+			{ unique: { "credit_cycles.account_id, credit_cycles.number": "STALE" } },
+		);
+	},
+});
+
+function readReport(body: z.output<typeof Result>, { now, realNow }: Services): Report {
+	const occurredAt = Date.parse(body.occurred_at);
+	if (occurredAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("occurred_at", "is in the future", "OUT_OF_RANGE");
+	if (body.outcome === "FAILED") {
+		return { status: "FAILED", mobileMoneyTransactionId: null, failureReason: body.failure_reason ?? "UNKNOWN", occurredAt };
+	}
+	const transaction = body.mobile_money_transaction_id;
+	if (!transaction) throw badInput("mobile_money_transaction_id", "is required when the money was paid", "REQUIRED");
+	return { status: "SUCCEEDED", mobileMoneyTransactionId: transaction, failureReason: null, occurredAt };
+}
+
+const isSame = (known: DisbursementRow, { status, mobileMoneyTransactionId, failureReason, occurredAt }: Report): boolean =>
+	known.status === status &&
+	known.mobileMoneyTransactionId === mobileMoneyTransactionId &&
+	known.failureReason === failureReason &&
+	known.occurredAt === occurredAt;

@@ -1,0 +1,95 @@
+// Instructions to an outside disburser: a row in apply's commit, sent after it, and again until the disburser has it.
+// An attempt is counted and the next one scheduled before it is made, so that a crash costs a delay, never an instruction.
+
+import { and, eq, lte, sql } from "drizzle-orm";
+import { type Orm, orStale, StaleWrite, type Statement } from "../../../db/database";
+import { disburserOf, type Instruction } from "../../../providers/disburser";
+import type { Services } from "../../../runtime/services";
+import { HOUR_MS, SECOND_MS } from "../../../shared/time";
+import { users } from "../../users/table";
+import { disbursements, loanApplications } from "../table";
+
+const FIRST_DELAY_MS = 15 * SECOND_MS;
+const MAX_DELAY_MS = HOUR_MS;
+
+const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
+
+/** The write that orders a disbursement; its first attempt counts as made and is the caller's to make. */
+export const orderDisbursement = ({ db, now }: Services, applicationId: string): Statement =>
+	db.orm.insert(disbursements).values({
+		id: applicationId,
+		status: "PENDING",
+		attempts: 1,
+		nextAttemptAt: now + delayAfter(1),
+		createdAt: now,
+	});
+
+export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
+
+/** Sends an instruction whose attempt is counted already. Whatever the answer, only the disburser's report ends the matter. */
+export async function instruct(services: Services, instruction: Instruction): Promise<void> {
+	const disburser = disburserOf(services.config);
+	if (disburser?.kind !== "remote") return;
+	if ((await disburser.instruct(instruction, services.realNow)) !== "ACCEPTED") return;
+	const { db } = services;
+	await db.commit([
+		db.orm
+			.update(disbursements)
+			.set({ status: "ACCEPTED" })
+			.where(and(eq(disbursements.id, instruction.reference), eq(disbursements.status, "PENDING"))),
+	]);
+}
+
+/** Sends every instruction that is due once more. */
+export async function sendDueInstructions(services: Services): Promise<void> {
+	if (disburserOf(services.config)?.kind !== "remote") return;
+	const { db, now } = services;
+	for (let round = 1; round <= ROUNDS; round++) {
+		const [due] = await db.read(findDueInstructions(db.orm, now));
+		const sent = await Promise.all(due.map((row) => sendOnce(services, row)));
+		if (sent.length < BATCH) return;
+	}
+}
+
+/** As many as a Worker has connections. */
+const BATCH = 6;
+/** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
+const ROUNDS = 15;
+
+export const findDueInstructions = (orm: Orm, now: number) =>
+	orm
+		.select({
+			reference: sql<string>`${disbursements.id}`.as("reference"),
+			attempts: sql<number>`${disbursements.attempts}`.as("attempts"),
+			accountId: sql<string>`${loanApplications.accountId}`.as("accountId"),
+			value: sql<number>`${loanApplications.loanAmount}`.as("value"),
+			currency: sql<string>`${loanApplications.currency}`.as("currency"),
+			userId: sql<string>`${users.id}`.as("userId"),
+			mobileNumber: sql<string | null>`${users.mobileNumber}`.as("mobileNumber"),
+		})
+		.from(disbursements)
+		.innerJoin(loanApplications, eq(loanApplications.id, disbursements.id))
+		.innerJoin(users, eq(users.id, loanApplications.userId))
+		.where(and(eq(disbursements.status, "PENDING"), lte(disbursements.nextAttemptAt, now)))
+		.orderBy(disbursements.nextAttemptAt)
+		.limit(BATCH);
+
+type Due = Awaited<ReturnType<typeof findDueInstructions>>[number];
+
+async function sendOnce(services: Services, { reference, attempts, accountId, value, currency, userId, mobileNumber }: Due): Promise<void> {
+	const { db, now } = services;
+	try {
+		await db.commit([
+			db.orm
+				.update(disbursements)
+				.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
+				.where(and(eq(disbursements.id, reference), eq(disbursements.status, "PENDING"), eq(disbursements.attempts, attempts))),
+			orStale(db.orm),
+		]);
+	} catch (error) {
+		// Another sweep has taken it, or its result came in.
+		if (error instanceof StaleWrite) return;
+		throw error;
+	}
+	await instruct(services, { reference, accountId, amount: { value, currency }, recipient: { userId, mobileNumber } });
+}

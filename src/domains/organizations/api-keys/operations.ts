@@ -1,0 +1,119 @@
+// The API keys of an organization. A key is a credential of the organization, not of the member who made it: it
+// outlives his membership.
+
+import { and, eq, isNull } from "drizzle-orm";
+import * as z from "zod";
+import { orStale } from "../../../db/database";
+import { raise } from "../../../events/raise";
+import { memberOfPath, SCOPES } from "../../../http/access";
+import { mintApiKey } from "../../../http/api-key";
+import { operation } from "../../../http/operation";
+import { Links, listReply, paging, readPage } from "../../../http/paging";
+import { sha256Hex } from "../../../shared/bytes";
+import { ApiError, badInput } from "../../../shared/errors";
+import { findApiKey, revokeApiKey } from "../store";
+import { apiKeys } from "../table";
+import { ApiKey, NewApiKey, toApiKey } from "./wire";
+
+const organizationId = z.string().min(1).max(255);
+const access = memberOfPath("org:api-keys:write");
+
+const eventData = (key: { id: string; name: string; maskedKey: string }) => ({
+	api_key_id: key.id,
+	name: key.name,
+	masked_key: key.maskedKey,
+});
+
+export const createApiKey = operation({
+	id: "createApiKey",
+	method: "POST",
+	path: "/v1/organizations/{organizationId}/api-keys",
+	summary: "Make an API key",
+	access,
+	request: {
+		path: z.object({ organizationId }),
+		body: z.strictObject({
+			name: z.string().trim().min(1).max(100),
+			scopes: z
+				.array(z.enum(SCOPES))
+				.min(1)
+				.refine((scopes) => new Set(scopes).size === scopes.length, { message: "names a scope twice", params: { sub_code: "DUPLICATE" } }),
+			expires_at: z.iso.datetime({ offset: true }).optional().meta({ description: "From then on the key is refused; without it, never" }),
+		}),
+	},
+	response: NewApiKey,
+	status: 201,
+	shownOnce: ["key"],
+	async handle({ caller, body }, services) {
+		const { now } = services;
+		const expiresAt = body.expires_at === undefined ? null : Date.parse(body.expires_at);
+		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
+		const id = services.newId();
+		const key = mintApiKey(caller.organizationId, id);
+		const row = {
+			id,
+			organizationId: caller.organizationId,
+			name: body.name,
+			hash: await sha256Hex(key),
+			maskedKey: `sk_...${key.slice(-4)}`,
+			scopes: body.scopes,
+			createdAt: now,
+			expiresAt,
+			lastUsedAt: null,
+			revokedAt: null,
+		};
+		return services.commit(
+			[
+				services.db.orm.insert(apiKeys).values(row),
+				raise(services, { type: "api_key.created", organizationId: row.organizationId, entityId: id, data: eventData(row) }),
+			],
+			{ ...toApiKey(row), key },
+		);
+	},
+});
+
+export const listApiKeys = operation({
+	id: "listApiKeys",
+	method: "GET",
+	path: "/v1/organizations/{organizationId}/api-keys",
+	summary: "The organization's API keys that are not revoked, newest first",
+	access,
+	reads: "primary",
+	request: { path: z.object({ organizationId }), query: z.object(paging) },
+	response: z.object({ data: z.array(ApiKey), links: Links }),
+	async handle({ caller, query }, services) {
+		const page = await readPage(services, query, {
+			list: "api-keys",
+			owner: caller.organizationId,
+			filters: {},
+			select: services.db.orm.select().from(apiKeys).$dynamic(),
+			key: { at: apiKeys.createdAt, id: apiKeys.id, of: (row) => [row.createdAt, row.id], order: "newest" },
+			where: and(eq(apiKeys.organizationId, caller.organizationId), isNull(apiKeys.revokedAt)),
+		});
+		return listReply(services, page, toApiKey);
+	},
+});
+
+export const deleteApiKey = operation({
+	id: "deleteApiKey",
+	method: "DELETE",
+	path: "/v1/organizations/{organizationId}/api-keys/{id}",
+	summary: "Revoke an API key, at once and for good",
+	access,
+	request: { path: z.object({ organizationId, id: z.uuid().toLowerCase() }) },
+	response: null,
+	errors: ["NOT_FOUND"],
+	async handle({ caller, path }, services) {
+		const { orm } = services.db;
+		const [[key]] = await services.db.read(findApiKey(orm, caller.organizationId, path.id));
+		if (!key) throw new ApiError("NOT_FOUND");
+		return services.commit(
+			[
+				revokeApiKey(orm, key.id, services.now),
+				orStale(orm),
+				raise(services, { type: "api_key.revoked", organizationId: key.organizationId, entityId: key.id, data: eventData(key) }),
+			],
+			undefined,
+		);
+	},
+});

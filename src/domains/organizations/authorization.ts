@@ -1,0 +1,48 @@
+// The embedded authorization provider: roles and merchant grants in D1. It remembers nothing, so a change shows at once.
+
+import { and, eq } from "drizzle-orm";
+import type { Database } from "../../db/database";
+import type { AuthorizationProvider, Membership, Question } from "../../providers/authorization";
+import { rolePermits } from "../../shared/permissions";
+import { memberships, merchantGrants } from "./table";
+
+export function embedded(db: Database): AuthorizationProvider {
+	return {
+		name: "embedded",
+		fromMemberships: decide,
+		async check(question) {
+			const { subject, permission, resource } = question;
+			if (resource.type === "organization") {
+				const [roles] = await db.read(
+					db.orm
+						.select({ role: memberships.role })
+						.from(memberships)
+						.where(and(eq(memberships.userId, subject.userId), eq(memberships.organizationId, resource.id))),
+				);
+				return decide(
+					question,
+					roles.map(({ role }) => ({ organizationId: resource.id, slug: null, role })),
+				);
+			}
+			const [[grant]] = await db.read(
+				db.orm
+					.select({ permission: merchantGrants.permission })
+					.from(merchantGrants)
+					.where(
+						and(
+							eq(merchantGrants.organizationId, resource.organizationId),
+							eq(merchantGrants.merchantId, resource.id),
+							eq(merchantGrants.userId, subject.userId),
+							eq(merchantGrants.permission, permission),
+						),
+					),
+			);
+			return grant ? "ALLOW" : "DENY";
+		},
+	};
+}
+
+function decide({ permission, resource }: Pick<Question, "permission" | "resource">, held: readonly Membership[]) {
+	const membership = resource.type === "organization" && held.find(({ organizationId }) => organizationId === resource.id);
+	return membership && rolePermits(membership.role, permission) ? "ALLOW" : "DENY";
+}

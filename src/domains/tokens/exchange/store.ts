@@ -1,0 +1,35 @@
+// Reads of what an outside identity stands for, and what a sign-in writes.
+
+import { sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Orm, Statement } from "../../../db/database";
+import { HOUR_MS } from "../../../shared/time";
+import { identityLinks, users } from "../../users/table";
+import { customTokens, refreshTokens, sessions, spentTokens } from "../table";
+
+/** The user whom an operator or an earlier exchange linked to the identity. */
+export const linkedUser = (orm: Orm, issuer: string, subject: string) =>
+	orm
+		.select()
+		.from(users)
+		.where(sql`${users.id} = (select l.user_id from ${identityLinks} l where l.issuer = ${issuer} and l.subject = ${subject})`);
+
+/** Spends a token that is good for one use. Its primary key refuses the second. */
+export const spend = (orm: Orm, issuer: string, tokenId: string, expiresAtS: number): Statement =>
+	orm.insert(spentTokens).values({ issuer, tokenId, expiresAt: Math.ceil(expiresAtS * 1000) });
+
+/** `UniqueViolation.columns` of a token that was spent before. */
+export const SPENT_BEFORE = "spent_tokens.issuer, spent_tokens.token_id";
+
+/** Removes what has expired, at most a thousand rows of each table at a time. Expired sessions outlive their last access token. */
+export function purgeTokens(orm: Orm, realNow: number): Statement[] {
+	const before = realNow - HOUR_MS;
+	const expired = (table: SQLiteTable, key: string) =>
+		sql`select ${sql.raw(key)} from ${table} where expires_at <= ${before} order by expires_at limit 1000`;
+	return [
+		orm.delete(spentTokens).where(sql`(issuer, token_id) in (${expired(spentTokens, "issuer, token_id")})`),
+		orm.delete(customTokens).where(sql`id in (${expired(customTokens, "id")})`),
+		orm.delete(refreshTokens).where(sql`hash in (${expired(refreshTokens, "hash")})`),
+		orm.delete(sessions).where(sql`id in (${expired(sessions, "id")})`),
+	];
+}

@@ -1,0 +1,164 @@
+// The registry of trusted issuers, for platforms with more partners than a variable holds.
+
+import { and, eq } from "drizzle-orm";
+import * as z from "zod";
+import { orStale } from "../../../db/database";
+import { operator } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { Links, listReply, paging, readPage } from "../../../http/paging";
+import { isSecureAddress } from "../../../runtime/config";
+import type { Services } from "../../../runtime/services";
+import { IssuerPatch, RegisteredIssuer, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { ApiError, badInput } from "../../../shared/errors";
+import { toTimestamp } from "../../../shared/time";
+import { trustedIssuers } from "../table";
+import { forgetIssuer, isReservedIssuer } from "./store";
+
+type Row = typeof trustedIssuers.$inferSelect;
+
+const toRegisteredIssuer = (row: Row): z.input<typeof RegisteredIssuer> => ({
+	...row.settings,
+	id: row.id,
+	created_at: toTimestamp(row.createdAt),
+	updated_at: toTimestamp(row.updatedAt),
+});
+
+const ById = z.object({ id: z.uuid().toLowerCase() });
+
+const find = (services: Services, id: string) =>
+	services.db.read(services.db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.id, id)));
+
+function checkFit({ config }: Services, { jwks_uri: uri, resource_access_provider }: IssuerPatch): void {
+	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
+		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
+	}
+	if (uri && !isSecureAddress(uri, config.ENVIRONMENT === "local")) throw badInput("jwks_uri", "must be HTTPS", "NOT_ALLOWED");
+}
+
+export const createIssuer = operation({
+	id: "createIssuer",
+	method: "POST",
+	path: "/v1/platform/issuers",
+	summary: "Register a trusted issuer",
+	access: operator,
+	request: { body: TrustedIssuer },
+	response: RegisteredIssuer,
+	status: 201,
+	errors: ["INVALID_STATE"],
+	async handle({ body }, services) {
+		checkFit(services, body);
+		if (isReservedIssuer(services, body.issuer)) {
+			throw new ApiError("INVALID_STATE", { description: "This issuer is set by the service's configuration" });
+		}
+		const { now } = services;
+		const row: Row = { id: services.newId(), issuer: body.issuer, kind: body.kind, settings: body, createdAt: now, updatedAt: now };
+		const answer = await services.commit([services.db.orm.insert(trustedIssuers).values(row)], toRegisteredIssuer(row), {
+			unique: { "trusted_issuers.issuer, trusted_issuers.kind": "INVALID_STATE" },
+		});
+		forgetIssuer(row.issuer);
+		return answer;
+	},
+});
+
+export const listIssuers = operation({
+	id: "listIssuers",
+	method: "GET",
+	path: "/v1/platform/issuers",
+	summary: "Registered issuers, newest first",
+	access: operator,
+	request: { query: z.object(paging) },
+	response: z.object({ data: z.array(RegisteredIssuer), links: Links }),
+	async handle({ query }, services) {
+		const page = await readPage(services, query, {
+			list: "issuers",
+			owner: "platform",
+			filters: {},
+			select: services.db.orm.select().from(trustedIssuers).$dynamic(),
+			key: {
+				at: trustedIssuers.createdAt,
+				id: trustedIssuers.id,
+				of: (row: Row) => [row.createdAt, row.id] as const,
+				order: "newest",
+			},
+		});
+		return listReply(services, page, toRegisteredIssuer);
+	},
+});
+
+export const getIssuer = operation({
+	id: "getIssuer",
+	method: "GET",
+	path: "/v1/platform/issuers/{id}",
+	summary: "A registered issuer",
+	access: operator,
+	request: { path: ById },
+	response: RegisteredIssuer,
+	errors: ["NOT_FOUND"],
+	async handle({ path }, services) {
+		const [[row]] = await find(services, path.id);
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toRegisteredIssuer(row);
+	},
+});
+
+export const updateIssuer = operation({
+	id: "updateIssuer",
+	method: "PATCH",
+	path: "/v1/platform/issuers/{id}",
+	summary: "Change a registered issuer",
+	description: "Other isolates go by the change within a minute. A new `jwks` replaces `jwks_uri` and the other way round.",
+	access: operator,
+	request: { path: ById, body: IssuerPatch },
+	response: RegisteredIssuer,
+	errors: ["NOT_FOUND"],
+	async handle({ path, body }, services) {
+		checkFit(services, body);
+		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "exactly one of jwks and jwks_uri", "MUTUALLY_EXCLUSIVE");
+		const { orm } = services.db;
+		const [[row]] = await find(services, path.id);
+		if (!row) throw new ApiError("NOT_FOUND");
+		const changed: Row = { ...row, settings: patched(row.settings, body), updatedAt: Math.max(services.now, row.updatedAt + 1) };
+		const answer = await services.commit(
+			[
+				orm
+					.update(trustedIssuers)
+					.set({ settings: changed.settings, updatedAt: changed.updatedAt })
+					.where(and(eq(trustedIssuers.id, row.id), eq(trustedIssuers.updatedAt, row.updatedAt))),
+				orStale(orm),
+			],
+			toRegisteredIssuer(changed),
+		);
+		forgetIssuer(row.issuer);
+		return answer;
+	},
+});
+
+function patched(settings: TrustedIssuer, patch: IssuerPatch): TrustedIssuer {
+	const { jwks, jwks_uri, organization_id, ...rest } = patch;
+	const kept = { ...settings, ...rest };
+	if (jwks || jwks_uri) {
+		delete kept.jwks;
+		delete kept.jwks_uri;
+	}
+	if (organization_id === null) delete kept.organization_id;
+	return { ...kept, ...(jwks && { jwks }), ...(jwks_uri && { jwks_uri }), ...(organization_id && { organization_id }) };
+}
+
+export const deleteIssuer = operation({
+	id: "deleteIssuer",
+	method: "DELETE",
+	path: "/v1/platform/issuers/{id}",
+	summary: "Stop trusting an issuer",
+	description: "Its users and their identities stay. Other isolates go by it within a minute.",
+	access: operator,
+	request: { path: ById },
+	response: null,
+	errors: ["NOT_FOUND"],
+	async handle({ path }, services) {
+		const [[row]] = await find(services, path.id);
+		if (!row) throw new ApiError("NOT_FOUND");
+		const answer = await services.commit([services.db.orm.delete(trustedIssuers).where(eq(trustedIssuers.id, row.id))], undefined);
+		forgetIssuer(row.issuer);
+		return answer;
+	},
+});

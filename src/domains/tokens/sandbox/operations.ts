@@ -1,0 +1,59 @@
+// The sandbox: what a developer needs in place of an identity provider, a phone and patience. Never in production.
+
+import * as z from "zod";
+import { anyone } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { ISSUER_KINDS } from "../../../runtime/trusted-issuer";
+import { ApiError } from "../../../shared/errors";
+import { SANDBOX_ISSUER } from "../issuers/store";
+import { signJwt } from "../service-token";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+export const createSandboxToken = operation({
+	id: "createSandboxToken",
+	method: "POST",
+	path: "/v1/sandbox/tokens",
+	summary: "A token of the embedded issuer, to try things out without an identity provider",
+	access: anyone,
+	only: ["local"],
+	request: {
+		body: z.strictObject({
+			kind: z.enum(ISSUER_KINDS),
+			subject: z.string().min(1).max(255),
+			organization: z
+				.string()
+				.min(1)
+				.max(255)
+				.optional()
+				.meta({ description: "Home organization of a new user: an id, or a slug, which is created" }),
+			claims: z.record(z.string(), z.unknown()).optional().meta({ description: "Further claims; they win over the usual ones" }),
+			expires_in: z
+				.int()
+				.min(-86_400)
+				.max(86_400)
+				.default(900)
+				.meta({ description: "Seconds; below -60 for a token that has expired, because clocks may differ by a minute" }),
+		}),
+	},
+	response: z.object({ token: z.string() }),
+	errors: ["NOT_FOUND"],
+	async handle({ body }, { config, realNow, url }) {
+		// Whoever can make operators' tokens owns the service: a page elsewhere that names this machine otherwise gets none.
+		if (!LOOPBACK.has(new URL(url).hostname)) throw new ApiError("NOT_FOUND");
+		const iat = Math.floor(realNow / 1000);
+		const token = await signJwt(config, "JWT", {
+			iss: SANDBOX_ISSUER,
+			aud: "financial-account-service",
+			sub: body.subject,
+			jti: crypto.randomUUID(),
+			// A token that expires in the past was issued before that.
+			iat: Math.min(iat, iat + body.expires_in - 1),
+			exp: iat + body.expires_in,
+			...(body.organization !== undefined && { org_id: body.organization }),
+			...body.claims,
+			token_kind: body.kind,
+		});
+		return { token };
+	},
+});

@@ -1,0 +1,146 @@
+// Sessions: signing in with a custom token, keeping the session alive, and signing out. What is wrong with a custom or
+// refresh token is not told: invalid, expired and used read alike.
+
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import { anyone, userOnWaitingList } from "../../../http/access";
+import { forgetAccountState } from "../../../http/authentication";
+import { operation } from "../../../http/operation";
+import type { Services } from "../../../runtime/services";
+import { sha256Hex } from "../../../shared/bytes";
+import { ApiError, badInput } from "../../../shared/errors";
+import { findUser } from "../../users/store";
+import type { UserRow } from "../../users/table";
+import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
+import { refreshTokens } from "../table";
+import { SignedIn } from "../wire";
+import { judgeRefresh } from "./policy";
+import { endAllSessions, endSession, findCustomToken, findRefresh, openSession, rotate, useCustomToken } from "./store";
+
+const refusal = (member: "custom_token" | "refresh_token") => badInput(member, "is not valid", "NOT_ALLOWED");
+
+/** `authenticatedAt` in ms: when the user last proved who he is. */
+async function signedIn(
+	{ config, issuer, realNow }: Services,
+	user: UserRow,
+	session: { id: string; authenticatedAt: number; refreshToken: string },
+): Promise<z.input<typeof SignedIn>> {
+	const about = { issuer, subject: user.id, realNow };
+	const common = { sid: session.id, auth_time: Math.floor(session.authenticatedAt / 1000), amr: ["otp"] };
+	const [access_token, id_token] = await Promise.all([
+		mintToken(config, { ...about, kind: "access", lifetimeSeconds: ACCESS_TOKEN_SECONDS, claims: common }),
+		mintToken(config, {
+			...about,
+			kind: "id",
+			lifetimeSeconds: ID_TOKEN_SECONDS,
+			claims: { ...common, preferred_username: user.tag, phone_number_verified: user.mobileNumber !== null },
+		}),
+	]);
+	return { id_token, access_token, refresh_token: session.refreshToken, token_type: "Bearer", expires_in: ACCESS_TOKEN_SECONDS };
+}
+
+export const signIn = operation({
+	id: "signIn",
+	method: "POST",
+	path: "/v1/auth/sign-in",
+	summary: "Sign in with a one-time custom token",
+	access: anyone,
+	request: { body: z.object({ custom_token: z.string().min(1).max(8192) }) },
+	response: SignedIn,
+	badInput: "BAD_REQUEST",
+	errors: ["FORBIDDEN"],
+	async handle({ body }, services) {
+		const { db, config, realNow } = services;
+		const claims = await verifyToken(config, "custom", services.issuer, body.custom_token, realNow).catch(() => {
+			throw refusal("custom_token");
+		});
+		const id = claims.jti ?? "";
+		const [[known], [user]] = await db.read(findCustomToken(db.orm, id), findUser(db.orm, claims.sub));
+		if (!known || known.usedAt !== null || !user) throw refusal("custom_token");
+		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
+		const session = await openSession(services, user.id);
+		const answer = await signedIn(services, user, { ...session, authenticatedAt: realNow });
+		return services.commit([...useCustomToken(db.orm, id, realNow), ...session.writes], answer);
+	},
+});
+
+export const refreshSession = operation({
+	id: "refreshSession",
+	method: "POST",
+	path: "/v1/auth/token/refresh",
+	summary: "Fresh tokens for a refresh token, which is replaced",
+	description: "Who lost the answer may ask again for 10 s and gets the same refresh token. Later use of a replaced one ends the session.",
+	access: anyone,
+	request: { body: z.object({ refresh_token: z.string().min(1).max(255) }) },
+	response: SignedIn,
+	badInput: "BAD_REQUEST",
+	errors: ["FORBIDDEN"],
+	async handle({ body }, services) {
+		const { db, config, realNow } = services;
+		const hash = await sha256Hex(body.refresh_token);
+		const [[token], [session], [user], [successor]] = await db.read(...findRefresh(db.orm, hash));
+		if (!token || !session || !user) throw refusal("refresh_token");
+		const verdict = judgeRefresh({ token, session, successorUsed: successor?.replacedAt != null }, realNow);
+		if (verdict === "REVOKE") {
+			await db.commit([endSession(db.orm, session.id, user.id, realNow)]);
+			forgetAccountState(user.id);
+		}
+		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal("refresh_token");
+		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
+		const facts = { id: session.id, authenticatedAt: session.createdAt };
+		if (verdict === "REPEAT") {
+			const refreshToken = await config.keyring.open("refresh-answer", hash, token.sealedSuccessor ?? "");
+			if (refreshToken === undefined) throw refusal("refresh_token");
+			return signedIn(services, user, { ...facts, refreshToken });
+		}
+		const next = await rotate(services, hash, session.id);
+		return services.commit(next.writes, await signedIn(services, user, { ...facts, refreshToken: next.refreshToken }));
+	},
+});
+
+export const signOut = operation({
+	id: "signOut",
+	method: "POST",
+	path: "/v1/auth/sign-out",
+	summary: "Sign out: the caller's session, that of a refresh token, or all",
+	description: "Access tokens of an ended session are refused from then on.",
+	access: userOnWaitingList,
+	request: { body: z.object({ refresh_token: z.string().min(1).max(255).optional(), all: z.boolean().optional() }).optional() },
+	response: null,
+	badInput: "BAD_REQUEST",
+	async handle({ caller, body }, services) {
+		const { db, realNow } = services;
+		const own = caller.sessionId === null ? [] : [endSession(db.orm, caller.sessionId, caller.userId, realNow)];
+		const writes = [...own];
+		if (body?.refresh_token !== undefined) {
+			const [[token]] = await db.read(
+				db.orm
+					.select({ sessionId: refreshTokens.sessionId })
+					.from(refreshTokens)
+					.where(eq(refreshTokens.hash, await sha256Hex(body.refresh_token))),
+			);
+			// Of somebody else, or of nobody: there is nothing of the caller's to end, and he learns nothing by it.
+			if (token) writes.push(endSession(db.orm, token.sessionId, caller.userId, realNow));
+		}
+		if (body?.all) writes.push(...endAllSessions(db.orm, caller.userId, realNow));
+		const answer = await services.commit(writes, undefined);
+		forgetAccountState(caller.userId);
+		return answer;
+	},
+});
+
+export const getKeys = operation({
+	id: "getKeys",
+	method: "GET",
+	path: "/.well-known/jwks.json",
+	summary: "The public keys of the service's tokens",
+	access: anyone,
+	request: {},
+	response: z.object({
+		keys: z.array(z.object({ kty: z.string(), n: z.string(), e: z.string(), kid: z.string(), alg: z.string(), use: z.string() })),
+	}),
+	cacheControl: "public, max-age=300",
+	async handle(_, { config }) {
+		return { keys: config.SERVICE_KEYS.keys.map(publicJwk) };
+	},
+});

@@ -1,0 +1,26 @@
+// What becomes of a refresh token that is presented: it rotates, is answered again, or ends its session.
+
+import { DAY_MS, SECOND_MS } from "../../../shared/time";
+
+export const SESSION_MS = 90 * DAY_MS;
+export const IDLE_MS = 30 * DAY_MS;
+/** For this long a caller who lost the answer may ask again. */
+const GRACE_MS = 10 * SECOND_MS;
+
+export type RefreshFacts = {
+	token: { expiresAt: number; replacedAt: number | null };
+	session: { expiresAt: number; revokedAt: number | null };
+	/** Whether the successor was presented already, which proves that the answer was not lost. */
+	successorUsed: boolean;
+};
+
+export type RefreshVerdict = "ROTATE" | "REPEAT" | "REVOKE" | "REFUSE";
+
+/** `realNow` in ms. */
+export function judgeRefresh({ token, session, successorUsed }: RefreshFacts, realNow: number): RefreshVerdict {
+	if (session.revokedAt !== null || session.expiresAt <= realNow || token.expiresAt <= realNow) return "REFUSE";
+	if (token.replacedAt === null) return "ROTATE";
+	if (realNow - token.replacedAt < GRACE_MS && !successorUsed) return "REPEAT";
+	// Two hold the same token, and nobody can tell which of them stole it.
+	return "REVOKE";
+}

@@ -1,0 +1,89 @@
+// Sessions and the refresh tokens that keep them alive: reads, and writes to be committed with their effect.
+
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Orm, orStale, type Statement } from "../../../db/database";
+import type { Services } from "../../../runtime/services";
+import { sha256Hex, toBase64Url } from "../../../shared/bytes";
+import { users } from "../../users/table";
+import { customTokens, refreshTokens, sessions } from "../table";
+import { IDLE_MS, SESSION_MS } from "./policy";
+
+type RefreshToken = { token: string; hash: string };
+
+async function mintRefreshToken(): Promise<RefreshToken> {
+	const token = `rt_${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;
+	return { token, hash: await sha256Hex(token) };
+}
+
+/** A session for the user and its first refresh token. */
+export async function openSession({ db, realNow }: Services, userId: string) {
+	const id = crypto.randomUUID();
+	const refresh = await mintRefreshToken();
+	const writes: Statement[] = [
+		db.orm.insert(sessions).values({ id, userId, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
+		db.orm.insert(refreshTokens).values({ hash: refresh.hash, sessionId: id, expiresAt: realNow + IDLE_MS }),
+	];
+	return { id, refreshToken: refresh.token, writes };
+}
+
+/** Replaces a refresh token that was not replaced before. The successor waits sealed for the caller who loses the answer. */
+export async function rotate({ db, realNow, config }: Services, hash: string, sessionId: string) {
+	const next = await mintRefreshToken();
+	const sealedSuccessor = await config.keyring.seal("refresh-answer", hash, next.token);
+	const writes: Statement[] = [
+		db.orm
+			.update(refreshTokens)
+			.set({ replacedAt: realNow, successorHash: next.hash, sealedSuccessor })
+			.where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.replacedAt))),
+		orStale(db.orm),
+		db.orm.insert(refreshTokens).values({ hash: next.hash, sessionId, expiresAt: realNow + IDLE_MS }),
+	];
+	return { refreshToken: next.token, writes };
+}
+
+/** The token, its session, its user, and its successor, each in a statement of its own. */
+export const findRefresh = (orm: Orm, hash: string) => {
+	const sessionId = sql`(select t.session_id from ${refreshTokens} t where t.hash = ${hash})`;
+	return [
+		orm.select().from(refreshTokens).where(eq(refreshTokens.hash, hash)),
+		orm.select().from(sessions).where(eq(sessions.id, sessionId)),
+		orm.select().from(users).where(sql`${users.id} = (select s.user_id from ${sessions} s where s.id = ${sessionId})`),
+		orm
+			.select({ replacedAt: refreshTokens.replacedAt })
+			.from(refreshTokens)
+			.where(sql`${refreshTokens.hash} = (select t.successor_hash from ${refreshTokens} t where t.hash = ${hash})`),
+	] as const;
+};
+
+/** Ends a session, also one that has no row yet because its token came from a partner's exchange. */
+export const endSession = (orm: Orm, id: string, userId: string, realNow: number): Statement =>
+	orm
+		.insert(sessions)
+		.values({ id, userId, createdAt: realNow, expiresAt: realNow + SESSION_MS, revokedAt: realNow })
+		.onConflictDoUpdate({
+			target: sessions.id,
+			set: { revokedAt: sql`coalesce(revoked_at, ${realNow})` },
+			setWhere: sql`user_id = ${userId}`,
+		});
+
+/** Ends every session of the user, and his tokens that belong to none. */
+export const endAllSessions = (orm: Orm, userId: string, realNow: number): Statement[] => [
+	orm
+		.update(sessions)
+		.set({ revokedAt: realNow })
+		.where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt))),
+	orm
+		.update(users)
+		.set({ signedOutAt: Math.floor(realNow / 1000) })
+		.where(eq(users.id, userId)),
+];
+
+export const findCustomToken = (orm: Orm, id: string) => orm.select().from(customTokens).where(eq(customTokens.id, id));
+
+export const useCustomToken = (orm: Orm, id: string, realNow: number): Statement[] => [
+	orm
+		.update(customTokens)
+		.set({ usedAt: realNow })
+		.where(and(eq(customTokens.id, id), isNull(customTokens.usedAt))),
+	orStale(orm),
+];

@@ -1,0 +1,206 @@
+// One attempt after the other: claimed, its address judged, sent, and its end recorded. Surprising: an outcome waits up
+// to 100 ms for others to share its commit, but never for a receiver that has not answered yet.
+
+import type { Lane } from "../../../events/queue";
+import { AT_ATTEMPT } from "../../../providers/dns-answer";
+import { LOOKUP_CONNECTIONS, resolveName } from "../../../providers/name-resolution";
+import { atPresent, type Services } from "../../../runtime/services";
+import { judgeUrl } from "../../../shared/addresses";
+import { utf8 } from "../../../shared/bytes";
+import { BoundedCache } from "../../../shared/cache";
+import { secretContext } from "../endpoints/store";
+import { signatureHeader } from "../signing/policy";
+import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
+import { type Outcome, outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
+import { readResponseBody } from "./response-body.policy";
+
+/** Cloudflare opens six connections at a time for an invocation; look-ups count as well as requests. */
+export const ATTEMPTS_AT_ONCE = Math.floor(6 / LOOKUP_CONNECTIONS);
+
+const GROUPED_MS = 100;
+/** An endpoint that takes longer leaves the lane of the healthy ones for its next first attempts. */
+const SLOW_MS = 2_000;
+/** Endpoints that this isolate took out of that lane just now: of a hundred attempts that hang together one has to tell D1. */
+const markedSlow = new BoundedCache<true>(1_000, SLOW_MS);
+const STORAGE_RETRIES_MS = [100, 400, 1_600];
+
+/**
+ * Makes one attempt for each of the deliveries that is due. Resolves once all are claimed, to promises of their ends, and of the
+ * moment when each has ended or its receiver has shown to be slow; at no time are more claimed than are under way. Rejects when a
+ * claim fails; what was claimed before goes on.
+ *
+ * @param onClaimed told the ids of each claim once D1 holds it
+ */
+export async function startAttempts(
+	services: Services,
+	ids: readonly string[],
+	lane: Lane | undefined,
+	onClaimed: (ids: readonly string[]) => void = () => {},
+): Promise<{ ended: Promise<void>; endedOrSlow: Promise<void> }> {
+	const recorder = new Recorder(services);
+	const underWay = new Set<Promise<void>>();
+	const endedOrSlow: Promise<void>[] = [];
+	const waiting = [...new Set(ids)];
+	while (waiting.length > 0) {
+		if (underWay.size >= ATTEMPTS_AT_ONCE) await Promise.race(underWay);
+		const next = waiting.splice(0, ATTEMPTS_AT_ONCE - underWay.size);
+		const claimed = await claim(atPresent(services), next, lane);
+		onClaimed(next);
+		for (const attempt of claimed) {
+			const slow = Promise.withResolvers<void>();
+			const run = carryOut(services, attempt, recorder, slow.resolve).finally(() => underWay.delete(run));
+			underWay.add(run);
+			endedOrSlow.push(Promise.race([run, slow.promise]));
+		}
+	}
+	return { ended: Promise.all(underWay).then(() => {}), endedOrSlow: Promise.all(endedOrSlow).then(() => {}) };
+}
+
+/** Never rejects: one that breaks leaves its claim to expire and nobody else waiting. */
+async function carryOut(services: Services, attempt: Claimed, recorder: Recorder, onSlow: () => void): Promise<void> {
+	recorder.began();
+	let ended: Ended | undefined;
+	try {
+		ended = await send(services, attempt, onSlow);
+	} catch (error) {
+		services.log.error("an attempt broke off", error, { delivery_id: attempt.id });
+	}
+	await recorder.record(attempt, ended);
+}
+
+async function send(services: Services, attempt: Claimed, onSlow: () => void): Promise<Ended> {
+	const { config } = services;
+	const secrets = await openSecrets(services, attempt);
+	if (secrets.length === 0) throw new Error("no signing key can be opened");
+	const began = Date.now();
+	const failed = (outcome: Outcome): Ended => ({ outcome, durationMs: Date.now() - began, responseStatus: null, responseBody: null });
+
+	const verdict = judgeUrl(attempt.url, {
+		allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+		allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+	});
+	if (!verdict.ok) return failed("BLOCKED_ADDRESS");
+	if (verdict.kind === "name") {
+		const next = AT_ATTEMPT[await resolveName(config, verdict.hostname)];
+		if (next !== "SEND") return failed(next);
+	}
+	return request(services, attempt, secrets, onSlow);
+}
+
+async function request(services: Services, attempt: Claimed, secrets: readonly string[], onSlow: () => void): Promise<Ended> {
+	const body = utf8(attempt.body);
+	const signature = await signatureHeader(secrets, body, Date.now());
+	const deadline = AbortSignal.timeout(attempt.timeoutMs);
+	const slow = setTimeout(() => {
+		onSlow();
+		const { webhookId } = attempt;
+		if (markedSlow.get(webhookId, Date.now())?.fresh) return;
+		markedSlow.set(webhookId, true, Date.now());
+		services.afterwards(services.db.commit([markSlow(services, webhookId)]));
+	}, SLOW_MS);
+	const began = Date.now();
+	try {
+		const response = await fetch(attempt.url, {
+			method: "POST",
+			headers: {
+				"Content-Type": "application/json",
+				"X-Service-Signature": signature,
+				"X-Service-Event-Type": attempt.eventType,
+				"X-Service-Delivery-Id": attempt.id,
+			},
+			body,
+			redirect: "manual",
+			signal: deadline,
+		});
+		const durationMs = Date.now() - began;
+		return {
+			outcome: outcomeOfStatus(response.status),
+			durationMs,
+			responseStatus: response.status,
+			responseBody: await readResponseBody(response.body, deadline),
+			retryAfterMs: retryAfterMs(response.status, response.headers.get("Retry-After"), Date.now()),
+		};
+	} catch (error) {
+		return { outcome: outcomeOfError(error), durationMs: Date.now() - began, responseStatus: null, responseBody: null };
+	} finally {
+		clearTimeout(slow);
+	}
+}
+
+/** Those of the active keys, newest first. */
+async function openSecrets({ config, log }: Services, { organizationId, webhookId, keys }: Claimed): Promise<string[]> {
+	const opened = await Promise.all(
+		keys.map(({ id, sealedSecret }) =>
+			config.keyring.open("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), sealedSecret),
+		),
+	);
+	const secrets = opened.filter((secret) => secret !== undefined);
+	if (secrets.length < keys.length) log.info("a signing key cannot be opened", { webhook_id: webhookId });
+	return secrets;
+}
+
+/** Ends attempts in D1, those that end within a tenth of a second in one commit. */
+class Recorder {
+	readonly #services: Services;
+	#underWay = 0;
+	#group: { attempts: [Begun, Ended][]; full: () => void; done: Promise<void> } | undefined;
+
+	constructor(services: Services) {
+		this.#services = services;
+	}
+
+	began(): void {
+		this.#underWay++;
+	}
+
+	/** Without an end the claim is left to expire. */
+	async record(attempt: Begun, ended: Ended | undefined): Promise<void> {
+		this.#underWay--;
+		const group = ended ? this.#join(attempt, ended) : this.#group;
+		// Nobody is left to wait for.
+		if (this.#underWay === 0) group?.full();
+		await group?.done;
+	}
+
+	#join(attempt: Begun, ended: Ended) {
+		if (!this.#group) {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			const attempts: [Begun, Ended][] = [];
+			const done = Promise.race([promise, scheduler.wait(GROUPED_MS)]).then(() => {
+				this.#group = undefined;
+				return recordEnds(this.#services, attempts);
+			});
+			this.#group = { attempts, full: resolve, done };
+		}
+		this.#group.attempts.push([attempt, ended]);
+		return this.#group;
+	}
+}
+
+/**
+ * Commits the ends of attempts together, or each alone when that fails, so that none spoils another's. Safe to repeat: what has
+ * been written once is not written again. Never rejects; an end that cannot be stored shows as INTERRUPTED when its claim expires.
+ */
+export async function recordEnds(services: Services, attempts: readonly [Begun, Ended][]): Promise<void> {
+	const commit = (some: readonly [Begun, Ended][]) => {
+		const present = atPresent(services);
+		return present.db.commit(some.flatMap(([attempt, ended]) => endAttempt(present, attempt, ended)));
+	};
+	try {
+		return await commit(attempts);
+	} catch (error) {
+		services.log.error("ends of attempts could not be stored, trying again", error);
+	}
+	await Promise.all(
+		attempts.map(async ([attempt, ended]) => {
+			for (const delayMs of STORAGE_RETRIES_MS) {
+				try {
+					await scheduler.wait(delayMs);
+					return await commit([[attempt, ended]]);
+				} catch (error) {
+					services.log.error("the end of an attempt could not be stored", error, { delivery_id: attempt.id, outcome: ended.outcome });
+				}
+			}
+		}),
+	);
+}

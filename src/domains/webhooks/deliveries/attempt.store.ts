@@ -1,0 +1,276 @@
+// Attempts as D1 knows them: claimed before they are made, so that a crash leaves a trace, and ended in one commit with
+// all that follows for the delivery and its endpoint. Only the run that holds the claim can end an attempt, and only once.
+
+import { type SQL, sql } from "drizzle-orm";
+import type { Effect, Statement, Write } from "../../../db/database";
+import { type Lane, type Poked, poke, RELEASED_PER_SECOND } from "../../../events/queue";
+import { raise } from "../../../events/raise";
+import type { Services } from "../../../runtime/services";
+import { toTimestamp } from "../../../shared/time";
+import type { SuspensionReason } from "../endpoints/lifecycle";
+import { releaseProbe } from "../endpoints/store";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents, webhookSigningKeys } from "../table";
+import { afterAttempt, lastError, type Outcome, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
+
+/** How much longer than the endpoint's timeout a claim holds: for look-ups before the request and the commit after it. */
+export const LEASE_MARGIN_MS = 10_000;
+
+/** An attempt that was begun. */
+export type Begun = {
+	id: string;
+	claim: string;
+	position: number;
+	roundAttempts: number;
+	organizationId: string;
+	webhookId: string;
+	webhookName: string;
+	/** Where it goes, as the endpoint was when it began. */
+	url: string;
+};
+
+/** One that this run makes. */
+export type Claimed = Begun & {
+	eventType: string;
+	body: string;
+	timeoutMs: number;
+	/** Active keys, newest first. */
+	keys: readonly { id: string; sealedSecret: string }[];
+};
+
+export type Ended = {
+	outcome: Outcome;
+	durationMs: number | null;
+	responseStatus: number | null;
+	responseBody: string | null;
+	/** What a 429 or 503 asked for. */
+	retryAfterMs?: number | undefined;
+};
+
+const idsIn = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+
+/** RFC 3339 with milliseconds, reckoned in whole numbers. */
+const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
+
+/**
+ * Claims those of the deliveries that are due and that nobody holds, and loads what their attempts need, in one round trip.
+ * In the FIRST lane deliveries of failing endpoints are not claimed but moved to the other lane.
+ */
+export async function claim(services: Services, ids: readonly string[], lane: Lane | undefined): Promise<readonly Claimed[]> {
+	const { db, now, realNow } = services;
+	const { orm } = db;
+	const token = crypto.randomUUID();
+	const free = sql`id in ${idsIn(ids)} and status = 'PENDING' and claimed_until is null`;
+	const endpointIs = (condition: SQL) =>
+		sql`exists (select 1 from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id and w.status = 'ACTIVE' and ${condition})`;
+	const body = sql`(
+		select json_object(
+			'delivery_id', webhook_deliveries.id, 'event_type', e.event_type, 'payload_version', e.payload_version,
+			'sent_at', ${timestampSql(sql`webhook_deliveries.created_at`)}, 'organization_id', e.organization_id, 'data', json(e.data))
+		from ${webhookEvents} e where e.id = webhook_deliveries.event_id)`;
+	let claimed: Claimed[] = [];
+	await db.commit([
+		{
+			statements: [
+				orm.all<Poked>(sql`
+					update ${webhookDeliveries} set lane = 'RETRY'
+					where ${free} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`false`} and ${endpointIs(sql`w.failing`)}
+					returning id, lane`),
+				orm.run(sql`
+					update ${webhookDeliveries} set
+						claim = ${token},
+						claimed_until = ${realNow + LEASE_MARGIN_MS} + (select timeout_ms from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id),
+						attempts = attempts + 1,
+						round_attempts = round_attempts + 1,
+						body = coalesce(body, ${body})
+					where ${free} and next_attempt_at <= ${now} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`true`} and ${endpointIs(sql`true`)}`),
+				orm.run(sql`
+					insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
+					select id, coalesce((select max(position) from ${webhookAttempts} a where a.delivery_id = d.id), 0) + 1, attempts,
+						case when round > 1 and round_attempts = 1 then 'MANUAL' else 'AUTOMATIC' end, ${now}
+					from ${webhookDeliveries} d where id in ${idsIn(ids)} and claim = ${token}`),
+				orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
+					select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
+						d.body as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs",
+						(select max(position) from ${webhookAttempts} a where a.delivery_id = d.id) as "position",
+						(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret)) from (
+							select id, sealed_secret from ${webhookSigningKeys}
+							where webhook_id = w.id and revoked_at is null order by created_at desc, id desc)) as "keys"
+					from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
+					where d.id in ${idsIn(ids)} and d.claim = ${token}`),
+			],
+			committed([moved, , , rows]) {
+				const toRetry = moved as Poked[];
+				if (toRetry.length > 0) services.afterwards(poke(services.env, toRetry));
+				claimed = (rows as (Claimed & { keys: string })[]).map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) }));
+			},
+		},
+	]);
+	return claimed;
+}
+
+/** What ends an attempt and all that follows from its outcome. Writes nothing when the claim is no longer held. */
+export function endAttempt(services: Services, attempt: Begun, ended: Ended, random = Math.random()): Write[] {
+	const { now, db } = services;
+	const { orm } = db;
+	const { outcome } = ended;
+	const after = afterAttempt({ roundAttempts: attempt.roundAttempts, outcome, retryAfterMs: ended.retryAfterMs, now, random });
+	const blocked = outcome === "BLOCKED_ADDRESS";
+	// A blocked address has suspended its endpoint, which holds the delivery, unless that got another URL meanwhile.
+	const dueAt = blocked ? now : after.nextAttemptAt;
+	const delivery = sql`id = ${attempt.id} and claim = ${attempt.claim} and claimed_until is not null`;
+	const held = sql`exists (select 1 from ${webhookDeliveries} where ${delivery})`;
+	const endpointWhere = (condition: SQL) =>
+		sql`exists (select 1 from ${webhookEndpoints} where id = ${attempt.webhookId} and ${condition})`;
+	return [
+		...(after.status === "FAILED" ? afterFailure(services, attempt, held, endpointWhere) : []),
+		...(blocked
+			? suspend(services, attempt, "PRIVATE_ADDRESS", sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and url = ${attempt.url}`)}`)
+			: []),
+		orm.run(endpointAfter(attempt, outcome, after.status, held)),
+		...(blocked || after.status === "FAILED" ? [holdIfSuspended(services, attempt, held)] : []),
+		...(after.status === "DELIVERED" ? [release(services, attempt, held)] : []),
+		...(after.status === "FAILED" ? [nextProbe(services, attempt, sql`${held} and ${endpointWhere(sql`status = 'ACTIVE'`)}`)] : []),
+		orm.run(sql`
+			update ${webhookAttempts} set
+				outcome = ${outcome}, duration_ms = ${ended.durationMs}, response_status = ${ended.responseStatus},
+				response_body = ${ended.responseBody}, number = ${blocked ? null : sql`number`}
+			where delivery_id = ${attempt.id} and position = ${attempt.position} and outcome is null`),
+		{
+			statements: [
+				orm.all<{ nextAttemptAt: number | null }>(sql`
+					update ${webhookDeliveries} set
+						status = ${after.status}, claimed_until = null,
+						lane = ${outcome === "DELIVERED" ? sql`lane` : "RETRY"},
+						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
+						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
+						last_error = ${lastError(outcome, ended.responseStatus)},
+						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null}
+					where ${delivery}
+					returning next_attempt_at as "nextAttemptAt"`),
+			],
+			committed([rows]) {
+				const [row] = rows as { nextAttemptAt: number | null }[];
+				if (!row) services.log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome });
+				const due = row?.nextAttemptAt;
+				if (due === undefined || due === null) return;
+				services.afterwards(poke(services.env, [{ id: attempt.id, lane: "RETRY", delaySeconds: (due - now) / 1000 }]));
+			},
+		},
+	];
+}
+
+function endpointAfter(attempt: Begun, outcome: Outcome, status: string, held: SQL): SQL {
+	const where = sql`id = ${attempt.webhookId} and ${held}`;
+	if (status === "DELIVERED")
+		return sql`update ${webhookEndpoints} set failures_in_row = 0, failing = 0 where ${where} and (failures_in_row <> 0 or failing <> 0)`;
+	// Suspending came before, together with its event; the break of an attempt of ours says nothing of the endpoint.
+	const failing = outcome === "INTERRUPTED" || outcome === "BLOCKED_ADDRESS" ? sql`failing` : sql`1`;
+	return status === "FAILED"
+		? sql`update ${webhookEndpoints} set failing = ${failing}, failures_in_row = failures_in_row + 1 where ${where}`
+		: sql`update ${webhookEndpoints} set failing = ${failing} where ${where} and failing <> ${failing}`;
+}
+
+/** The warnings and the suspension that one more failure brings, decided in SQL on the count as this commit finds it. */
+function afterFailure(services: Services, attempt: Begun, held: SQL, endpointWhere: (condition: SQL) => SQL): Effect[] {
+	const { organizationId, webhookId, webhookName } = attempt;
+	const warnings = WARN_AT_FAILURES.map((failures) =>
+		raise(services, {
+			type: "webhook.failing",
+			organizationId,
+			entityId: webhookId,
+			data: { webhook_id: webhookId, name: webhookName, failures_in_row: failures, suspended_at_failures: SUSPEND_AT_FAILURES },
+			except: webhookId,
+			when: sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and failures_in_row = ${failures - 1}`)}`,
+		}),
+	);
+	const tenth = sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and failures_in_row >= ${SUSPEND_AT_FAILURES - 1}`)}`;
+	return [...warnings, ...suspend(services, attempt, "TEN_FAILED_DELIVERIES", tenth)];
+}
+
+function suspend(services: Services, { organizationId, webhookId, webhookName }: Begun, reason: SuspensionReason, when: SQL): Effect[] {
+	const { now, db } = services;
+	return [
+		raise(services, {
+			type: "webhook.suspended",
+			organizationId,
+			entityId: webhookId,
+			data: { webhook_id: webhookId, name: webhookName, reason, suspended_at: toTimestamp(now) },
+			except: webhookId,
+			when,
+		}),
+		{
+			statements: [
+				db.orm.run(sql`
+					update ${webhookEndpoints} set status = 'SUSPENDED', suspended_at = ${now}, suspension_reason = ${reason}, updated_at = ${now}
+					where id = ${webhookId} and ${when}`),
+			],
+		},
+	];
+}
+
+const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: SQL): Statement =>
+	orm.run(sql`
+		update ${webhookDeliveries} set next_attempt_at = null
+		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null and ${held}
+			and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`);
+
+/** An endpoint that takes a delivery gets those that were held while it was not known whether it would, the oldest first. */
+function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
+	const { now, env } = services;
+	return {
+		statements: [
+			services.db.orm.all<Poked & { dueAt: number }>(sql`
+				update ${webhookDeliveries} set next_attempt_at = ${now} + 1000 * cast(d.place / ${RELEASED_PER_SECOND} as integer)
+				from (
+					select id as held_id, row_number() over (order by created_at) - 1 as place from ${webhookDeliveries}
+					where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is null and ${held}
+						and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'ACTIVE')
+				) d
+				where webhook_deliveries.id = d.held_id
+				returning id, lane, next_attempt_at as "dueAt"`),
+		],
+		committed([rows]) {
+			const released = (rows as (Poked & { dueAt: number })[]).map(({ id, lane, dueAt }) => ({
+				id,
+				lane,
+				delaySeconds: (dueAt - now) / 1000,
+			}));
+			if (released.length > 0) services.afterwards(poke(env, released));
+		},
+	};
+}
+
+/** A probe that failed for good makes room for another one. */
+function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Effect {
+	return {
+		statements: [releaseProbe(services.db.orm, webhookId, services.now, condition)],
+		committed([rows]) {
+			if ((rows as Poked[]).length > 0) services.afterwards(poke(services.env, rows as Poked[]));
+		},
+	};
+}
+
+/** Takes the endpoint's further first attempts out of the lane of the healthy ones while this one still hangs. */
+export const markSlow = ({ db: { orm } }: Services, webhookId: string): Statement =>
+	orm.run(sql`update ${webhookEndpoints} set failing = 1 where id = ${webhookId} and failing = 0`);
+
+/** Deliveries that nobody holds and that are due by then, in due order. */
+export const dueDeliveries = ({ db: { orm } }: Services, by: number, limit: number) =>
+	orm.all<Omit<Poked, "delaySeconds"> & { dueAt: number }>(sql`
+		select id, lane, next_attempt_at as "dueAt" from ${webhookDeliveries}
+		where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${by}
+		order by next_attempt_at limit ${limit}`);
+
+/** Attempts whose claim ran out before anybody told their end. */
+export const expiredAttempts = ({ db: { orm } }: Services, realNow: number, limit: number) =>
+	orm.all<Begun>(sql`
+		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.organization_id as "organizationId",
+			d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName", coalesce(w.url, '') as "url",
+			(select max(position) from ${webhookAttempts} a where a.delivery_id = d.id) as "position"
+		from ${webhookDeliveries} d left join ${webhookEndpoints} w on w.id = d.webhook_id
+		where d.claimed_until is not null and d.claimed_until <= ${realNow}
+		order by d.claimed_until limit ${limit}`);
+
+/** Until when the last open claim holds, in real time; null when none is open. */
+export const openClaims = ({ db: { orm } }: Services) =>
+	orm.all<{ until: number | null }>(sql`select max(claimed_until) as "until" from ${webhookDeliveries} where claimed_until is not null`);

@@ -1,0 +1,243 @@
+// The delivery log, manual retries, and deliveries that an endpoint never got.
+
+import { and, eq, gte, lt, sql } from "drizzle-orm";
+import * as z from "zod";
+import { orStale } from "../../../db/database";
+import { type Poked, poke } from "../../../events/queue";
+import { raise } from "../../../events/raise";
+import { member } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { paging, readPage } from "../../../http/paging";
+import { ApiError, tooManyRequests } from "../../../shared/errors";
+import { DELIVERY_STATES } from "../endpoints/lifecycle";
+import { findEndpoint } from "../endpoints/store";
+import { webhookDeliveries } from "../table";
+import { DeliveryRecord, DeliverySummary, eventType, instant, toDeliveryRecord, toDeliverySummary } from "../wire";
+import { retry } from "./policy";
+import { attemptsOf, endpointOf, findDelivery, recoverDeliveries, summaryColumns } from "./store";
+
+export const listDeliveries = operation({
+	id: "listDeliveries",
+	method: "GET",
+	path: "/v1/webhooks/deliveries",
+	summary: "The delivery log, newest first",
+	access: member("org:webhooks:read"),
+	request: {
+		query: z.object({
+			...paging,
+			webhook_id: z.uuid().toLowerCase().optional(),
+			event_type: eventType.optional(),
+			status: z.enum(DELIVERY_STATES).optional(),
+			created_from: instant.optional().meta({ description: "Inclusive" }),
+			created_until: instant.optional().meta({ description: "Exclusive" }),
+		}),
+	},
+	response: z.object({ data: z.array(DeliverySummary), next: z.string().nullable(), prev: z.string().nullable() }),
+	reads: "primary",
+	async handle({ query, caller: { organizationId } }, services) {
+		const { webhook_id, event_type, status, created_from, created_until } = query;
+		const { rows, next, prev } = await readPage(services, query, {
+			list: "webhook-deliveries",
+			owner: organizationId,
+			filters: { webhook_id, event_type, status, created_from, created_until },
+			select: services.db.orm.select(summaryColumns).from(webhookDeliveries).$dynamic(),
+			key: { at: webhookDeliveries.createdAt, id: webhookDeliveries.id, order: "newest", of: (row) => [row.createdAt, row.id] },
+			where: and(
+				eq(webhookDeliveries.organizationId, organizationId),
+				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),
+				event_type && eq(webhookDeliveries.eventType, event_type),
+				status && eq(webhookDeliveries.status, status),
+				created_from === undefined ? undefined : gte(webhookDeliveries.createdAt, created_from),
+				created_until === undefined ? undefined : lt(webhookDeliveries.createdAt, created_until),
+			),
+		});
+		return { data: rows.map(toDeliverySummary), next, prev };
+	},
+});
+
+export const getDelivery = operation({
+	id: "getDelivery",
+	method: "GET",
+	path: "/v1/webhooks/deliveries/{id}",
+	summary: "One delivery with every attempt",
+	access: member("org:webhooks:read"),
+	request: { path: z.object({ id: z.uuid().toLowerCase() }) },
+	response: DeliveryRecord,
+	reads: "primary",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller: { organizationId } }, { db }) {
+		const [[row], attempts] = await db.read(findDelivery(db.orm, organizationId, path.id), attemptsOf(db.orm, path.id));
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toDeliveryRecord(row, attempts);
+	},
+});
+
+export const retryDelivery = operation({
+	id: "retryDelivery",
+	method: "POST",
+	path: "/v1/webhooks/deliveries/{delivery_id}/retry",
+	summary: "Resend a finished delivery",
+	description: "The recorded bytes are sent again under the same delivery id, in up to six attempts; once a minute for each delivery.",
+	access: member("org:webhooks:write"),
+	request: { path: z.object({ delivery_id: z.uuid().toLowerCase() }) },
+	response: DeliveryRecord,
+	errors: ["NOT_FOUND", "DELIVERY_IN_PROGRESS", "WEBHOOK_SUSPENDED"],
+	async handle({ path, caller: { organizationId } }, services) {
+		const { db, now, env } = services;
+		const look = async () => {
+			const [[delivery], [endpoint], attempts] = await db.read(
+				findDelivery(db.orm, organizationId, path.delivery_id),
+				endpointOf(db.orm, organizationId, path.delivery_id),
+				attemptsOf(db.orm, path.delivery_id),
+			);
+			if (!delivery || !endpoint) throw new ApiError("NOT_FOUND");
+			const { status, lastManualRetryAt } = delivery;
+			const decision = retry({ status, endpointStatus: endpoint.status, lastManualRetryAt }, now);
+			if (decision.accepted) return { delivery, endpoint, attempts };
+			throw decision.reason === "TOO_SOON" ? tooManyRequests(decision.retryAfterSeconds) : new ApiError(decision.reason);
+		};
+		const { delivery, endpoint, attempts } = await look();
+		const guard = env.DELIVERY_RETRIES.getByName(delivery.id);
+		const permit = await guard.take(now);
+		if (!permit.taken) {
+			// Somebody else's call was let through; that it is under way says more than how long to wait.
+			await look();
+			throw tooManyRequests(permit.waitMs / 1000);
+		}
+		const changed = {
+			status: "PENDING" as const,
+			round: delivery.round + 1,
+			roundAttempts: 0,
+			nextAttemptAt: now,
+			lane: endpoint.failing ? ("RETRY" as const) : ("FIRST" as const),
+			lastManualRetryAt: now,
+			deliveredAt: null,
+			failedAt: null,
+		};
+		try {
+			return await services.commit(
+				[
+					db.orm
+						.update(webhookDeliveries)
+						.set(changed)
+						.where(
+							and(
+								eq(webhookDeliveries.id, delivery.id),
+								eq(webhookDeliveries.status, delivery.status),
+								eq(webhookDeliveries.round, delivery.round),
+								sql`exists (select 1 from webhook_endpoints w where w.id = ${delivery.webhookId} and w.status = 'ACTIVE')`,
+							),
+						),
+					{
+						statements: [orStale(db.orm)],
+						committed() {
+							services.afterwards(poke(env, [{ id: delivery.id, lane: changed.lane }]));
+						},
+					},
+				],
+				toDeliveryRecord({ ...delivery, ...changed }, attempts),
+			);
+		} catch (error) {
+			await guard.giveBack();
+			throw error;
+		}
+	},
+});
+
+export const testWebhook = operation({
+	id: "testWebhook",
+	method: "POST",
+	path: "/v1/webhooks/{webhook_id}/test",
+	summary: "Send a test event to this endpoint alone",
+	access: member("org:webhooks:write"),
+	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
+	response: DeliveryRecord,
+	status: 202,
+	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
+	async handle({ path, caller: { organizationId } }, services) {
+		const { db, now } = services;
+		const [[endpoint]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id));
+		if (!endpoint) throw new ApiError("NOT_FOUND");
+		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
+		const id = services.newId();
+		const eventId = services.newId();
+		const summary = {
+			id,
+			webhookId: endpoint.id,
+			eventId,
+			eventType: "webhook.test",
+			status: "PENDING" as const,
+			attempts: 0,
+			nextAttemptAt: now,
+			createdAt: now,
+			deliveredAt: null,
+			failedAt: null,
+			lastError: null,
+			body: null,
+		};
+		return services.commit(
+			[
+				raise(services, {
+					id: eventId,
+					type: "webhook.test",
+					organizationId,
+					entityId: endpoint.id,
+					data: { webhook_id: endpoint.id, name: endpoint.name },
+					only: { webhookId: endpoint.id, deliveryId: id },
+				}),
+				// Deleted or suspended meanwhile: the answer would be of a delivery that there is not.
+				db.orm.run(sql`
+					select case when not exists (select 1 from webhook_endpoints where id = ${endpoint.id} and status = 'ACTIVE')
+						then json('stale write') end`),
+			],
+			toDeliveryRecord(summary, []),
+		);
+	},
+});
+
+export const recoverWebhook = operation({
+	id: "recoverWebhook",
+	method: "POST",
+	path: "/v1/webhooks/{webhook_id}/recover",
+	summary: "Deliver the subscribed events of a time that this endpoint never got",
+	access: member("org:webhooks:write"),
+	request: {
+		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
+		body: z.strictObject({
+			since: instant.meta({ description: "Inclusive" }),
+			until: instant.optional().meta({ description: "Exclusive; now unless named" }),
+		}),
+	},
+	response: z.object({ created: z.int() }),
+	status: 202,
+	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
+	async handle({ path, body, caller: { organizationId } }, services) {
+		const { db, now, env } = services;
+		const until = body.until ?? now + 1;
+		const { missing, insert } = recoverDeliveries(services, organizationId, path.webhook_id, body.since, until);
+		const [[endpoint], [row]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), missing);
+		if (!endpoint) throw new ApiError("NOT_FOUND");
+		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
+		const created = row?.missing ?? 0;
+		return services.commit(
+			[
+				{
+					statements: [
+						insert,
+						// The answer was made of the count, so the count must hold.
+						db.orm.run(sql`select case when changes() <> ${created} then json('stale write') end`),
+					],
+					committed([rows]) {
+						const made = (rows as (Poked & { dueAt: number })[]).map(({ id, lane, dueAt }) => ({
+							id,
+							lane,
+							delaySeconds: (dueAt - now) / 1000,
+						}));
+						if (made.length > 0) services.afterwards(poke(env, made));
+					},
+				},
+			],
+			{ created },
+		);
+	},
+});

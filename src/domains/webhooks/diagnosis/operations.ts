@@ -1,0 +1,100 @@
+// What helps those who run a receiver: why a signature does not match, and how an endpoint fares.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { member } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { ApiError } from "../../../shared/errors";
+import { toTimestamp } from "../../../shared/time";
+import { allKeysOf, findEndpoint, secretContext } from "../endpoints/store";
+import { webhookAttempts, webhookDeliveries } from "../table";
+import { DIAGNOSES, diagnose } from "./policy";
+
+const path = z.object({ webhook_id: z.uuid().toLowerCase() });
+
+export const verifySignature = operation({
+	id: "verifySignature",
+	method: "POST",
+	path: "/v1/webhooks/{webhook_id}/verify",
+	summary: "Say why a signature does not match",
+	access: member("org:webhooks:read"),
+	request: {
+		path,
+		body: z.strictObject({
+			header: z.string().meta({ description: "The value of X-Service-Signature" }),
+			body: z.string().meta({ description: "The body as the receiver checks it" }),
+		}),
+	},
+	response: z.object({ valid: z.boolean(), reason: z.enum(DIAGNOSES), message: z.string() }),
+	errors: ["NOT_FOUND"],
+	// It changes nothing.
+	idempotent: false,
+	async handle({ path, body, caller: { organizationId } }, { db, config, realNow }) {
+		const [[endpoint], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), allKeysOf(db.orm, path.webhook_id));
+		if (!endpoint) throw new ApiError("NOT_FOUND");
+		const open = async (revoked: boolean) => {
+			const secrets = await Promise.all(
+				keys
+					.filter(({ revokedAt }) => (revokedAt !== null) === revoked)
+					.map(({ id, sealedSecret }) =>
+						config.keyring.open("webhook-secret", secretContext({ organizationId, webhookId: endpoint.id, keyId: id }), sealedSecret),
+					),
+			);
+			return secrets.filter((secret) => secret !== undefined);
+		};
+		const [activeSecrets, revokedSecrets] = await Promise.all([open(false), open(true)]);
+		return diagnose({ ...body, activeSecrets, revokedSecrets, now: realNow });
+	},
+});
+
+/** Deliveries that statistics look back on. */
+const LOOKED_AT = 1_000;
+
+export const getWebhookStats = operation({
+	id: "getWebhookStats",
+	method: "GET",
+	path: "/v1/webhooks/{webhook_id}/stats",
+	summary: "How an endpoint fares, by its last thousand deliveries",
+	access: member("org:webhooks:read"),
+	request: { path },
+	response: z.object({
+		deliveries: z.object({ delivered: z.int(), failed: z.int(), pending: z.int() }),
+		success_rate: z.number().nullable().meta({ description: "Of the finished ones, from 0 to 1; null when none has finished" }),
+		latency_ms: z
+			.object({ p50: z.int(), p95: z.int(), p99: z.int() })
+			.nullable()
+			.meta({ description: "From request to answer, of attempts that were answered" }),
+		oldest_pending_at: z.iso.datetime().nullable(),
+		failures_in_row: z.int(),
+	}),
+	reads: "primary",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller: { organizationId } }, { db }) {
+		const recent = sql`(
+			select id, status from ${webhookDeliveries}
+			where organization_id = ${organizationId} and webhook_id = ${path.webhook_id} order by created_at desc, id desc limit ${LOOKED_AT})`;
+		const [[endpoint], counts, [pending], [answered]] = await db.read(
+			findEndpoint(db.orm, organizationId, path.webhook_id),
+			db.orm.all<{ status: string; count: number }>(sql`select status as "status", count(*) as "count" from ${recent} group by status`),
+			db.orm.all<{ oldest: number | null }>(
+				sql`select min(created_at) as "oldest" from ${webhookDeliveries} where webhook_id = ${path.webhook_id} and status = 'PENDING'`,
+			),
+			db.orm.all<{ durations: string }>(sql`
+				select json_group_array(a.duration_ms) as "durations"
+				from ${recent} d cross join ${webhookAttempts} a on a.delivery_id = d.id where a.response_status is not null`),
+		);
+		if (!endpoint) throw new ApiError("NOT_FOUND");
+		const of = (status: string) => counts.find((row) => row.status === status)?.count ?? 0;
+		const [delivered, failed] = [of("DELIVERED"), of("FAILED")];
+		const durations = (JSON.parse(answered?.durations ?? "[]") as number[]).sort((a, b) => a - b);
+		const percentile = (share: number) => durations[Math.max(0, Math.ceil(durations.length * share) - 1)] ?? 0;
+		const oldest = pending?.oldest ?? null;
+		return {
+			deliveries: { delivered, failed, pending: of("PENDING") },
+			success_rate: delivered + failed === 0 ? null : delivered / (delivered + failed),
+			latency_ms: durations.length === 0 ? null : { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) },
+			oldest_pending_at: oldest === null ? null : toTimestamp(oldest),
+			failures_in_row: endpoint.failuresInRow,
+		};
+	},
+});

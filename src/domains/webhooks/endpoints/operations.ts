@@ -1,0 +1,293 @@
+// Webhook endpoints: registered, read, changed, suspended, resumed and deleted. A URL is judged, and its name resolved,
+// whenever it is set; reaching it is never tried, for that would make the service a port scanner.
+
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { orStale, type Write } from "../../../db/database";
+import { isEventType } from "../../../events/catalogue";
+import { poke } from "../../../events/queue";
+import { raise } from "../../../events/raise";
+import { member } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { AT_REGISTRATION } from "../../../providers/dns-answer";
+import { resolveName } from "../../../providers/name-resolution";
+import type { Services } from "../../../runtime/services";
+import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
+import { ApiError, badInput } from "../../../shared/errors";
+import { toTimestamp } from "../../../shared/time";
+import { MAX_ACTIVE_KEYS } from "../signing/policy";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookSigningKeys } from "../table";
+import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
+import { ENDPOINT_STATES } from "./lifecycle";
+import {
+	activeKeysOf,
+	activeKeysOfAll,
+	countEndpoints,
+	endpointsOf,
+	findEndpoint,
+	holdPending,
+	MAX_ENDPOINTS,
+	mintSigningKey,
+	orTooManyEndpoints,
+	orWrongKeyCount,
+	releaseProbe,
+} from "./store";
+import { DEFAULT_TIMEOUT, parseTimeout } from "./timeout.policy";
+
+/** Characters are counted as people count them, not in UTF-16 units. */
+const atMost = (length: number) => (text: string) => [...text].length <= length;
+const tooLong = (length: number) => ({ error: `must have at most ${length} characters`, params: { sub_code: "TOO_LONG" } });
+
+const Name = z.string().trim().min(1).refine(atMost(100), tooLong(100)).meta({ maxLength: 100 });
+const Description = z.string().refine(atMost(255), tooLong(255)).nullable().meta({ maxLength: 255 });
+const Url = z.string().min(1).max(2048).meta({ description: "HTTPS address that is public" });
+const Timeout = z
+	.string()
+	.transform((text, ctx) => {
+		const timeoutMs = parseTimeout(text);
+		if (timeoutMs !== undefined) return timeoutMs;
+		const sub_code = /^PT[0-9]+(?:\.[0-9]+)?S$/.test(text) ? "OUT_OF_RANGE" : "INVALID_FORMAT";
+		ctx.addIssue({ code: "custom", message: "must be a duration from PT1S to PT30S", params: { sub_code } });
+		return z.NEVER;
+	})
+	.meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
+const Events = z
+	.array(z.string().refine(isEventType, { error: "is not an event type", params: { sub_code: "NOT_ALLOWED" } }))
+	.min(1)
+	.transform((events) => [...new Set(events)])
+	.meta({ description: "Event types to receive, the complete set" });
+
+const path = z.object({ webhook_id: z.uuid().toLowerCase() });
+
+export const createWebhook = operation({
+	id: "createWebhook",
+	method: "POST",
+	path: "/v1/webhooks",
+	summary: "Register a webhook endpoint",
+	access: member("org:webhooks:write"),
+	request: {
+		body: z.strictObject({
+			name: Name,
+			description: Description.optional(),
+			url: Url,
+			events: Events,
+			timeout: Timeout.prefault(DEFAULT_TIMEOUT),
+		}),
+	},
+	response: WebhookEndpoint,
+	status: 201,
+	shownOnce: ["secret"],
+	errors: ["WEBHOOK_NAME_TAKEN", "TOO_MANY_WEBHOOKS"],
+	async handle({ body, caller: { organizationId } }, services) {
+		const { db, now } = services;
+		const name = judge(services, body.url);
+		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
+		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
+		await resolve(services, name);
+		const row: EndpointRow = {
+			id: services.newId(),
+			organizationId,
+			name: body.name,
+			description: body.description ?? null,
+			url: body.url,
+			status: "ACTIVE",
+			events: body.events,
+			timeoutMs: body.timeout,
+			failuresInRow: 0,
+			failing: false,
+			suspendedAt: null,
+			suspensionReason: null,
+			createdAt: now,
+			updatedAt: now,
+		};
+		const key = await mintSigningKey(services, organizationId, row.id);
+		return services.commit(
+			[
+				db.orm.insert(webhookEndpoints).values(row),
+				db.orm.insert(webhookSigningKeys).values(key.row),
+				orTooManyEndpoints(db.orm, organizationId),
+			],
+			toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]),
+			{ unique: { "webhook_endpoints.organization_id, webhook_endpoints.name": "WEBHOOK_NAME_TAKEN" } },
+		);
+	},
+});
+
+export const listWebhooks = operation({
+	id: "listWebhooks",
+	method: "GET",
+	path: "/v1/webhooks",
+	summary: "Webhook endpoints of the organization, newest first",
+	access: member("org:webhooks:read"),
+	request: {},
+	response: z.array(WebhookEndpoint),
+	async handle({ caller: { organizationId } }, { db }) {
+		const [endpoints, keys] = await db.read(endpointsOf(db.orm, organizationId), activeKeysOfAll(db.orm, organizationId));
+		const newestFirst = keys.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+		const keysOf = Map.groupBy(newestFirst, ({ webhookId }) => webhookId);
+		return endpoints.map((row) =>
+			toWebhookEndpoint(
+				row,
+				(keysOf.get(row.id) ?? []).map((key) => toSigningKey(key)),
+			),
+		);
+	},
+});
+
+export const getWebhook = operation({
+	id: "getWebhook",
+	method: "GET",
+	path: "/v1/webhooks/{webhook_id}",
+	summary: "One webhook endpoint",
+	access: member("org:webhooks:read"),
+	request: { path },
+	response: WebhookEndpoint,
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller: { organizationId } }, { db }) {
+		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toWebhookEndpoint(
+			row,
+			keys.map((key) => toSigningKey(key)),
+		);
+	},
+});
+
+export const updateWebhook = operation({
+	id: "updateWebhook",
+	method: "PATCH",
+	path: "/v1/webhooks/{webhook_id}",
+	summary: "Change, suspend or resume a webhook endpoint",
+	access: member("org:webhooks:write"),
+	request: {
+		path,
+		body: z
+			.strictObject({ description: Description, url: Url, status: z.enum(ENDPOINT_STATES), events: Events, timeout: Timeout })
+			.partial(),
+	},
+	response: WebhookEndpoint,
+	errors: ["NOT_FOUND", "NO_SIGNING_KEY"],
+	async handle({ path, body, caller: { organizationId } }, services) {
+		const { db, now } = services;
+		const name = body.url === undefined ? undefined : judge(services, body.url);
+		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+		if (!row) throw new ApiError("NOT_FOUND");
+		await resolve(services, name);
+		const shownKeys = keys.map((key) => toSigningKey(key));
+		if (Object.keys(body).length === 0) return toWebhookEndpoint(row, shownKeys);
+
+		const resumes = row.status === "SUSPENDED" && body.status === "ACTIVE";
+		const suspends = row.status === "ACTIVE" && body.status === "SUSPENDED";
+		if (resumes && keys.length === 0) throw new ApiError("NO_SIGNING_KEY");
+		const moved = body.url !== undefined && body.url !== row.url;
+		const changed: Partial<EndpointRow> = {
+			...(body.description !== undefined && { description: body.description }),
+			...(body.url !== undefined && { url: body.url }),
+			...(body.events !== undefined && { events: body.events }),
+			...(body.timeout !== undefined && { timeoutMs: body.timeout }),
+			...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
+			...(moved && { failing: false }),
+			...(resumes && { status: "ACTIVE" as const, suspendedAt: null, suspensionReason: null }),
+			...(suspends && { status: "SUSPENDED" as const, suspendedAt: now, suspensionReason: "MANUAL" as const }),
+			updatedAt: now,
+		};
+		const writes: Write[] = [
+			db.orm
+				.update(webhookEndpoints)
+				.set(changed)
+				.where(
+					and(eq(webhookEndpoints.id, row.id), eq(webhookEndpoints.status, row.status), eq(webhookEndpoints.updatedAt, row.updatedAt)),
+				),
+			orStale(db.orm),
+		];
+		if (resumes) {
+			writes.push(orWrongKeyCount(db.orm, row.id, 1, MAX_ACTIVE_KEYS), {
+				statements: [releaseProbe(db.orm, row.id, now)],
+				committed([probe]) {
+					services.afterwards(poke(services.env, probe as { id: string; lane: "FIRST" | "RETRY" }[]));
+				},
+			});
+		}
+		if (suspends) {
+			writes.push(
+				holdPending(db.orm, row.id),
+				raise(services, {
+					type: "webhook.suspended",
+					organizationId,
+					entityId: row.id,
+					data: { webhook_id: row.id, name: row.name, reason: "MANUAL", suspended_at: toTimestamp(now) },
+					except: row.id,
+				}),
+			);
+		}
+		return services.commit(writes, toWebhookEndpoint({ ...row, ...changed }, shownKeys));
+	},
+});
+
+export const deleteWebhook = operation({
+	id: "deleteWebhook",
+	method: "DELETE",
+	path: "/v1/webhooks/{webhook_id}",
+	summary: "Delete a webhook endpoint",
+	description: "Its pending deliveries become FAILED; records stay readable and its name is free again.",
+	access: member("org:webhooks:write"),
+	request: { path },
+	response: null,
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller: { organizationId } }, services) {
+		const { db, now } = services;
+		const { orm } = db;
+		const [[row]] = await db.read(findEndpoint(orm, organizationId, path.webhook_id));
+		if (!row) throw new ApiError("NOT_FOUND");
+		const pending = sql`webhook_id = ${row.id} and status = 'PENDING'`;
+		return services.commit(
+			[
+				orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, row.id)),
+				orStale(orm),
+				orm.delete(webhookSigningKeys).where(eq(webhookSigningKeys.webhookId, row.id)),
+				// What is in flight may arrive or not; nobody will wait for its end.
+				orm.run(sql`
+					update ${webhookAttempts} set outcome = 'INTERRUPTED'
+					where outcome is null and delivery_id in (
+						select id from ${webhookDeliveries} where ${pending} and claimed_until is not null)`),
+				orm.run(sql`
+					update ${webhookDeliveries}
+					set status = 'FAILED', failed_at = ${now}, last_error = 'WEBHOOK_DELETED', next_attempt_at = null, claimed_until = null
+					where ${pending}`),
+			],
+			undefined,
+		);
+	},
+});
+
+const REFUSALS: Record<UrlRefusal, string> = {
+	NOT_A_URL: "is not a URL",
+	NOT_HTTPS: "must be HTTPS",
+	USER_INFO: "must not carry a user name or password",
+	PORT_NOT_ALLOWED: "names a port that is not allowed",
+	NAME_MALFORMED: "has a host name that is malformed",
+	NAME_TOO_LONG: "has a host name that is too long",
+	IP_LITERAL: "must have a host name, not an IP address",
+};
+
+/** The name that is still to be resolved, undefined for a literal address. Throws `InvalidInput`. */
+function judge({ config }: Services, url: string): string | undefined {
+	const verdict = judgeUrl(url, { allowedPorts: config.WEBHOOK_ALLOWED_PORTS, allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+	if (!verdict.ok) throw badInput("url", REFUSALS[verdict.reason], "NOT_PUBLIC_HTTPS");
+	return verdict.kind === "name" ? verdict.hostname : undefined;
+}
+
+/** Throws what refuses a name by the addresses behind it. */
+async function resolve({ config }: Services, name: string | undefined): Promise<void> {
+	if (name === undefined) return;
+	switch (AT_REGISTRATION[await resolveName(config, name)]) {
+		case "ACCEPT":
+			return;
+		case "NOT_PUBLIC":
+			throw badInput("url", "resolves to an address that is not public", "NOT_PUBLIC_HTTPS");
+		case "DOES_NOT_RESOLVE":
+			throw badInput("url", "has a host name that does not resolve", "NOT_PUBLIC_HTTPS");
+		case "RESOLVER_UNAVAILABLE":
+			throw new ApiError("SERVICE_UNAVAILABLE", { description: "The name could not be resolved", headers: { "Retry-After": "5" } });
+	}
+}

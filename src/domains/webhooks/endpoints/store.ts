@@ -1,0 +1,95 @@
+// Reads and writes of endpoints and their signing keys. Whoever suspends an endpoint also holds its pending deliveries
+// (`next_attempt_at` null), and whoever resumes it lets one go ahead as a probe; the rest follow its success.
+
+import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Orm, Statement } from "../../../db/database";
+import type { Services } from "../../../runtime/services";
+import { maskedSecret, mintSecret, SECRET_BYTES, secretTail } from "../signing/policy";
+import { webhookDeliveries, webhookEndpoints, webhookSigningKeys } from "../table";
+
+export const MAX_ENDPOINTS = 100;
+
+type NewKey = { row: typeof webhookSigningKeys.$inferInsert; secret: string };
+
+/** Binds a sealed secret to its place, so that one moved to another row does not open. */
+export const secretContext = (key: { organizationId: string; webhookId: string; keyId: string }): string =>
+	`${key.organizationId}:${key.webhookId}:${key.keyId}`;
+
+export async function mintSigningKey({ config, newId, now }: Services, organizationId: string, webhookId: string): Promise<NewKey> {
+	const id = newId();
+	const secret = mintSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+	const sealedSecret = await config.keyring.seal("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), secret);
+	return { secret, row: { id, webhookId, sealedSecret, maskedSecret: maskedSecret(secretTail(secret)), createdAt: now } };
+}
+
+export const findEndpoint = (orm: Orm, organizationId: string, webhookId: string) =>
+	orm
+		.select()
+		.from(webhookEndpoints)
+		.where(and(eq(webhookEndpoints.id, webhookId), eq(webhookEndpoints.organizationId, organizationId)));
+
+/** Newest first, as they sign. */
+export const activeKeysOf = (orm: Orm, webhookId: string) =>
+	orm
+		.select()
+		.from(webhookSigningKeys)
+		.where(and(eq(webhookSigningKeys.webhookId, webhookId), isNull(webhookSigningKeys.revokedAt)))
+		.orderBy(desc(webhookSigningKeys.createdAt), desc(webhookSigningKeys.id));
+
+export const allKeysOf = (orm: Orm, webhookId: string) =>
+	orm
+		.select()
+		.from(webhookSigningKeys)
+		.where(eq(webhookSigningKeys.webhookId, webhookId))
+		.orderBy(desc(webhookSigningKeys.createdAt), desc(webhookSigningKeys.id));
+
+export const endpointsOf = (orm: Orm, organizationId: string) =>
+	orm
+		.select()
+		.from(webhookEndpoints)
+		.where(eq(webhookEndpoints.organizationId, organizationId))
+		.orderBy(desc(webhookEndpoints.createdAt), desc(webhookEndpoints.id));
+
+export const countEndpoints = (orm: Orm, organizationId: string) =>
+	orm.select({ count: count() }).from(webhookEndpoints).where(eq(webhookEndpoints.organizationId, organizationId));
+
+/** In no order: the few of an endpoint are put in order by whoever shows them. */
+export const activeKeysOfAll = (orm: Orm, organizationId: string) =>
+	orm
+		.select({
+			id: sql<string>`k.id`.as("key_id"),
+			webhookId: sql<string>`k.webhook_id`.as("key_webhook_id"),
+			maskedSecret: sql<string>`k.masked_secret`.as("key_masked_secret"),
+			createdAt: sql<number>`k.created_at`.as("key_created_at"),
+		})
+		.from(sql`${webhookEndpoints} w cross join ${webhookSigningKeys} k on k.webhook_id = w.id`)
+		.where(sql`w.organization_id = ${organizationId} and k.revoked_at is null`);
+
+/** Aborts the commit as stale when a limit was passed by somebody else meanwhile. */
+export const orTooManyEndpoints = (orm: Orm, organizationId: string): Statement =>
+	orm.run(sql`
+		select case when (select count(*) from ${webhookEndpoints} where organization_id = ${organizationId}) > ${MAX_ENDPOINTS}
+			then json('stale write') end`);
+
+/** Aborts the commit as stale unless the endpoint has between `least` and `most` active keys. */
+export const orWrongKeyCount = (orm: Orm, webhookId: string, least: number, most: number): Statement =>
+	orm.run(sql`
+		select case when (select count(*) from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is null)
+			not between ${least} and ${most} then json('stale write') end`);
+
+/** Deliveries in flight are held by their outcome. */
+export const holdPending = (orm: Orm, webhookId: string): Statement =>
+	orm.run(sql`
+		update ${webhookDeliveries} set next_attempt_at = null
+		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null`);
+
+/** Lets the oldest held delivery go ahead. */
+export const releaseProbe = (orm: Orm, webhookId: string, now: number, condition = sql`true`) =>
+	orm.all<{ id: string; lane: "FIRST" | "RETRY" }>(sql`
+		update ${webhookDeliveries} set next_attempt_at = ${now}
+		where id = (
+			select id from ${webhookDeliveries}
+			where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is null
+			order by created_at limit 1)
+		and ${condition}
+		returning id, lane`);

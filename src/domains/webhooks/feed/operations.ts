@@ -1,0 +1,96 @@
+// The event feed: everything raised for the organization, oldest first, whether or not an endpoint subscribed. It always
+// gives a `next`, also at its end, so that a reader can keep asking.
+
+import { and, eq, gte, lt } from "drizzle-orm";
+import * as z from "zod";
+import { EVENT_TYPES } from "../../../events/catalogue";
+import { member } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { cursorAt, openPage, paging } from "../../../http/paging";
+import { ApiError } from "../../../shared/errors";
+import { webhookEvents } from "../table";
+import { EventTypeEntry, eventType, instant, toWebhookEvent, WebhookEvent } from "../wire";
+
+export const listEventTypes = operation({
+	id: "listEventTypes",
+	method: "GET",
+	path: "/v1/webhooks/events/types",
+	summary: "Event types that an endpoint can subscribe to",
+	access: member("org:webhooks:read"),
+	request: {},
+	response: z.array(EventTypeEntry),
+	reads: "unconstrained",
+	async handle() {
+		return Object.entries(EVENT_TYPES).map(([event, { category, description }]) => ({ event, category, description }));
+	},
+});
+
+export const listEvents = operation({
+	id: "listEvents",
+	method: "GET",
+	path: "/v1/webhooks/events",
+	summary: "The event feed, oldest first",
+	access: member("org:webhooks:read"),
+	request: {
+		query: z.object({
+			...paging,
+			type: eventType.optional(),
+			created_from: instant.optional().meta({ description: "Inclusive" }),
+			created_until: instant.optional().meta({ description: "Exclusive" }),
+		}),
+	},
+	response: z.object({ data: z.array(WebhookEvent), next: z.string(), prev: z.string().nullable() }),
+	reads: "primary",
+	async handle({ query, caller: { organizationId } }, services) {
+		const { db } = services;
+		const { type, created_from, created_until } = query;
+		const list = { list: "webhook-events", owner: organizationId, filters: { type, created_from, created_until } };
+		const { statement, window, page } = await openPage(services, query, {
+			...list,
+			select: db.orm.select().from(webhookEvents).$dynamic(),
+			key: { at: webhookEvents.createdAt, id: webhookEvents.sequence, order: "oldest", of: (row) => [row.createdAt, row.sequence] },
+			where: and(
+				eq(webhookEvents.organizationId, organizationId),
+				type && eq(webhookEvents.eventType, type),
+				created_from === undefined ? undefined : gte(webhookEvents.createdAt, created_from),
+				created_until === undefined ? undefined : lt(webhookEvents.createdAt, created_until),
+			),
+		});
+		const [found] = await db.read(statement);
+		const { rows, prev } = await page(found);
+		const last = rows.at(-1);
+		// A place before everything, or the one where the reader already is.
+		const [at, sequence] = window.after ?? window.before ?? [0, 0];
+		const before = window.before ? Number(sequence) - 1 : Number(sequence);
+		// A reader who began when there was nothing is still on the first page.
+		const first = window.after !== undefined && window.after[0] === 0;
+		const end = last ? ([last.createdAt, last.sequence] as const) : ([at, before] as const);
+		return {
+			data: rows.map(toWebhookEvent),
+			next: await cursorAt(services, list, end),
+			prev: first ? null : rows.length === 0 && window.after ? await cursorAt(services, list, [at, Number(sequence) + 1]) : prev,
+		};
+	},
+});
+
+export const getEvent = operation({
+	id: "getEvent",
+	method: "GET",
+	path: "/v1/webhooks/events/{event_id}",
+	summary: "One event of the feed",
+	access: member("org:webhooks:read"),
+	request: { path: z.object({ event_id: z.uuid().toLowerCase() }) },
+	response: WebhookEvent,
+	reads: "primary",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller: { organizationId } }, { db }) {
+		const [[row]] = await db.read(
+			db.orm
+				.select()
+				.from(webhookEvents)
+				.where(and(eq(webhookEvents.id, path.event_id), eq(webhookEvents.organizationId, organizationId))),
+		);
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toWebhookEvent(row);
+	},
+});

@@ -1,0 +1,77 @@
+// Signing keys: minted, shown once, and revoked. An endpoint has one, or two during a rotation; an active one is never without.
+
+import { and, eq, isNull } from "drizzle-orm";
+import * as z from "zod";
+import { orStale } from "../../../db/database";
+import { member } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { ApiError } from "../../../shared/errors";
+import { activeKeysOf, findEndpoint, mintSigningKey, orWrongKeyCount } from "../endpoints/store";
+import { webhookEndpoints, webhookSigningKeys } from "../table";
+import { SigningKey, toSigningKey } from "../wire";
+import { MAX_ACTIVE_KEYS } from "./policy";
+
+export const createSigningKey = operation({
+	id: "createSigningKey",
+	method: "POST",
+	path: "/v1/webhooks/{webhook_id}/secrets",
+	summary: "Mint a signing secret, shown this once",
+	access: member("org:webhooks:write"),
+	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
+	response: SigningKey,
+	status: 201,
+	shownOnce: ["secret"],
+	errors: ["NOT_FOUND", "TOO_MANY_SIGNING_KEYS"],
+	async handle({ path, caller: { organizationId } }, services) {
+		const { db } = services;
+		const [[endpoint], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+		if (!endpoint) throw new ApiError("NOT_FOUND");
+		if (keys.length >= MAX_ACTIVE_KEYS) throw new ApiError("TOO_MANY_SIGNING_KEYS");
+		const key = await mintSigningKey(services, organizationId, endpoint.id);
+		return services.commit(
+			[
+				// An endpoint that was deleted meanwhile must not get a key.
+				db.orm.update(webhookEndpoints).set({ id: endpoint.id }).where(eq(webhookEndpoints.id, endpoint.id)),
+				orStale(db.orm),
+				db.orm.insert(webhookSigningKeys).values(key.row),
+				orWrongKeyCount(db.orm, endpoint.id, 1, MAX_ACTIVE_KEYS),
+			],
+			toSigningKey(key.row, key.secret),
+		);
+	},
+});
+
+export const revokeSigningKey = operation({
+	id: "revokeSigningKey",
+	method: "DELETE",
+	path: "/v1/webhooks/{webhook_id}/secrets/{signing_key_id}",
+	summary: "Revoke a signing secret",
+	access: member("org:webhooks:write"),
+	request: { path: z.object({ webhook_id: z.uuid().toLowerCase(), signing_key_id: z.uuid().toLowerCase() }) },
+	response: null,
+	errors: ["NOT_FOUND", "LAST_SIGNING_KEY"],
+	async handle({ path, caller: { organizationId } }, services) {
+		const { db, now } = services;
+		const [[endpoint], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+		const key = keys.find(({ id }) => id === path.signing_key_id);
+		if (!endpoint || !key) throw new ApiError("NOT_FOUND");
+		const active = endpoint.status === "ACTIVE";
+		if (active && keys.length === 1) throw new ApiError("LAST_SIGNING_KEY");
+		return services.commit(
+			[
+				db.orm
+					.update(webhookSigningKeys)
+					.set({ revokedAt: now })
+					.where(and(eq(webhookSigningKeys.id, key.id), isNull(webhookSigningKeys.revokedAt))),
+				orStale(db.orm),
+				db.orm
+					.update(webhookEndpoints)
+					.set({ status: endpoint.status })
+					.where(and(eq(webhookEndpoints.id, endpoint.id), eq(webhookEndpoints.status, endpoint.status))),
+				orStale(db.orm),
+				orWrongKeyCount(db.orm, endpoint.id, active ? 1 : 0, MAX_ACTIVE_KEYS),
+			],
+			undefined,
+		);
+	},
+});

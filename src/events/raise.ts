@@ -1,0 +1,72 @@
+// The outbox: an event, and a pending delivery for each endpoint that subscribes to it, are rows of the commit that
+// raises it. Endpoints are matched in SQL, so none that is registered or suspended meanwhile is missed or included.
+
+import { type SQL, sql } from "drizzle-orm";
+import type { Effect } from "../db/database";
+import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "../domains/webhooks/table";
+import type { Services } from "../runtime/services";
+import type { Json } from "../shared/json";
+import { EVENT_TYPES, type EventType } from "./catalogue";
+import { type Poked, poke } from "./queue";
+
+export type RaisedEvent = {
+	/** Of the event; a new one unless it has to be known beforehand. */
+	id?: string;
+	type: EventType;
+	/** Without an organization nobody is told. */
+	organizationId: string | null;
+	entityId: string;
+	data: { [name: string]: Json };
+	/** Sends to this endpoint alone, whatever it subscribes to, as the delivery of this id. */
+	only?: { webhookId: string; deliveryId: string };
+	/** Does not send to this endpoint. */
+	except?: string;
+	/** Raises the event only if this holds within the commit; nothing at all is written otherwise. */
+	when?: SQL;
+};
+
+export const PAYLOAD_VERSION = 1;
+
+/** The writes that raise an event. Once they are committed the queue is told; a lost message costs a minute, not a delivery. */
+export function raise(
+	services: Services,
+	{ id = services.newId(), type, organizationId, entityId, data, only, except, when }: RaisedEvent,
+): Effect {
+	if (organizationId === null) return { statements: [] };
+	const { orm } = services.db;
+	const { now } = services;
+	const condition = when ?? sql`true`;
+	const audience = only
+		? sql`w.id = ${only.webhookId}`
+		: sql`w.status = 'ACTIVE' and exists (select 1 from json_each(w.events) where value = ${type}) and w.id is not ${except ?? null}`;
+	return {
+		statements: [
+			orm.run(sql`
+				insert into ${eventSequences} (organization_id, sequence, created_at)
+				select ${organizationId}, 1, ${now} where ${condition}
+				on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${now})`),
+			orm.run(sql`
+				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+				select ${id}, organization_id, sequence, ${type}, ${EVENT_TYPES[type].category}, ${`${type}:${entityId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
+				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
+			orm.all<Poked>(sql`
+				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
+				select ${only?.deliveryId ?? uuidv7Sql(now)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
+					case when w.status = 'ACTIVE' then ${now} end, case when w.failing then 'RETRY' else 'FIRST' end, ${now}
+				from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
+				where e.id = ${id} and ${audience}
+				returning id, lane`),
+		],
+		committed(results) {
+			const deliveries = results[2] as Poked[];
+			if (deliveries.length > 0) services.afterwards(poke(services.env, deliveries));
+		},
+	};
+}
+
+/** A UUID of version 7 made by SQLite, a fresh one for each row of an INSERT … SELECT. */
+export const uuidv7Sql = (nowMs: number) => {
+	const time = nowMs.toString(16).padStart(12, "0");
+	const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+	return sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
+};

@@ -1,0 +1,22 @@
+// How far the service's clock runs ahead of real time: always zero in production, movable in the sandbox.
+
+import { BoundedCache } from "../shared/cache";
+import type { Config } from "./config";
+
+/** In `local` one isolate serves everything, so what it knows is the truth; a deployed sandbox has many and asks D1 each time. */
+const offsets = new BoundedCache<number>(1, Number.POSITIVE_INFINITY);
+
+/** In ms. */
+export async function clockOffset(database: D1Database, environment: Config["ENVIRONMENT"]): Promise<number> {
+	if (environment === "production") return 0;
+	const known = environment === "local" ? offsets.get("offset", 0) : undefined;
+	if (known) return known.value;
+	const offset = (await database.prepare("select offset_ms from sandbox_clock where id = 1").first<number>("offset_ms")) ?? 0;
+	offsets.set("offset", offset, 0);
+	return offset;
+}
+
+/** Tells this isolate of an offset that was committed. */
+export function rememberOffset(offsetMs: number): void {
+	offsets.set("offset", offsetMs, 0);
+}

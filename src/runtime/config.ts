@@ -1,0 +1,150 @@
+// Configuration: every variable read once, at the first request. A wrong one is named in the log, never its value,
+// and answers 503 until it is mended.
+
+import { importJWK } from "jose";
+import * as z from "zod";
+import { parseNetworks, parsePorts } from "../shared/addresses";
+import { fromBase64 } from "../shared/bytes";
+import { HostileJson, parseJson } from "../shared/json";
+import { Keyring } from "../shared/keyring";
+import { TrustedIssuer } from "./trusted-issuer";
+
+export class ConfigurationError extends Error {
+	readonly names: readonly string[];
+	constructor(names: readonly string[]) {
+		super(`configuration is missing or malformed: ${names.join(", ")}`);
+		this.names = names;
+	}
+}
+
+const json = <S extends z.ZodType>(schema: S) =>
+	z.preprocess((text, ctx) => {
+		if (typeof text !== "string") return text;
+		try {
+			return parseJson(text);
+		} catch (error) {
+			ctx.addIssue({ code: "custom", message: error instanceof HostileJson ? error.message : "is not valid JSON" });
+			return z.NEVER;
+		}
+	}, schema);
+
+const readBy = <T>(read: (text: string) => T | undefined) =>
+	z.string().transform((text, ctx) => {
+		const value = read(text);
+		if (value !== undefined) return value;
+		ctx.addIssue({ code: "custom", message: "is malformed" });
+		return z.NEVER;
+	});
+
+const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
+
+const MIN_KEY_BITS = 2048;
+
+/** Of a provider: HTTPS, see below. */
+const providerUrl = z.url({ protocol: /^https?$/ });
+
+const Variables = z
+	.object({
+		ENVIRONMENT: z.enum(["local", "sandbox", "production"]).default("production"),
+		BASE_URL: z
+			.url({ protocol: /^https?$/ })
+			.transform((url) => url.replace(/\/+$/, ""))
+			.optional(),
+		TRUSTED_ISSUERS: json(z.array(TrustedIssuer)).default([]),
+		SERVICE_KEYS: json(
+			z.strictObject({
+				keys: z
+					.array(PrivateJwk)
+					.min(1)
+					.max(2)
+					.refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "two keys of one name"),
+			}),
+		),
+		MASTER_KEY: z.string().min(1),
+		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks).prefault(""),
+		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("443,8443"),
+		DNS_OVER_HTTPS_URL: providerUrl.default("https://cloudflare-dns.com/dns-query"),
+		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
+		MESSAGE_SENDER_URL: providerUrl.optional(),
+		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
+		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
+		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
+		CUSTODIAN_URL: providerUrl.optional(),
+		CUSTODIAN_SECRET: z.string().min(1).optional(),
+		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
+		DISBURSER_URL: providerUrl.optional(),
+		DISBURSER_SECRET: z.string().min(1).optional(),
+		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
+		OPENFGA_URL: providerUrl.optional(),
+		OPENFGA_STORE_ID: z.string().min(1).optional(),
+		OPENFGA_MODEL_ID: z.string().min(1).optional(),
+		OPENFGA_TOKEN: z.string().min(1).optional(),
+	})
+	.superRefine((vars, ctx) => {
+		const local = vars.ENVIRONMENT === "local";
+		const production = vars.ENVIRONMENT === "production";
+		const refuse = (name: string, message: string) => ctx.addIssue({ code: "custom", path: [name], message });
+		if (!local && !vars.BASE_URL) refuse("BASE_URL", "is required");
+		if (!local && vars.WEBHOOK_ALLOWED_NETWORKS.length > 0) refuse("WEBHOOK_ALLOWED_NETWORKS", "is for local use");
+		if (!local && vars.WEBHOOK_ALLOWED_PORTS === "*") refuse("WEBHOOK_ALLOWED_PORTS", "* is for local use");
+		if (!local && vars.RATE_LIMITS === "off") refuse("RATE_LIMITS", "off is for local use");
+		if (production && vars.MESSAGE_SENDER === "outbox") refuse("MESSAGE_SENDER", "outbox keeps messages readable");
+		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "sandbox moves no money");
+		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "sandbox moves no money");
+		for (const name of ["MESSAGE_SENDER_URL", "CUSTODIAN_URL", "DISBURSER_URL", "OPENFGA_URL", "DNS_OVER_HTTPS_URL"] as const) {
+			if (vars[name] && !isSecureAddress(vars[name], local)) refuse(name, "must be HTTPS");
+		}
+		if (vars.AUTHORIZATION_PROVIDER === "openfga" || vars.TRUSTED_ISSUERS.some((one) => one.resource_access_provider === "openfga")) {
+			for (const name of ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] as const) {
+				if (!vars[name]) refuse(name, "is required by openfga");
+			}
+		}
+		for (const [index, issuer] of vars.TRUSTED_ISSUERS.entries()) {
+			if (issuer.jwks_uri && !isSecureAddress(issuer.jwks_uri, local)) refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be HTTPS`);
+		}
+	});
+
+/** HTTPS, or in `local` plain HTTP to loopback: what is fetched or sent in the clear could be anybody's. */
+export function isSecureAddress(uri: string, local: boolean): boolean {
+	if (!URL.canParse(uri)) return false;
+	const { protocol, hostname } = new URL(uri);
+	return protocol === "https:" || (local && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"));
+}
+
+export type ServiceKey = z.output<typeof PrivateJwk>;
+
+export type Config = z.output<typeof Variables> & { readonly keyring: Keyring };
+
+/** Values, not promises: one that a request began and was cancelled in would keep all later ones waiting. */
+const read = new WeakMap<object, Config>();
+
+/** The configuration of this Worker. Throws `ConfigurationError`. */
+export async function configuration(env: Env): Promise<Config> {
+	const known = read.get(env);
+	if (known) return known;
+	const fresh = await parse(env);
+	read.set(env, fresh);
+	return fresh;
+}
+
+async function parse(env: Env): Promise<Config> {
+	const result = Variables.safeParse(env);
+	if (!result.success) throw new ConfigurationError([...new Set(result.error.issues.map((issue) => String(issue.path[0])))]);
+	const keyring = await Keyring.parse(result.data.MASTER_KEY).catch(() => {
+		throw new ConfigurationError(["MASTER_KEY"]);
+	});
+	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) throw new ConfigurationError(["SERVICE_KEYS"]);
+	return { ...result.data, keyring };
+}
+
+/** Found out now, not by the first caller who wants a token. */
+async function canSign(key: ServiceKey): Promise<boolean> {
+	const bytes = fromBase64(key.n)?.length ?? 0;
+	return (
+		bytes * 8 >= MIN_KEY_BITS &&
+		importJWK(key, "RS256").then(
+			() => true,
+			() => false,
+		)
+	);
+}

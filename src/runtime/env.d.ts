@@ -1,0 +1,43 @@
+// The Worker's bindings and variables, as wrangler.toml and .dev.vars name them.
+declare namespace Cloudflare {
+	interface GlobalProps {
+		mainModule: typeof import("../worker");
+		durableNamespaces: "IdempotencyKey" | "DeliveryRetry";
+	}
+	interface Env {
+		DB: D1Database;
+		WEBHOOK_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
+		WEBHOOK_RETRY_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
+		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("../http/idempotency-key").IdempotencyKey>;
+		DELIVERY_RETRIES: DurableObjectNamespace<import("../domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
+		USER_LIMIT?: RateLimit;
+		CLIENT_LIMIT?: RateLimit;
+		ADDRESS_LIMIT?: RateLimit;
+		EXCHANGE_LIMIT?: RateLimit;
+		CALLBACK_LIMIT?: RateLimit;
+		ENVIRONMENT?: string;
+		BASE_URL?: string;
+		TRUSTED_ISSUERS?: string;
+		SERVICE_KEYS?: string;
+		MASTER_KEY?: string;
+		WEBHOOK_ALLOWED_NETWORKS?: string;
+		WEBHOOK_ALLOWED_PORTS?: string;
+		DNS_OVER_HTTPS_URL?: string;
+		MESSAGE_SENDER?: string;
+		MESSAGE_SENDER_URL?: string;
+		MESSAGE_SENDER_TOKEN?: string;
+		RATE_LIMITS?: string;
+		CUSTODIAN?: string;
+		CUSTODIAN_URL?: string;
+		CUSTODIAN_SECRET?: string;
+		DISBURSER?: string;
+		DISBURSER_URL?: string;
+		DISBURSER_SECRET?: string;
+		AUTHORIZATION_PROVIDER?: string;
+		OPENFGA_URL?: string;
+		OPENFGA_STORE_ID?: string;
+		OPENFGA_MODEL_ID?: string;
+		OPENFGA_TOKEN?: string;
+	}
+}
+interface Env extends Cloudflare.Env {}

@@ -1,0 +1,80 @@
+// What a request, a queue message or a cron run works with, built once for each of them at the edge.
+
+import { Database, type Write } from "../db/database";
+import type { AuthorizationProvider } from "../providers/authorization";
+import type { ApiError, ErrorCode } from "../shared/errors";
+import { uuidv7 } from "../shared/ids";
+import type { Config } from "./config";
+import type { Log } from "./log";
+
+export type CommitOptions = {
+	/**
+	 * What a violated UNIQUE index stands for, by the columns SQLite names (`table.a, table.b`): an error, or that somebody
+	 * else came first (`STALE`), so that the handler runs once more and finds what he made.
+	 */
+	unique?: { readonly [columns: string]: ErrorCode | ApiError | "STALE" };
+};
+
+export interface Services {
+	readonly env: Env;
+	readonly config: Config;
+	readonly db: Database;
+	/** A session whose reads all go to the primary, where `db` may read from a replica; metered together with it. */
+	primary(): Database;
+	/** The service's clock, in ms: what is recorded, scheduled or expires goes by it. The sandbox can move it. */
+	readonly now: number;
+	/** Real time, in ms, for what callers and receivers share with us: tokens, signatures, idempotency, caches. */
+	readonly realNow: number;
+	newId(): string;
+	readonly requestId: string;
+	/** The request's own address. */
+	readonly url: string;
+	/** Where the client calls from, as Cloudflare saw it (of IPv6 the network); all who come by no such way count as one. */
+	readonly clientAddress: string;
+	/** The public base address, for links and `url` fields. */
+	readonly baseUrl: string;
+	/** `iss` of the service's tokens. */
+	readonly issuer: string;
+	/** Commits all writes or none and, in the same batch, the answer that a replay of this request gets. Returns `output`. */
+	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
+	/** Decides what members may do for their organizations. */
+	readonly authorization: AuthorizationProvider;
+	/**
+	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
+	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
+	 */
+	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
+	/** Goes on after the answer; failures are logged. */
+	afterwards(work: Promise<unknown>): void;
+	readonly log: Log;
+}
+
+export type Edge = {
+	env: Env;
+	ctx: { waitUntil(promise: Promise<unknown>): void };
+	url?: string;
+	clientAddress?: string | undefined;
+	requestId?: string;
+	/** For reads: a bookmark, `first-unconstrained`, or by default `first-primary`. */
+	constraint?: string;
+};
+
+/**
+ * The same services over a session of their own, for what goes on beside the answer: neither its cost nor its bookmark is the
+ * request's.
+ */
+export const besideAnswer = (services: Services): Services => ({ ...services, db: new Database(services.env.DB, "first-primary") });
+
+/** The same services a while later: what runs on beyond its request must not record the time when it began. */
+export function atPresent(services: Services): Services {
+	const realNow = Date.now();
+	return atInstant(services, services.now + (realNow - services.realNow), realNow);
+}
+
+/** The same services with the service's clock at another instant. */
+export const atInstant = (services: Services, now: number, realNow = services.realNow): Services => ({
+	...services,
+	now,
+	realNow,
+	newId: () => uuidv7(now),
+});

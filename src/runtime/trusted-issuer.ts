@@ -1,0 +1,62 @@
+// A trusted issuer as operators write it, in TRUSTED_ISSUERS and in /v1/platform/issuers alike.
+
+import * as z from "zod";
+import { Slug } from "../domains/organizations/wire";
+
+export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
+export type IssuerKind = (typeof ISSUER_KINDS)[number];
+
+/** Asymmetric algorithms alone: with HS* a public key would be the secret. */
+const ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
+
+const PublicJwk = z
+	.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), kid: z.string().max(200).optional() })
+	.refine((jwk) => !("d" in jwk) && !("k" in jwk), "must be a public key");
+
+const settings = {
+	audience: z.string().min(1).max(255),
+	jwks_uri: z.url({ protocol: /^https?$/ }).max(2048),
+	jwks: z.strictObject({ keys: z.array(PublicJwk).min(1).max(20) }),
+	algorithms: z.array(z.enum(ALGORITHMS)).min(1),
+	organization_id: z
+		.union([z.uuid(), Slug])
+		.meta({ description: "Home organization of new users: an id, or a slug, created on first use" }),
+	auto_admit: z.boolean(),
+	may_assert_user_ids: z.boolean(),
+	max_lifetime_seconds: z.int().positive().max(86_400),
+	single_use: z.boolean(),
+	resource_access_provider: z.enum(["embedded", "openfga"]),
+	disabled: z.boolean().meta({ description: "Its tokens are refused with UNAUTHORISED while this is set" }),
+};
+
+export const TrustedIssuer = z
+	.strictObject({
+		issuer: z.string().min(1).max(255),
+		kind: z.enum(ISSUER_KINDS),
+		audience: settings.audience.default("financial-account-service"),
+		jwks_uri: settings.jwks_uri.optional(),
+		jwks: settings.jwks.optional(),
+		algorithms: settings.algorithms.default(["RS256"]),
+		organization_id: settings.organization_id.optional(),
+		auto_admit: settings.auto_admit.default(false),
+		may_assert_user_ids: settings.may_assert_user_ids.default(false),
+		max_lifetime_seconds: settings.max_lifetime_seconds.default(900),
+		single_use: settings.single_use.default(false),
+		resource_access_provider: settings.resource_access_provider.default("embedded"),
+		disabled: settings.disabled.default(false),
+	})
+	.refine((issuer) => (issuer.jwks === undefined) !== (issuer.jwks_uri === undefined), {
+		message: "exactly one of jwks and jwks_uri",
+		path: ["jwks_uri"],
+	});
+
+export type TrustedIssuer = z.output<typeof TrustedIssuer>;
+
+/** What may be changed of a registered issuer: all but whose it is and what for. */
+export const IssuerPatch = z.strictObject({ ...settings, organization_id: settings.organization_id.nullable() }).partial();
+export type IssuerPatch = z.output<typeof IssuerPatch>;
+
+export const RegisteredIssuer = z
+	.object({ id: z.uuid(), ...TrustedIssuer.shape, created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
+	.meta({ id: "TrustedIssuer" });

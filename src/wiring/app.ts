@@ -1,0 +1,89 @@
+// All operations, as one Hono app.
+
+import { type Context, Hono } from "hono";
+import * as appSettings from "../domains/app-settings/operations";
+import * as health from "../domains/health/operations";
+import * as loanApply from "../domains/loans/applications/apply.operations";
+import * as loanApplications from "../domains/loans/applications/operations";
+import * as disbursements from "../domains/loans/disbursements/operations";
+import * as loanProducts from "../domains/loans/products/operations";
+import * as messages from "../domains/messages/operations";
+import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as organizations from "../domains/organizations/operations";
+import * as otp from "../domains/otp/operations";
+import * as exchange from "../domains/tokens/exchange/operations";
+import * as phone from "../domains/tokens/exchange/phone.operations";
+import * as issuers from "../domains/tokens/issuers/operations";
+import * as sandbox from "../domains/tokens/sandbox/operations";
+import * as sessions from "../domains/tokens/sessions/operations";
+import * as users from "../domains/users/operations";
+import * as deliveries from "../domains/webhooks/deliveries/operations";
+import * as diagnosis from "../domains/webhooks/diagnosis/operations";
+import * as endpoints from "../domains/webhooks/endpoints/operations";
+import * as events from "../domains/webhooks/feed/operations";
+import * as signingKeys from "../domains/webhooks/signing/operations";
+import { limit } from "../http/limits";
+import { mount } from "../http/mount";
+import { openapi } from "../http/openapi";
+import type { AnyOperation } from "../http/operation";
+import { reference } from "../http/reference";
+import { BoundedCache } from "../shared/cache";
+import { directory } from "./caller-lookup";
+import * as clock from "./clock.operations";
+import { servicesFor } from "./services";
+import { gate } from "./version-gate";
+
+const domains = [
+	apiKeys,
+	appSettings,
+	clock,
+	deliveries,
+	diagnosis,
+	disbursements,
+	endpoints,
+	events,
+	health,
+	loanApplications,
+	loanApply,
+	loanProducts,
+	organizations,
+	exchange,
+	issuers,
+	messages,
+	otp,
+	phone,
+	sandbox,
+	sessions,
+	signingKeys,
+	users,
+];
+
+export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
+
+export const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, directory, gate, limit });
+
+const publicPage = { "Cache-Control": "public, max-age=300" };
+
+/** Made once for each base address, of which a deployed Worker has one: it takes longer than most operations. */
+const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
+
+function documentOf(c: Context<{ Bindings: Env }>) {
+	const baseUrl = c.env.BASE_URL ?? new URL(c.req.url).origin;
+	const known = documents.get(baseUrl, 0)?.value;
+	const document = known ?? openapi(operations, baseUrl);
+	if (!known) documents.set(baseUrl, document, 0);
+	return document;
+}
+
+app.get("/openapi.json", (c) => c.json(documentOf(c), 200, publicPage));
+
+app.get("/docs", (c) =>
+	c.html(reference(documentOf(c)), 200, {
+		...publicPage,
+		"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	}),
+);
+
+function isOperation(value: unknown): value is AnyOperation {
+	return typeof value === "object" && value !== null && "handle" in value && "access" in value;
+}

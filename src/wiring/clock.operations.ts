@@ -1,0 +1,116 @@
+// The sandbox's clock. Moving it forward does the work that has thereby fallen due before it answers, so that half an
+// hour of retries takes as many calls as there are attempts.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { orStale } from "../db/database";
+import { startAttempts } from "../domains/webhooks/deliveries/attempt.job";
+import { dueDeliveries, openClaims } from "../domains/webhooks/deliveries/attempt.store";
+import { endExpired } from "../domains/webhooks/deliveries/job";
+import { operator } from "../http/access";
+import { operation } from "../http/operation";
+import { rememberOffset } from "../runtime/clock";
+import { sandboxClock } from "../runtime/clock.table";
+import { atInstant, atPresent, type Services } from "../runtime/services";
+import { badInput } from "../shared/errors";
+import { DAY_MS, parseDuration, toTimestamp } from "../shared/time";
+import { dueWork } from "./due-work";
+
+const MAX_ADVANCE_MS = 366 * DAY_MS;
+const POLL_MS = 50;
+/** Deliveries read at a time. */
+const MAX_DUE = 200;
+
+const Clock = z.object({ now: z.iso.datetime() });
+
+export const getClock = operation({
+	id: "getClock",
+	method: "GET",
+	path: "/v1/sandbox/clock",
+	summary: "The service's clock",
+	access: operator,
+	only: ["local", "sandbox"],
+	request: {},
+	response: Clock,
+	errors: ["NOT_FOUND"],
+	async handle(_, { now }) {
+		return { now: toTimestamp(now) };
+	},
+});
+
+export const advanceClock = operation({
+	id: "advanceClock",
+	method: "POST",
+	path: "/v1/sandbox/clock",
+	summary: "Move the service's clock forward and do the work that has fallen due",
+	description: "Waits until open attempts end, then makes one attempt of each delivery that is due, in due order.",
+	access: operator,
+	only: ["local", "sandbox"],
+	request: {
+		body: z.strictObject({
+			advance: z
+				.string()
+				.max(64)
+				.meta({ description: "ISO 8601 duration up to P366D", examples: ["PT30M"] }),
+		}),
+	},
+	response: Clock,
+	errors: ["NOT_FOUND"],
+	async handle({ body }, services) {
+		const byMs = parseDuration(body.advance, services.now);
+		if (byMs === undefined) throw badInput("advance", "must be a positive ISO 8601 duration", "INVALID_FORMAT");
+		if (byMs > MAX_ADVANCE_MS) throw badInput("advance", "must be at most P366D", "OUT_OF_RANGE");
+		const { db } = services;
+		await db.runDeferredCheck();
+		await claimsEnded(services);
+
+		const [[row]] = await db.read(db.orm.select().from(sandboxClock));
+		const seen = row?.offsetMs ?? 0;
+		const offsetMs = seen + byMs;
+		const present = atPresent(services);
+		const moved = atInstant(present, present.realNow + offsetMs, present.realNow);
+		const output = await services.commit(
+			[
+				db.orm.run(sql`
+					insert into ${sandboxClock} (id, offset_ms) select 1, ${offsetMs} where true
+					on conflict (id) do update set offset_ms = excluded.offset_ms where offset_ms = ${seen}`),
+				orStale(db.orm),
+			],
+			{ now: toTimestamp(moved.now) },
+		);
+		rememberOffset(offsetMs);
+		await doDueWork(moved);
+		return output;
+	},
+});
+
+async function doDueWork(services: Services): Promise<void> {
+	for (const { name, run } of dueWork) {
+		try {
+			await run(atPresent(services));
+		} catch (error) {
+			services.log.error("due work failed", error, { work: name });
+		}
+	}
+	const attempted = new Set<string>();
+	for (;;) {
+		const present = atPresent(services);
+		const [due] = await present.db.read(dueDeliveries(present, present.now, MAX_DUE + attempted.size));
+		const next = due.map(({ id }) => id).filter((id) => !attempted.has(id));
+		// The queues may have been quicker with some; what they have begun is waited for, and may leave something due.
+		if (next.length === 0 && !(await claimsEnded(services))) return;
+		for (const id of next) attempted.add(id);
+		const { ended } = await startAttempts(services, next, undefined);
+		await ended;
+	}
+}
+
+/** Waits until no attempt is in flight, whether it ended or its claim ran out. Whether there was one. */
+async function claimsEnded(services: Services): Promise<boolean> {
+	for (let waited = false; ; waited = true) {
+		const [[open]] = await services.db.read(openClaims(services));
+		if (open?.until == null) return waited;
+		if (open.until <= Date.now()) await endExpired(services);
+		else await scheduler.wait(Math.min(POLL_MS, open.until - Date.now()));
+	}
+}

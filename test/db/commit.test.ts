@@ -1,0 +1,114 @@
+import { env } from "cloudflare:workers";
+import { and, eq } from "drizzle-orm";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { Database, orStale, StaleWrite, UniqueViolation } from "../../src/db/database";
+import { keyset, type Position } from "../../src/db/keyset";
+import { organizations } from "../../src/domains/organizations/table";
+import { anyone } from "../../src/http/access";
+import { mount } from "../../src/http/mount";
+import { operation } from "../../src/http/operation";
+import { directory } from "../../src/wiring/caller-lookup";
+import { servicesFor } from "../../src/wiring/services";
+import { db } from "../support/factories";
+
+const session = () => new Database(env.DB, "first-primary");
+const row = (id: string, slug = id, createdAt = 0) => ({ id, slug, name: "before", createdAt });
+const names = async () => (await db.select().from(organizations)).map(({ name }) => name);
+
+const rename = (at: Database, from: string, to: string) => [
+	at.orm
+		.update(organizations)
+		.set({ name: to })
+		.where(and(eq(organizations.id, "a"), eq(organizations.name, from))),
+	orStale(at.orm),
+];
+
+describe("a commit", () => {
+	it("writes nothing at all when what was read has changed", async () => {
+		await db.insert(organizations).values(row("a"));
+		const at = session();
+		await expect(at.commit([...rename(at, "other", "after"), at.orm.insert(organizations).values(row("b"))])).rejects.toThrow(StaleWrite);
+		expect(await names()).toEqual(["before"]);
+		await at.commit([...rename(at, "before", "after"), at.orm.insert(organizations).values(row("b"))]);
+		expect((await names()).toSorted()).toEqual(["after", "before"]);
+	});
+
+	it("names the index that refused it", async () => {
+		const at = session();
+		await db.insert(organizations).values(row("a"));
+		const refused = await at.commit([at.orm.insert(organizations).values(row("b", "a"))]).catch((error: unknown) => error);
+		expect(refused).toBeInstanceOf(UniqueViolation);
+		expect(refused).toMatchObject({ columns: "organizations.slug" });
+	});
+
+	it("is one round trip, and so is a read of several statements", async () => {
+		const at = session();
+		await at.commit([at.orm.insert(organizations).values(row("a")), at.orm.insert(organizations).values(row("b"))]);
+		const [all, one] = await at.read(at.orm.select().from(organizations), at.orm.select().from(organizations).limit(1));
+		expect([all.length, one.length, at.meter.trips]).toEqual([2, 1, 2]);
+		expect(at.meter.rowsWritten).toBeGreaterThan(0);
+	});
+
+	it("that was overtaken runs its operation once more, and then gives up with 409", async () => {
+		const seen: string[] = [];
+		const operationThat = (overtakenTimes: number) =>
+			operation({
+				id: `rename${overtakenTimes}`,
+				method: "POST",
+				path: `/v1/rename/${overtakenTimes}`,
+				summary: "Rename",
+				access: anyone,
+				request: {},
+				response: z.object({ name: z.string() }),
+				async handle(_, services) {
+					const [[found]] = await services.db.read(services.db.orm.select().from(organizations));
+					seen.push(found?.name ?? "");
+					if (seen.length <= overtakenTimes) await db.update(organizations).set({ name: `overtaken ${seen.length}` });
+					return services.commit(rename(services.db, found?.name ?? "", "after"), { name: "after" });
+				},
+			});
+		const app = mount(new Hono<{ Bindings: Env }>(), [operationThat(1), operationThat(2)], { servicesFor, directory });
+		const post = (path: string) =>
+			app.request(path, { method: "POST" }, env, { waitUntil() {}, passThroughOnException() {}, props: {} } as never);
+
+		await db.insert(organizations).values(row("a"));
+		expect((await post("/v1/rename/1")).status).toBe(200);
+		expect(seen).toEqual(["before", "overtaken 1"]);
+
+		seen.length = 0;
+		const refused = await post("/v1/rename/2");
+		expect([refused.status, await refused.json()]).toMatchObject([409, { code: "INVALID_STATE" }]);
+		expect(seen).toHaveLength(2);
+	});
+});
+
+describe("a keyset page", () => {
+	const page = async (window: { after?: Position; before?: Position }, order: "newest" | "oldest" = "newest") => {
+		const at = session();
+		const { statement, page } = keyset(
+			at.orm.select().from(organizations).$dynamic(),
+			{ at: organizations.createdAt, id: organizations.id, of: ({ createdAt, id }) => [createdAt, id], order },
+			{ size: 3, ...window },
+		);
+		const [found] = await at.read(statement);
+		const { rows, next, prev } = page(found);
+		return { ids: rows.map(({ id }) => id).join(""), next, prev };
+	};
+
+	it("goes both ways over equal instants without losing or repeating a row", async () => {
+		for (const [index, id] of [..."abcdefg"].entries()) await db.insert(organizations).values(row(id, id, Math.floor(index / 3)));
+		const first = await page({});
+		expect([first.ids, first.prev]).toEqual(["gfe", null]);
+		const second = await page({ after: first.next ?? [0, ""] });
+		expect(second.ids).toBe("dcb");
+		const third = await page({ after: second.next ?? [0, ""] });
+		expect([third.ids, third.next]).toEqual(["a", null]);
+		const back = await page({ before: third.prev ?? [0, ""] });
+		expect(back.ids).toBe("dcb");
+		const front = await page({ before: back.prev ?? [0, ""] });
+		expect([front.ids, front.prev]).toEqual(["gfe", null]);
+		expect((await page({}, "oldest")).ids).toBe("abc");
+	});
+});

@@ -1,0 +1,168 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { getAppSettings, putAppSettings } from "../../../src/domains/app-settings/operations";
+import { createOrganization } from "../../../src/domains/organizations/operations";
+import { getMe } from "../../../src/domains/users/operations";
+import { forgetAll } from "../../../src/shared/cache";
+import { call, expectOk, send } from "../../support/client";
+import { givenUser, operatorToken } from "../../support/factories";
+
+beforeEach(() => caches.default.delete("http://localhost/v1/platform/app/settings"));
+
+const get = (query: Parameters<typeof call<undefined, typeof getAppSettings.request, typeof getAppSettings.response>>[1]["query"] = {}) =>
+	call(getAppSettings, { query });
+const put = async (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+	send(putAppSettings as never, { as: await operatorToken(), body, headers });
+
+describe("app settings", () => {
+	it("serve every version before any were put", async () => {
+		const answer = await get({ version: "0.0.1" });
+		expect(expectOk(answer)).toEqual({
+			minimum_supported_version: "0.0.0",
+			latest_version: "0.0.0",
+			update_required: false,
+			update_recommended: false,
+			platforms: {},
+			grace_until: null,
+			maintenance: { active: false, message: null, until: null },
+			default_currency: null,
+			supported_countries: [],
+			support: { mobile_number: null, email: null },
+			features: {},
+		});
+		expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+	});
+
+	it("are got as they were put, and can be put as they were got", async () => {
+		const body = {
+			minimum_supported_version: "4.2.0",
+			latest_version: "4.10.0",
+			platforms: { IOS: { minimum_supported_version: "5.0.0", latest_version: "5.1.0", store_url: "https://apps.example/1" } },
+			grace_until: null,
+			maintenance: { active: true, message: "Back soon", until: "2026-12-01T00:00:00Z" },
+			default_currency: "KES",
+			supported_countries: [{ country_code: "KE", calling_code: "+254", currency: "KES" }],
+			support: { mobile_number: "+254700000000", email: "help@example.com" },
+			features: { transfers: true },
+		};
+		const answer = await put(body);
+		expect(answer).toMatchObject({ status: 200, body });
+		const got = await get();
+		expect(got.text).toBe(answer.text);
+		expect(got.headers.get("etag")).toBe(answer.headers.get("etag"));
+		expect((await put(expectOk(got))).text).toBe(got.text);
+	});
+
+	it("judge the version asked about, by its platform", async () => {
+		await put({
+			minimum_supported_version: "4.2.0",
+			latest_version: "4.10.0",
+			platforms: { IOS: { minimum_supported_version: "5.0.0" } },
+		});
+		expect(expectOk(await get({ version: "4.9.9" }))).toMatchObject({ update_required: false, update_recommended: true });
+		expect(expectOk(await get({ version: "4.1.0", platform: "ANDROID" }))).toMatchObject({ update_required: true });
+		expect(expectOk(await get({ version: "4.9.9", platform: "IOS" }))).toMatchObject({
+			minimum_supported_version: "5.0.0",
+			latest_version: "5.0.0",
+			update_required: true,
+		});
+		expect(await send(getAppSettings as never, { query: { version: "newest" } })).toMatchObject({
+			status: 400,
+			body: { invalid_params: [{ path: "query.version" }] },
+		});
+	});
+
+	it("are refused when they name no semantic version or a member that is unknown", async () => {
+		for (const body of [{}, { minimum_supported_version: "4.2" }, { minimum_supported_version: "4.2.0", colour: "red" }]) {
+			expect(await put(body)).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS" } });
+		}
+		const { token } = await givenUser();
+		expect(await send(putAppSettings as never, { as: token, body: { minimum_supported_version: "1.0.0" } })).toMatchObject({ status: 403 });
+	});
+
+	it("are not changed by somebody who had not seen the last change", async () => {
+		const before = (await get()).headers.get("etag") ?? "";
+		expect(await put({ minimum_supported_version: "1.0.0" }, { "if-match": before })).toMatchObject({ status: 200 });
+		expect(await put({ minimum_supported_version: "2.0.0" }, { "if-match": before })).toMatchObject({
+			status: 412,
+			body: { code: "PRECONDITION_FAILED" },
+		});
+		const now = (await get()).headers.get("etag") ?? "";
+		expect(await put({ minimum_supported_version: "2.0.0" }, { "if-match": `W/${now}` })).toMatchObject({ status: 412 });
+		expect(await put({ minimum_supported_version: "2.0.0" }, { "if-match": `"x", ${now}` })).toMatchObject({ status: 200 });
+		expect(await put({ minimum_supported_version: "3.0.0" }, { "if-match": "*" })).toMatchObject({ status: 200 });
+	});
+
+	it("of two changes to the same state made at once, take one with If-Match", async () => {
+		const seen = (await get()).headers.get("etag") ?? "";
+		const answers = await Promise.all(["1.0.0", "2.0.0"].map((v) => put({ minimum_supported_version: v }, { "if-match": seen })));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+	});
+
+	it("cost no round trip once the edge knows them, in a new isolate too, and show a change at once", async () => {
+		await get();
+		expect((await get()).headers.get("server-timing")).toContain("trips=0 ");
+		await put({ minimum_supported_version: "1.0.0" });
+		forgetAll();
+		const answer = await get();
+		expect(expectOk(answer).minimum_supported_version).toBe("1.0.0");
+		expect(answer.headers.get("server-timing")).toContain("trips=0 ");
+	});
+
+	it("are served when the database is down", async () => {
+		await put({ minimum_supported_version: "1.0.0" });
+		await env.DB.exec("drop table app_settings");
+		expect(expectOk(await get()).minimum_supported_version).toBe("1.0.0");
+		forgetAll();
+		const old = await caches.default.match("http://localhost/v1/platform/app/settings");
+		const copy = (await old?.json()) as { readAt: number };
+		const long = { headers: { "cache-control": "public, max-age=604800" } };
+		const aged = JSON.stringify({ ...copy, readAt: copy.readAt - 86_400_000 });
+		await caches.default.put("http://localhost/v1/platform/app/settings", new Response(aged, long));
+		expect(expectOk(await get()).minimum_supported_version).toBe("1.0.0");
+		await caches.default.delete("http://localhost/v1/platform/app/settings");
+		forgetAll();
+		expect(await get()).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
+	});
+});
+
+describe("an app below the minimum", () => {
+	const app = (version: string, platform = "ANDROID") => ({ "x-app-version": version, "x-app-platform": platform });
+
+	it("is told to upgrade before its credentials or its input are looked at", async () => {
+		await put({ minimum_supported_version: "4.2.0", platforms: { IOS: { minimum_supported_version: "5.0.0" } } });
+		const refused = { status: 426, body: { code: "UPGRADE_REQUIRED" } };
+		expect(await call(getMe, { headers: app("4.1.9") })).toMatchObject(refused);
+		expect(await send(createOrganization as never, { body: "{", headers: app("4.1.9") })).toMatchObject(refused);
+		const { token } = await givenUser();
+		expect(await call(getMe, { as: token, headers: app("4.9.0", "IOS") })).toMatchObject(refused);
+		expect(await call(getMe, { as: token, headers: app("4.9.0", "ios") })).toMatchObject(refused);
+		const served = await call(getMe, { as: token, headers: app("4.9.0") });
+		expect(served).toMatchObject({ status: 200 });
+		expect(served.headers.get("server-timing")).toContain("trips=1 ");
+	});
+
+	it("can still read the settings, and operators can still mend them", async () => {
+		await put({ minimum_supported_version: "4.2.0" });
+		expect(await call(getAppSettings, { query: {}, headers: app("1.0.0") })).toMatchObject({ status: 200 });
+		expect(await put({ minimum_supported_version: "1.0.0" }, app("1.0.0"))).toMatchObject({ status: 200 });
+		const { token } = await givenUser();
+		expect(await call(getMe, { as: token, headers: app("1.0.0") })).toMatchObject({ status: 200 });
+	});
+
+	it("is served while the grace lasts", async () => {
+		await put({ minimum_supported_version: "4.2.0", grace_until: new Date(Date.now() + 60_000).toISOString() });
+		const { token } = await givenUser();
+		expect(await call(getMe, { as: token, headers: app("1.0.0") })).toMatchObject({ status: 200 });
+		await put({ minimum_supported_version: "4.2.0", grace_until: new Date(Date.now() - 1).toISOString() });
+		expect(await call(getMe, { as: token, headers: app("1.0.0") })).toMatchObject({ status: 426 });
+	});
+
+	it("is one only if it says so: no version, or none that can be read, passes", async () => {
+		await put({ minimum_supported_version: "4.2.0" });
+		const { token } = await givenUser();
+		for (const headers of [{}, { "x-app-platform": "IOS" }, app("unknown"), app("")]) {
+			expect(await call(getMe, { as: token, headers: headers as Record<string, string> })).toMatchObject({ status: 200 });
+		}
+	});
+});

@@ -1,0 +1,266 @@
+import { describe, expect, it } from "vitest";
+import type { InterestRate } from "../../../../src/domains/loan-terms/periods.policy";
+import { type LoanTerms, scheduleFor } from "../../../../src/domains/loan-terms/schedule.policy";
+import {
+	amountFault,
+	type Borrower,
+	chooseDeal,
+	closedGates,
+	type Deal,
+	decideOffer,
+	type LimitRules,
+	limitOf,
+	maxLoanAmount,
+	objectionsTo,
+	rateFor,
+	reducedRate,
+} from "../../../../src/domains/loans/applications/terms.policy";
+import { generatorFrom } from "../../loan-terms/generator";
+
+const NOW = Date.UTC(2025, 5, 1);
+const RULES: LimitRules = { minLoanAmount: 1_000, maxLoanAmount: 500_000, amountStep: 500, baseLimit: 100_000, growthBasisPoints: 2_500 };
+const BORROWER: Borrower = {
+	isActive: true,
+	isBlocked: false,
+	isProductOffered: true,
+	isIdentified: true,
+	hasOverdueInstallment: false,
+	hasDefaulted: false,
+	coolingOffUntil: null,
+	hasConflictingApplication: false,
+	limitOverride: null,
+	loansRepaidOnTime: 0,
+	exposure: 0,
+	organizationHeadroom: null,
+};
+const STANDARD: InterestRate = { basisPoints: 500, periodValue: 30, periodUnit: "DAYS" };
+const TERMS: LoanTerms = {
+	principal: 100_000,
+	tenure: { duration: 30, unit: "DAYS" },
+	interestRate: STANDARD,
+	productType: "REDUCING_BALANCE",
+	dayCount: "THIRTY_360",
+	feeBasisPoints: 0,
+	startDate: "2025-06-01",
+};
+
+function deal(id: string, rateReductionBasisPoints: number, validFrom = NOW - 1_000, validUntil = NOW + 1_000): Deal {
+	return { id, rateReductionBasisPoints, validFrom, validUntil };
+}
+
+describe("rateFor", () => {
+	const bands = [
+		{ minDays: 1, maxDays: 30, interestRate: { ...STANDARD, basisPoints: 100 } },
+		{ minDays: 31, maxDays: 90, interestRate: { ...STANDARD, basisPoints: 200 } },
+		{ minDays: 90, maxDays: 120, interestRate: { ...STANDARD, basisPoints: 300 } },
+	];
+	it.each([
+		[30, "DAYS", 100],
+		[31, "DAYS", 200],
+		[1, "MONTHS", 100],
+		[4, "WEEKS", 100],
+		[5, "WEEKS", 200],
+		[3, "MONTHS", 200],
+		[91, "DAYS", 300],
+		[121, "DAYS", undefined],
+		[5, "MONTHS", undefined],
+	] as const)("%d %s costs %s basis points", (duration, unit, expected) => {
+		expect(rateFor(bands, { duration, unit })?.basisPoints).toBe(expected);
+	});
+});
+
+describe("limitOf", () => {
+	it.each([
+		[0, 100_000],
+		[1, 125_000],
+		[2, 156_000],
+		[8, 500_000],
+	])("after %d loans repaid on time is %d", (loansRepaidOnTime, expected) => {
+		expect(limitOf(RULES, { ...BORROWER, loansRepaidOnTime })).toBe(expected);
+	});
+
+	it("grows for twelve loans and no further", () => {
+		const roomy = { ...RULES, maxLoanAmount: Number.MAX_SAFE_INTEGER };
+		const afterTwelve = limitOf(roomy, { ...BORROWER, loansRepaidOnTime: 12 });
+		expect(afterTwelve).toBe(1_455_000);
+		expect(limitOf(roomy, { ...BORROWER, loansRepaidOnTime: 13 })).toBe(afterTwelve);
+		expect(limitOf(roomy, { ...BORROWER, loansRepaidOnTime: 11 })).toBeLessThan(afterTwelve);
+	});
+
+	it("is what an operator has set, growth or not", () => {
+		expect(limitOf(RULES, { limitOverride: 40_250, loansRepaidOnTime: 8 })).toBe(40_250);
+		expect(limitOf(RULES, { limitOverride: 0, loansRepaidOnTime: 8 })).toBe(0);
+	});
+
+	it("does not overflow on the largest amounts", () => {
+		const huge = { ...RULES, baseLimit: Number.MAX_SAFE_INTEGER, maxLoanAmount: Number.MAX_SAFE_INTEGER, amountStep: 1 };
+		expect(limitOf(huge, { limitOverride: null, loansRepaidOnTime: 12 })).toBe(Number.MAX_SAFE_INTEGER);
+	});
+});
+
+describe("maxLoanAmount", () => {
+	it("is the limit less the exposure", () => {
+		expect(maxLoanAmount(RULES, { ...BORROWER, loansRepaidOnTime: 1, exposure: 60_000 })).toBe(65_000);
+	});
+
+	it.each([
+		["steps down what is left", { exposure: 60_001 }, 39_500],
+		["is nothing when more is owed than allowed", { exposure: 100_001 }, 0],
+		["keeps to the product although an operator allows more", { limitOverride: 900_000 }, 500_000],
+		["keeps to what the organization may still lend", { organizationHeadroom: 12_345 }, 12_000],
+		["is nothing when the organization is overdrawn", { organizationHeadroom: -1 }, 0],
+	] as const)("%s", (_, facts, expected) => {
+		expect(maxLoanAmount(RULES, { ...BORROWER, ...facts })).toBe(expected);
+	});
+});
+
+describe("closedGates", () => {
+	const closed = {
+		USER_NOT_ACTIVE: { isActive: false },
+		USER_BLOCKED: { isBlocked: true },
+		PRODUCT_NOT_OFFERED: { isProductOffered: false },
+		IDENTIFICATION_INSUFFICIENT: { isIdentified: false },
+		INSTALLMENT_OVERDUE: { hasOverdueInstallment: true },
+		ACCOUNT_DEFAULTED: { hasDefaulted: true },
+		COOLING_OFF: { coolingOffUntil: NOW + 1 },
+		CONFLICTING_APPLICATION: { hasConflictingApplication: true },
+	};
+
+	it.each(Object.entries(closed))("%s closes alone", (reason, facts) => {
+		expect(closedGates({ ...BORROWER, ...facts }, NOW)).toEqual([reason]);
+	});
+
+	it("reports all of them, in order", () => {
+		const everything: Borrower = Object.assign({}, BORROWER, ...Object.values(closed));
+		expect(closedGates(everything, NOW)).toEqual(Object.keys(closed));
+	});
+
+	it("opens when the cooling-off ends", () => {
+		expect(closedGates({ ...BORROWER, coolingOffUntil: NOW }, NOW)).toEqual([]);
+	});
+});
+
+describe("chooseDeal", () => {
+	it("takes the deal with the least interest", () => {
+		expect(chooseDeal([deal("a", 50), deal("b", 120), deal("c", 100)], TERMS, NOW)?.id).toBe("b");
+	});
+
+	it("takes the smaller id when deals cost the same, in any order", () => {
+		expect(chooseDeal([deal("b", 100), deal("a", 100)], TERMS, NOW)?.id).toBe("a");
+		expect(chooseDeal([deal("a", 100), deal("b", 100)], TERMS, NOW)?.id).toBe("a");
+		// Both bring the rate to nothing.
+		expect(chooseDeal([deal("b", 900), deal("a", 500)], TERMS, NOW)?.id).toBe("a");
+	});
+
+	it("is valid from its first instant up to its last", () => {
+		expect(chooseDeal([deal("a", 100, NOW, NOW + 1)], TERMS, NOW)?.id).toBe("a");
+		expect(chooseDeal([deal("a", 100, NOW - 1, NOW)], TERMS, NOW)).toBeNull();
+		expect(chooseDeal([deal("a", 100, NOW + 1, NOW + 2)], TERMS, NOW)).toBeNull();
+		expect(chooseDeal([], TERMS, NOW)).toBeNull();
+	});
+
+	it("never reduces a rate below nothing", () => {
+		expect(reducedRate(STANDARD, deal("a", 501))).toEqual({ ...STANDARD, basisPoints: 0 });
+	});
+});
+
+describe("decideOffer", () => {
+	const { principal: _, ...terms } = TERMS;
+
+	it("offers from the product's least to the borrower's most, at the standard rate without a deal", () => {
+		expect(decideOffer(RULES, BORROWER, terms, [], NOW)).toEqual({
+			status: "APPROVED",
+			range: { minLoanAmount: 1_000, maxLoanAmount: 100_000 },
+			reasons: [],
+			interestRate: STANDARD,
+			standardInterestRate: STANDARD,
+			appliedDeal: null,
+		});
+	});
+
+	it("reduces the rate by the deal and keeps the standard one beside it", () => {
+		expect(decideOffer(RULES, BORROWER, terms, [deal("a", 120)], NOW)).toMatchObject({
+			interestRate: { basisPoints: 380 },
+			standardInterestRate: { basisPoints: 500 },
+			appliedDeal: { id: "a" },
+		});
+	});
+
+	it("approves a limit equal to the least amount and rejects one below it", () => {
+		expect(decideOffer(RULES, { ...BORROWER, exposure: 99_000 }, terms, [], NOW).status).toBe("APPROVED");
+		expect(decideOffer(RULES, { ...BORROWER, exposure: 99_001 }, terms, [deal("a", 120)], NOW)).toEqual({
+			status: "REJECTED",
+			range: { minLoanAmount: 0, maxLoanAmount: 0 },
+			reasons: ["LIMIT_BELOW_MINIMUM"],
+			interestRate: STANDARD,
+			standardInterestRate: STANDARD,
+			appliedDeal: null,
+		});
+	});
+
+	it("never offers nothing, not even on a product without a least amount", () => {
+		const offer = decideOffer({ ...RULES, minLoanAmount: 0 }, { ...BORROWER, limitOverride: 0 }, terms, [], NOW);
+		expect(offer.reasons).toEqual(["LIMIT_BELOW_MINIMUM"]);
+	});
+
+	it("rejects with every reason", () => {
+		const offer = decideOffer(RULES, { ...BORROWER, isBlocked: true, hasDefaulted: true, limitOverride: 0 }, terms, [], NOW);
+		expect(offer.reasons).toEqual(["USER_BLOCKED", "ACCOUNT_DEFAULTED", "LIMIT_BELOW_MINIMUM"]);
+		expect(offer.range).toEqual({ minLoanAmount: 0, maxLoanAmount: 0 });
+	});
+
+	it("offers only what the borrower has room for, and its best deal is no dearer than any other", () => {
+		const { between } = generatorFrom(5);
+		for (let round = 0; round < 300; round++) {
+			const rules = { ...RULES, amountStep: between(1, 5_000), baseLimit: between(1, 600_000), growthBasisPoints: between(0, 5_000) };
+			const borrower = { ...BORROWER, loansRepaidOnTime: between(0, 15), exposure: between(0, 200_000) };
+			const deals = Array.from({ length: between(0, 4) }, (_unused, index) => deal(`deal-${index}`, between(0, 600)));
+			const offer = decideOffer(rules, borrower, terms, deals, NOW);
+			if (offer.status === "REJECTED") continue;
+			const { minLoanAmount, maxLoanAmount: most } = offer.range;
+			expect(most % rules.amountStep).toBe(0);
+			expect(most + borrower.exposure).toBeLessThanOrEqual(limitOf(rules, borrower));
+			expect(most).toBeGreaterThanOrEqual(minLoanAmount);
+			const cost = scheduleFor({ ...terms, principal: most, interestRate: offer.interestRate }).totalInterest;
+			for (const other of deals) {
+				const otherCost = scheduleFor({ ...terms, principal: most, interestRate: reducedRate(STANDARD, other) }).totalInterest;
+				expect(cost <= otherCost).toBe(true);
+			}
+		}
+	});
+});
+
+describe("amountFault", () => {
+	const range = { minLoanAmount: 1_250, maxLoanAmount: 10_000 };
+	it.each([
+		[1_250, undefined],
+		[10_000, undefined],
+		[1_500, undefined],
+		[1_249, "AMOUNT_OUT_OF_RANGE"],
+		[10_001, "AMOUNT_OUT_OF_RANGE"],
+		[1_300, "AMOUNT_NOT_A_STEP"],
+		[1_500.5, "AMOUNT_OUT_OF_RANGE"],
+		[Number.NaN, "AMOUNT_OUT_OF_RANGE"],
+		[-1_500, "AMOUNT_OUT_OF_RANGE"],
+	])("%s is %s", (amount, expected) => {
+		expect(amountFault(amount, range, 500)).toBe(expected);
+	});
+
+	it("finds nothing in an empty range", () => {
+		expect(amountFault(0, { minLoanAmount: 0, maxLoanAmount: 0 }, 500)).toBe("AMOUNT_OUT_OF_RANGE");
+	});
+});
+
+describe("objectionsTo", () => {
+	it("has none while nothing has changed", () => {
+		expect(objectionsTo(100_000, RULES, BORROWER, NOW)).toEqual([]);
+	});
+
+	it("sees another loan taken on the same limit, and a borrower fallen behind", () => {
+		expect(objectionsTo(50_000, RULES, { ...BORROWER, exposure: 60_000 }, NOW)).toEqual(["LIMIT_EXCEEDED"]);
+		expect(objectionsTo(50_000, RULES, { ...BORROWER, exposure: 60_000, hasOverdueInstallment: true }, NOW)).toEqual([
+			"INSTALLMENT_OVERDUE",
+			"LIMIT_EXCEEDED",
+		]);
+	});
+});

@@ -1,0 +1,225 @@
+import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";
+import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
+import { getLoanApplication } from "../../../../src/domains/loans/applications/operations";
+import { reportDisbursement } from "../../../../src/domains/loans/disbursements/operations";
+import { findDueInstructions, sendDueInstructions } from "../../../../src/domains/loans/disbursements/store";
+import { disbursements } from "../../../../src/domains/loans/table";
+import { call, expectOk, send } from "../../../support/client";
+import { moveClock } from "../../../support/clock";
+import { db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
+import { eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../../support/loans";
+
+const SECRET = "a disburser's secret";
+const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/instructions", DISBURSER_SECRET: SECRET };
+
+const sign = (body: string, secret = SECRET, at = Date.now()) => {
+	const t = Math.floor(at / 1000);
+	return `t=${t},v1=${createHmac("sha256", secret).update(`${t}.${body}`).digest("hex")}`;
+};
+
+type Sent = { body: string; headers: Headers };
+
+/** A disburser that answers with these statuses in turn, the last one ever after; 0 is no answer. */
+function disburserAnswering(...statuses: number[]): Sent[] {
+	const sent: Sent[] = [];
+	vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+		const request = new Request(input, init);
+		expect(request.url).toBe(vars.DISBURSER_URL);
+		sent.push({ body: await request.text(), headers: request.headers });
+		const status = statuses[Math.min(sent.length, statuses.length) - 1] ?? 202;
+		if (status === 0) throw new TypeError("connection lost");
+		return new Response(null, { status });
+	});
+	return sent;
+}
+
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+async function givenApplied() {
+	const organization = await givenOrganization();
+	const borrower = await givenUser({ organizationId: organization.id, mobileNumber: "+254712345678" });
+	await givenLoanProduct();
+	const offer = await givenOffer(borrower.token);
+	const applied = await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: 30_000 }, vars });
+	return { organization, borrower, offer, applied };
+}
+
+const PAID = { outcome: "SUCCEEDED", mobile_money_transaction_id: "TX1", failure_reason: null, occurred_at: new Date().toISOString() };
+const REFUSED = { outcome: "FAILED", failure_reason: "ACCOUNT_CLOSED", occurred_at: new Date().toISOString() };
+
+const report = (disbursement_id: string, facts: object, header?: string) => {
+	const body = JSON.stringify(facts);
+	return send(reportDisbursement, { path: { disbursement_id }, body, headers: { "x-service-signature": header ?? sign(body) }, vars });
+};
+
+describe("an outside disburser", () => {
+	it("is told after the commit, signed, with the application's id for a reference", async () => {
+		const sent = disburserAnswering(202);
+		const { offer, borrower, applied, organization } = await givenApplied();
+		expect(applied).toMatchObject({ status: 200, body: { status: "SUBMITTED", loan_amount: 30_000 } });
+		expect(sent).toHaveLength(1);
+		expect(JSON.parse(sent[0]?.body ?? "")).toEqual({
+			disbursement_id: offer.id,
+			reference: offer.id,
+			account_id: offer.account_id,
+			amount: { value: 30_000, currency: "KES" },
+			recipient: { user_id: borrower.id, mobile_number: "+254712345678" },
+		});
+		const t = /^t=(\d+),v1=/.exec(sent[0]?.headers.get("x-service-signature") ?? "")?.[1];
+		expect(sent[0]?.headers.get("x-service-signature")).toBe(sign(sent[0]?.body ?? "", SECRET, Number(t) * 1000));
+		expect(await db.select().from(disbursements)).toMatchObject([{ id: offer.id, status: "ACCEPTED", attempts: 1 }]);
+		expect(await db.select().from(creditCycles)).toEqual([]);
+		expect((await eventsOf(organization.id)).map(({ type }) => type)).toEqual(["loan_application.created", "loan_application.submitted"]);
+	});
+
+	it("is told again with the same reference until it says that it has the instruction, and then no more", async () => {
+		const sent = disburserAnswering(0, 500, 400, 202);
+		const { offer } = await givenApplied();
+		await runDueWork(sendDueInstructions, vars);
+		expect(sent).toHaveLength(1);
+		for (let round = 0; round < 5; round++) {
+			await moveClock(3_600_000);
+			await runDueWork(sendDueInstructions, vars);
+		}
+		expect(sent).toHaveLength(4);
+		expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+		expect(sent.map(({ headers }) => headers.get("idempotency-key"))).toEqual(Array(4).fill(offer.id));
+		expect(await db.select().from(disbursements)).toMatchObject([{ status: "ACCEPTED", attempts: 4 }]);
+	});
+
+	it("is told once by two sweeps at the same time", async () => {
+		const sent = disburserAnswering(0, 202);
+		await givenApplied();
+		await moveClock(3_600_000);
+		await Promise.all([runDueWork(sendDueInstructions, vars), runDueWork(sendDueInstructions, vars)]);
+		expect(sent).toHaveLength(2);
+	});
+
+	it("keeps an application from being taken while it is not configured", async () => {
+		const { id: organizationId } = await givenOrganization();
+		const { token } = await givenUser({ organizationId });
+		await givenLoanProduct();
+		const offer = await givenOffer(token);
+		expect(
+			await call(applyForLoan, {
+				as: token,
+				path: { application_id: offer.id },
+				body: { loan_amount: 5_000 },
+				vars: { DISBURSER: "http" },
+			}),
+		).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
+		expect(expectOk(await call(getLoanApplication, { as: token, path: { application_id: offer.id } })).status).toBe("APPROVED");
+	});
+
+	it("is reached over HTTPS, on this machine over plain HTTP too", async () => {
+		const configured = (changes: Record<string, string>) =>
+			call(getLoanApplication, { path: { application_id: "x" }, vars: { ...vars, ...changes } });
+		expect(await configured({ DISBURSER_URL: "http://127.0.0.1:9000/" })).toMatchObject({ status: 401 });
+		expect(await configured({ DISBURSER_URL: "http://disburser.example/" })).toMatchObject({ status: 503 });
+	});
+
+	it("is asked for its due instructions on an index", async () => {
+		const { sql, params } = findDueInstructions(db as never, 1).toSQL();
+		const plan = await env.DB.prepare(`explain query plan ${sql}`)
+			.bind(...params)
+			.all<{ detail: string }>();
+		expect(plan.results.filter(({ detail }) => /SCAN|TEMP B-TREE/.test(detail))).toEqual([]);
+	});
+});
+
+describe("the disburser's report", () => {
+	it("of success starts the cycle on the day the money moved", async () => {
+		disburserAnswering(202);
+		const { offer, borrower, organization } = await givenApplied();
+		await moveClock(3 * 86_400_000);
+		const at = new Date(Date.now() + 2 * 86_400_000).toISOString();
+		const answer = await report(offer.id, { ...PAID, occurred_at: at });
+		expect(answer).toMatchObject({ status: 200, body: { disbursement_id: offer.id, status: "SUCCEEDED" } });
+		expect(expectOk(await call(getLoanApplication, { as: borrower.token, path: { application_id: offer.id } })).status).toBe("DISBURSED");
+		expect(await db.select().from(creditAccounts)).toMatchObject([{ status: "ACTIVE", openedAt: Date.parse(at) }]);
+		expect(await db.select().from(creditCycles)).toMatchObject([
+			{ principal: 30_000, startedAt: Date.parse(at), mobileMoneyTransactionId: "TX1" },
+		]);
+		expect(await db.select().from(installments)).toHaveLength(1);
+		const events = await eventsOf(organization.id);
+		expect(events.map(({ type }) => type).slice(2)).toEqual(["loan.disbursed", "credit_account.opened", "credit_account.cycle_started"]);
+		expect(events[2]?.data).toMatchObject({ mobile_money_transaction_id: "TX1", disbursed_at: at, amount: 30_000 });
+	});
+
+	it("of failure leaves the account unopened and says why", async () => {
+		disburserAnswering(202);
+		const { offer, borrower, organization } = await givenApplied();
+		expect(await report(offer.id, REFUSED)).toMatchObject({ status: 200, body: { status: "FAILED" } });
+		const application = expectOk(await call(getLoanApplication, { as: borrower.token, path: { application_id: offer.id } }));
+		expect(application).toMatchObject({ status: "FAILED", failure_reason: "ACCOUNT_CLOSED" });
+		expect(await db.select().from(creditAccounts)).toMatchObject([{ status: "PENDING" }]);
+		expect((await eventsOf(organization.id)).at(-1)).toMatchObject({
+			type: "loan.disbursement_failed",
+			data: { failure_reason: "ACCOUNT_CLOSED" },
+		});
+		expect((await givenOffer(borrower.token)).id).not.toBe(offer.id);
+	});
+
+	it("counts before the disburser's answer to the instruction, and ends the sending", async () => {
+		const sent = disburserAnswering(0);
+		const { offer } = await givenApplied();
+		expect(await report(offer.id, PAID)).toMatchObject({ status: 200 });
+		await moveClock(3_600_000);
+		await runDueWork(sendDueInstructions, vars);
+		expect(sent).toHaveLength(1);
+	});
+
+	it("changes nothing when it comes again, even at the same time, and contradicts itself in vain", async () => {
+		disburserAnswering(202);
+		const { offer, organization } = await givenApplied();
+		const answers = await Promise.all([1, 2, 3].map(() => report(offer.id, PAID)));
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+		expect(await report(offer.id, PAID)).toMatchObject({ status: 200 });
+		expect(await db.select().from(creditCycles)).toHaveLength(1);
+		expect((await eventsOf(organization.id)).filter(({ type }) => type === "loan.disbursed")).toHaveLength(1);
+		for (const other of [REFUSED, { ...PAID, mobile_money_transaction_id: "TX2" }]) {
+			expect(await report(offer.id, other)).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
+		}
+	});
+
+	it("is let in by its signature alone", async () => {
+		disburserAnswering(202);
+		const { offer } = await givenApplied();
+		const body = JSON.stringify(PAID);
+		const path = { disbursement_id: offer.id };
+		const refused = [sign(body, "another secret"), sign(`${body} `), sign(body, SECRET, Date.now() - 301_000), "t=1,v1=", ""];
+		for (const header of refused)
+			expect(await report(offer.id, PAID, header), header).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
+		expect(await send(reportDisbursement, { path, body, vars })).toMatchObject({ status: 401 });
+		expect(await send(reportDisbursement, { path, body, as: await operatorToken(), vars })).toMatchObject({ status: 403 });
+		// Without a secret nobody can have signed, not even under the empty one.
+		const unset = { "x-service-signature": sign(body, "") };
+		expect(await send(reportDisbursement, { path, body, headers: unset })).toMatchObject({ status: 401 });
+		expect(await send(reportDisbursement, { path, body: "{", headers: { "x-service-signature": sign("[") }, vars })).toMatchObject({
+			status: 401,
+		});
+		expect(await send(reportDisbursement, { path, body: "{", headers: { "x-service-signature": sign("{") }, vars })).toMatchObject({
+			status: 400,
+		});
+	});
+
+	it("is refused for what it does not know or cannot mean", async () => {
+		disburserAnswering(202);
+		const { offer } = await givenApplied();
+		for (const id of [crypto.randomUUID(), "x"]) expect(await report(id, PAID)).toMatchObject({ status: 404 });
+		const future = new Date(Date.now() + 6 * 60_000).toISOString();
+		for (const facts of [
+			{ ...PAID, outcome: "MAYBE" },
+			{ ...PAID, mobile_money_transaction_id: null },
+			{ ...PAID, occurred_at: future },
+			{ ...PAID, occurred_at: "yesterday" },
+		]) {
+			expect(await report(offer.id, facts)).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS" } });
+		}
+	});
+});

@@ -1,0 +1,129 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { listMessages } from "../../../src/domains/messages/operations";
+import { queueMessage, sendMessages } from "../../../src/domains/messages/store";
+import { messages } from "../../../src/domains/messages/table";
+import { MINUTE_MS } from "../../../src/shared/time";
+import { servicesFor } from "../../../src/wiring/services";
+import { call, expectOk } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { db, givenUser, operatorToken } from "../../support/factories";
+
+const NUMBER = "+254712345678";
+const GATEWAY = { ...env, MESSAGE_SENDER: "http", MESSAGE_SENDER_URL: "https://sms.example/send", MESSAGE_SENDER_TOKEN: "secret" } as Env;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Services whose work after the answer can be waited for. */
+async function servicesOf(bindings: Env) {
+	const pending: Promise<unknown>[] = [];
+	const services = await servicesFor({ env: bindings, ctx: { waitUntil: (promise) => pending.push(promise) } });
+	return { services, settled: () => Promise.all(pending) };
+}
+
+async function queue(bindings: Env, text = "hello", ttlMs = 5 * MINUTE_MS) {
+	const { services, settled } = await servicesOf(bindings);
+	const content = { text, otp_code: "012345" };
+	const expiresAt = services.now + ttlMs;
+	await services.commit(
+		[await queueMessage(services, { channel: "SMS", recipient: NUMBER, purpose: "TEST", content, expiresAt })],
+		undefined,
+	);
+	await settled();
+}
+
+const givenGateway = (...statuses: number[]) =>
+	vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(null, { status: statuses.shift() ?? 200 }));
+const sweep = async () => sendMessages((await servicesOf(GATEWAY)).services);
+const row = async () => (await db.select().from(messages))[0];
+
+describe("the gateway for messages", () => {
+	it("is given a message after its commit, and the text is erased", async () => {
+		const fetches = givenGateway();
+		await queue(GATEWAY);
+		expect(fetches).toHaveBeenCalledTimes(1);
+		const [url, init] = fetches.mock.calls[0] ?? [];
+		expect(url).toBe("https://sms.example/send");
+		expect(init).toMatchObject({ method: "POST", redirect: "manual", headers: { Authorization: "Bearer secret" } });
+		expect(JSON.parse(String(init?.body))).toEqual({
+			id: expect.any(String),
+			channel: "SMS",
+			recipient: NUMBER,
+			purpose: "TEST",
+			text: "hello",
+		});
+		expect(await row()).toMatchObject({ status: "SENT", sealed: null, nextAttemptAt: null });
+	});
+
+	it("is asked again with growing delays when it fails, by the service's clock", async () => {
+		const fetches = givenGateway(500, 429);
+		await queue(GATEWAY);
+		await sweep();
+		expect(fetches).toHaveBeenCalledTimes(1);
+		await moveClock(5_000);
+		await sweep();
+		expect(fetches).toHaveBeenCalledTimes(2);
+		await moveClock(15_000);
+		await sweep();
+		expect(fetches).toHaveBeenCalledTimes(3);
+		expect(await row()).toMatchObject({ status: "SENT", sealed: null });
+	});
+
+	it("is asked once by many who sweep at once", async () => {
+		const fetches = givenGateway(500);
+		await queue(GATEWAY);
+		await moveClock(5_000);
+		await Promise.all([sweep(), sweep(), sweep()]);
+		expect(fetches).toHaveBeenCalledTimes(2);
+	});
+
+	it("is given no message that is too late or that it refused, and their text is erased", async () => {
+		const fetches = givenGateway(500, 400);
+		await queue(GATEWAY);
+		await moveClock(6 * MINUTE_MS);
+		await sweep();
+		expect(await row()).toMatchObject({ status: "EXPIRED", sealed: null });
+		await db.delete(messages);
+		await queue(GATEWAY);
+		await moveClock(MINUTE_MS);
+		await sweep();
+		expect(await row()).toMatchObject({ status: "REFUSED", sealed: null });
+		expect(fetches).toHaveBeenCalledTimes(2);
+	});
+
+	it("gets what a sender that died had claimed", async () => {
+		const fetches = givenGateway(500);
+		await queue(GATEWAY);
+		await db.update(messages).set({ nextAttemptAt: Date.now() + 30_000 });
+		await moveClock(30_001);
+		await sweep();
+		expect(fetches).toHaveBeenCalledTimes(2);
+	});
+});
+
+describe("the sandbox's messages", () => {
+	it("are what the outbox sender was given, newest first, in pages", async () => {
+		const fetches = givenGateway();
+		for (const text of ["one", "two", "three"]) await queue(env, text);
+		const as = await operatorToken();
+		const first = expectOk(await call(listMessages, { as, query: { recipient: NUMBER, size: "2" } }));
+		expect(first.data.map(({ text }) => text)).toEqual(["three", "two"]);
+		expect(first.data[0]).toMatchObject({ channel: "SMS", recipient: NUMBER, purpose: "TEST", otp_code: "012345", token: null });
+		const second = expectOk(await call(listMessages, { as, query: { recipient: NUMBER, size: "2", after: first.links.next ?? "" } }));
+		expect(second.data.map(({ text }) => text)).toEqual(["one"]);
+		expect(expectOk(await call(listMessages, { as, query: { recipient: "+254700000000" } })).data).toEqual([]);
+		expect(expectOk(await call(listMessages, { as, query: {} })).data).toHaveLength(3);
+		expect(fetches).not.toHaveBeenCalled();
+	});
+
+	it("are found for a number whose plus sign was not escaped", async () => {
+		await queue(env);
+		const as = await operatorToken();
+		expect(expectOk(await call(listMessages, { as, query: { recipient: ` ${NUMBER.slice(1)}` } })).data).toHaveLength(1);
+	});
+
+	it("are for operators", async () => {
+		expect(await call(listMessages, { as: (await givenUser()).token, query: {} })).toMatchObject({ status: 403 });
+		expect(await call(listMessages, { query: {} })).toMatchObject({ status: 401 });
+	});
+});

@@ -1,0 +1,190 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { createApiKey, deleteApiKey, listApiKeys } from "../../../../src/domains/organizations/api-keys/operations";
+import { apiKeys } from "../../../../src/domains/organizations/table";
+import { webhookEvents } from "../../../../src/domains/webhooks/table";
+import { apiKey, SCOPES } from "../../../../src/http/access";
+import { call, expectOk, send } from "../../../support/client";
+import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
+import { probe, whoami } from "../../../support/probe";
+
+const writesLoans = whoami(apiKey("loans:write"));
+const uses = (key: string) => probe([writesLoans], { as: key });
+
+async function givenKey() {
+	const organization = await givenOrganization();
+	const { token } = await givenMember(organization.id, "organization-developer");
+	const path = { organizationId: organization.id };
+	const key = expectOk(await call(createApiKey, { as: token, path, body: { name: "till", scopes: ["loans:write"] } }));
+	return { organization, token, path, id: key.id, key: key.key ?? "" };
+}
+
+describe("making an API key", () => {
+	it("shows the key once and keeps its hash alone", async () => {
+		const { organization, token, path, id, key } = await givenKey();
+		expect(key).toMatch(/^sk_[\w-]{75}$/);
+		const listed = await call(listApiKeys, { as: token, path, query: {} });
+		expect(expectOk(listed).data).toEqual([
+			{
+				id,
+				name: "till",
+				masked_key: `sk_...${key.slice(-4)}`,
+				scopes: ["loans:write"],
+				created_at: expect.any(String),
+				expires_at: null,
+				last_used_at: null,
+			},
+		]);
+		expect(listed.text).not.toContain(key);
+		expect(JSON.stringify(await db.select().from(apiKeys))).not.toContain(key);
+		expect(await uses(key)).toMatchObject({ status: 200, body: { kind: "key", keyId: id, organizationId: organization.id } });
+	});
+
+	it("leaves the key out of a replay", async () => {
+		const organization = await givenOrganization();
+		const send = async () =>
+			call(createApiKey, {
+				as: await operatorToken(),
+				path: { organizationId: organization.slug },
+				headers: { "idempotency-key": "k" },
+				body: { name: "till", scopes: ["loans:write"] },
+			});
+		const first = expectOk(await send());
+		const replay = await send();
+		const { key, ...rest } = first;
+		expect(key).toBeDefined();
+		expect(expectOk(replay)).toEqual(rest);
+		expect(replay).toMatchObject({ status: 201 });
+		expect(await db.select().from(apiKeys)).toHaveLength(1);
+	});
+
+	it("takes every scope there is, each once, and no other", async () => {
+		const { token, path } = await givenKey();
+		const make = (scopes: unknown) => send(createApiKey as never, { as: token, path, body: { name: "n", scopes } });
+		expect(await make(SCOPES)).toMatchObject({ status: 201 });
+		for (const [scopes, sub_code] of [
+			[[], "TOO_SHORT"],
+			[["loans:write", "loans:write"], "DUPLICATE"],
+			[["everything"], "NOT_ALLOWED"],
+		] as const) {
+			expect(await make(scopes)).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ sub_code }] } });
+		}
+	});
+
+	it("refuses an expiry that has passed", async () => {
+		const { token, path } = await givenKey();
+		const body = { name: "n", scopes: ["loans:write" as const], expires_at: "2020-01-01T00:00:00Z" };
+		expect(await call(createApiKey, { as: token, path, body })).toMatchObject({
+			status: 400,
+			body: { invalid_params: [{ path: "expires_at", sub_code: "OUT_OF_RANGE" }] },
+		});
+	});
+
+	it("tells the organization's feed, without the key", async () => {
+		const { organization, token, path, id, key } = await givenKey();
+		await call(deleteApiKey, { as: token, path: { ...path, id } });
+		const events = await db.select().from(webhookEvents).orderBy(webhookEvents.sequence);
+		expect(events).toMatchObject([
+			{ organizationId: organization.id, eventType: "api_key.created", category: "ORGANIZATION", eventKey: `api_key.created:${id}` },
+			{ organizationId: organization.id, eventType: "api_key.revoked", eventKey: `api_key.revoked:${id}` },
+		]);
+		for (const event of events) {
+			expect(JSON.parse(event.data)).toEqual({ api_key_id: id, name: "till", masked_key: `sk_...${key.slice(-4)}` });
+		}
+	});
+});
+
+describe("listing API keys", () => {
+	it("pages newest first, of one organization alone, on the list's index", async () => {
+		const { token, path } = await givenKey();
+		await givenKey();
+		for (const name of ["b", "c"]) await call(createApiKey, { as: token, path, body: { name, scopes: ["loans:write"] } });
+		const first = expectOk(await call(listApiKeys, { as: token, path, query: { size: "2" } }));
+		expect(first.data.map(({ name }) => name)).toEqual(["c", "b"]);
+		const second = await call(listApiKeys, { as: token, path, query: { size: "2", after: first.links.next ?? "" } });
+		expect(expectOk(second)).toMatchObject({ data: [{ name: "till" }], links: { next: null } });
+		expect(second.headers.get("server-timing")).toContain("trips=1 ");
+		const plan = await env.DB.prepare(
+			"explain query plan select * from api_keys where organization_id = ? and revoked_at is null and (created_at, id) < (?, ?) order by created_at desc, id desc limit 3",
+		)
+			.bind("o", 1, "i")
+			.all<{ detail: string }>();
+		expect(plan.results.map(({ detail }) => detail)).toEqual([expect.stringContaining("USING INDEX api_keys_list")]);
+	});
+});
+
+describe("an API key", () => {
+	it("is refused as soon as it is revoked, and revoked once", async () => {
+		const { token, path, id, key } = await givenKey();
+		expect(await uses(key)).toMatchObject({ status: 200 });
+		expect(await call(deleteApiKey, { as: token, path: { ...path, id } })).toMatchObject({ status: 204 });
+		expect(await uses(key)).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
+		expect(await call(deleteApiKey, { as: token, path: { ...path, id } })).toMatchObject({ status: 404 });
+		expect(expectOk(await call(listApiKeys, { as: token, path, query: {} })).data).toEqual([]);
+	});
+
+	it("cannot be revoked through another organization", async () => {
+		const mine = await givenKey();
+		const other = await givenKey();
+		expect(await call(deleteApiKey, { as: mine.token, path: { ...mine.path, id: other.id } })).toMatchObject({ status: 404 });
+		expect(await call(deleteApiKey, { as: mine.token, path: { ...other.path, id: other.id } })).toMatchObject({ status: 404 });
+		expect(await uses(other.key)).toMatchObject({ status: 200 });
+	});
+
+	it("is refused from its expiry on", async () => {
+		const { id } = await givenOrganization();
+		const lasting = await givenApiKey(id, ["loans:write"], { expiresAt: Date.now() + 60_000 });
+		expect(await uses(lasting)).toMatchObject({ status: 200 });
+		const over = await givenApiKey(id, ["loans:write"], { expiresAt: Date.now() - 1 });
+		expect(await uses(over)).toMatchObject({ status: 401 });
+	});
+
+	it("opens nothing that its scopes do not name", async () => {
+		const { id } = await givenOrganization();
+		const key = await givenApiKey(
+			id,
+			SCOPES.filter((scope) => scope !== "loans:write"),
+		);
+		expect(await uses(key)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+	});
+
+	it("is no key when a character of it is changed, be it of the organization's id, its own or the secret", async () => {
+		const { id } = await givenOrganization();
+		const key = await givenApiKey(id, ["loans:write"]);
+		for (const at of [5, 30, 70]) {
+			const forged = `${key.slice(0, at)}${key[at] === "A" ? "B" : "A"}${key.slice(at + 1)}`;
+			expect(await uses(forged), `character ${at}`).toMatchObject({ status: 401 });
+		}
+	});
+
+	it("is not taken together with a bearer token", async () => {
+		const { id } = await givenOrganization();
+		const key = await givenApiKey(id, ["loans:write"]);
+		const answer = await probe([writesLoans], { as: key, headers: { authorization: `Bearer ${await operatorToken()}` } });
+		expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "header.X-API-Key", sub_code: "MUTUALLY_EXCLUSIVE" }] } });
+	});
+
+	it("has its last use kept to the minute, at no cost to the request", async () => {
+		const { id } = await givenOrganization();
+		const lastUsedAt = async (key: string) => {
+			const [row] = await db
+				.select({ at: apiKeys.lastUsedAt })
+				.from(apiKeys)
+				.where(eq(apiKeys.maskedKey, `sk_...${key.slice(-4)}`));
+			return row?.at;
+		};
+		const fresh = await givenApiKey(id, ["loans:write"]);
+		const answer = await uses(fresh);
+		expect(answer.headers.get("server-timing")).toMatch(/trips=1 read=\d+ written=0/);
+		expect(await lastUsedAt(fresh)).toEqual(expect.any(Number));
+
+		const justUsed = Date.now() - 50_000;
+		const recent = await givenApiKey(id, ["loans:write"], { lastUsedAt: justUsed });
+		await uses(recent);
+		expect(await lastUsedAt(recent)).toBe(justUsed);
+		const idle = await givenApiKey(id, ["loans:write"], { lastUsedAt: Date.now() - 61_000 });
+		await uses(idle);
+		expect(await lastUsedAt(idle)).toBeGreaterThan(justUsed);
+	});
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { addMember, createOrganization } from "../../../src/domains/organizations/operations";
+import { admitUser, getMe } from "../../../src/domains/users/operations";
+import { call, expectOk } from "../../support/client";
+import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
+
+describe("organizations", () => {
+	it("are created by operators, once for each slug", async () => {
+		const as = await operatorToken();
+		const created = await call(createOrganization, { as, body: { name: "Acme", slug: "acme" } });
+		expect(created).toMatchObject({ status: 201, body: { name: "Acme", slug: "acme" } });
+		const again = await call(createOrganization, { as, body: { name: "Other", slug: "acme" } });
+		expect(again).toMatchObject({ status: 409, body: { code: "ORGANIZATION_SLUG_TAKEN" } });
+	});
+
+	it("are not for users to create", async () => {
+		const { token } = await givenUser();
+		expect(await call(createOrganization, { as: token, body: { name: "Acme", slug: "acme" } })).toMatchObject({ status: 403 });
+		expect(await call(createOrganization, { body: { name: "Acme", slug: "acme" } })).toMatchObject({ status: 401 });
+	});
+
+	it("show in /v1/me once the user is a member", async () => {
+		const organization = await givenOrganization("acme");
+		const user = await givenUser();
+		await call(addMember, {
+			as: await operatorToken(),
+			path: { organizationId: "acme" },
+			body: { user_id: user.id, role: "organization-admin" },
+		});
+		const me = await call(getMe, { as: user.token });
+		expect(expectOk(me).organizations).toEqual([{ id: organization.id, slug: "acme", role: "organization-admin" }]);
+		expect(me.headers.get("server-timing")).toContain("trips=1 ");
+	});
+
+	it("take a member once, by id or slug, and say so of a second time", async () => {
+		const { id, slug } = await givenOrganization();
+		const user = await givenUser();
+		const as = await operatorToken();
+		const add = (organizationId: string, user_id = user.id) =>
+			call(addMember, { as, path: { organizationId }, body: { user_id, role: "organization-viewer" } });
+		const added = await add(slug);
+		expect(added).toMatchObject({ status: 201 });
+		expect(expectOk(added)).toEqual({
+			id: expect.any(String),
+			user_id: user.id,
+			role: "organization-viewer",
+			created_at: expect.stringMatching(/Z$/),
+		});
+		expect(await add(id.toUpperCase())).toMatchObject({
+			status: 409,
+			body: { code: "INVALID_STATE", description: "The user is a member already" },
+		});
+		expect(await add("nobodys")).toMatchObject({ status: 404 });
+		expect(await add(id, crypto.randomUUID())).toMatchObject({ status: 404 });
+	});
+
+	it("may have a slug that looks like another's id, which goes on meaning the other", async () => {
+		const real = await givenOrganization();
+		const as = await operatorToken();
+		const impostor = expectOk(await call(createOrganization, { as, body: { name: "Impostor", slug: real.id } }));
+		const user = await givenUser();
+		const body = { user_id: user.id, role: "organization-owner" } as const;
+		expectOk(await call(addMember, { as, path: { organizationId: real.id }, body }));
+		expect(expectOk(await call(getMe, { as: user.token })).organizations).toMatchObject([{ id: real.id }]);
+		expect(impostor.slug).toBe(real.id);
+	});
+
+	it("replays an answer byte for byte and refuses another body with the same key", async () => {
+		const as = await operatorToken();
+		const headers = { "idempotency-key": "k1" };
+		const [first, second] = await Promise.all([
+			call(createOrganization, { as, headers, body: { name: "Acme", slug: "acme" } }),
+			call(createOrganization, { as, headers, body: { slug: "acme", name: "Acme" } }),
+		]);
+		expect(first.text).toBe(second.text);
+		expect([first, second].map((a) => a.headers.get("idempotent-replayed")).sort()).toEqual(["true", null].sort());
+		expect(await call(createOrganization, { as, headers, body: { name: "Acme", slug: "other" } })).toMatchObject({
+			status: 409,
+			body: { code: "IDEMPOTENCY_KEY_REUSED" },
+		});
+	});
+});
+
+describe("the waiting list", () => {
+	it("is left when an operator admits the user, and admitting twice changes nothing", async () => {
+		const user = await givenUser({ status: "WAITING_LIST" });
+		expect(expectOk(await call(getMe, { as: user.token })).status).toBe("WAITING_LIST");
+		const as = await operatorToken();
+		expect(expectOk(await call(admitUser, { as, path: { userId: user.id } })).status).toBe("ACTIVE");
+		expect(expectOk(await call(admitUser, { as, path: { userId: user.id.toUpperCase() } })).status).toBe("ACTIVE");
+		expect(expectOk(await call(getMe, { as: user.token })).status).toBe("ACTIVE");
+	});
+});

@@ -1,0 +1,185 @@
+import { env } from "cloudflare:workers";
+import { drizzle } from "drizzle-orm/d1";
+import { beforeEach, describe, expect, it } from "vitest";
+import { listMessages } from "../../../src/domains/messages/operations";
+import { claimDue } from "../../../src/domains/messages/store";
+import { confirmPhoneVerification, startPhoneVerification } from "../../../src/domains/otp/operations";
+import { findChallenge, giveTryBack, issueCode, resendCode, sendGate, tryCode } from "../../../src/domains/otp/store";
+import { otpChallenges, otpSends } from "../../../src/domains/otp/table";
+import type { Services } from "../../../src/runtime/services";
+import { MINUTE_MS } from "../../../src/shared/time";
+import { dueWork } from "../../../src/wiring/due-work";
+import { servicesFor } from "../../../src/wiring/services";
+import { call, expectOk, send } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { db, operatorToken } from "../../support/factories";
+
+const NUMBER = "+254712345678";
+const later = (ms: number) => moveClock(ms);
+
+const start = (number = "0712345678", headers: Record<string, string> = {}) =>
+	call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: number }, headers });
+const confirm = (id: string, otp_code: string) => call(confirmPhoneVerification, { path: { id }, body: { otp_code } });
+const codeFor = async (recipient = NUMBER) =>
+	expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient } })).data[0]?.otp_code ?? "";
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+const services = () => servicesFor({ env, ctx: { waitUntil() {} } });
+
+describe("a one-time password", () => {
+	it("is lost after five wrong tries, and the right code is then too late", async () => {
+		const { id } = expectOk(await start());
+		const code = await codeFor();
+		for (let i = 0; i < 5; i++)
+			expect(await confirm(id, wrong(code))).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", description: "Invalid input" } });
+		const answer = await confirm(id, code);
+		expect(answer).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+		const wait = answer.headers.get("retry-after");
+		expect(Number(wait)).toBeGreaterThan(0);
+		expect(answer.headers.get("ratelimit")).toBe(`"confirmPhoneVerification";r=0;t=${wait}`);
+	});
+
+	it("is never looked at more than five times, however many guess at once", async () => {
+		const { id } = expectOk(await start());
+		const code = await codeFor();
+		const answers = await Promise.all(Array.from({ length: 30 }, () => confirm(id, wrong(code))));
+		expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
+		expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
+		expect((await db.select().from(otpChallenges))[0]?.tries).toBe(5);
+	});
+
+	it("is right on the fifth try", async () => {
+		const { id } = expectOk(await start());
+		const code = await codeFor();
+		for (let i = 0; i < 4; i++) await confirm(id, wrong(code));
+		expect((await confirm(id, code)).status).toBe(200);
+	});
+
+	it("costs no try when it is malformed", async () => {
+		const { id } = expectOk(await start());
+		for (const otp_code of ["12345", "1234567", "12345a", " 123456", "１２３４５６", 123456, null]) {
+			expect(await send(confirmPhoneVerification, { path: { id }, body: { otp_code } })).toMatchObject({ status: 400 });
+		}
+		expect((await db.select().from(otpChallenges))[0]?.tries).toBe(0);
+	});
+
+	it("expires after five minutes of the service's clock", async () => {
+		const { id } = expectOk(await start());
+		const code = await codeFor();
+		await later(5 * MINUTE_MS);
+		expect(await confirm(id, code)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+	});
+
+	it("is kept as a digest, and its message sealed", async () => {
+		await start();
+		const code = await codeFor();
+		for (const table of ["otp_challenges", "messages"]) {
+			const { results } = await env.DB.prepare(`select * from ${table}`).all();
+			expect(JSON.stringify(results)).not.toContain(`"${code}"`);
+			expect(JSON.stringify(results)).not.toContain(`${code} is`);
+		}
+	});
+
+	it("is good for its own purpose, subject and resource alone", async () => {
+		const s = await services();
+		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
+		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await sendGate(s, NUMBER));
+		await s.commit(writes, undefined);
+		const code = await codeFor();
+		for (const other of [{ purpose: "PHONE_CHANGE" }, { subject: "ben" }, { resource: "account-2" }]) {
+			await expect(tryCode(s, challenge.id, { ...binding, ...other }, code)).rejects.toMatchObject({ code: "NOT_FOUND" });
+		}
+		expect(await tryCode(s, challenge.id, binding, code)).toMatchObject({ tries: 1 });
+		await s.commit([giveTryBack(s.db.orm, challenge.id)], undefined);
+		expect((await s.db.read(findChallenge(s.db.orm, challenge.id)))[0][0]).toMatchObject({ tries: 0, consumedAt: null });
+	});
+
+	it("can be sent again after 30 s, with another code and the same tries", async () => {
+		const s = await services();
+		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
+		const gate = await sendGate(s, NUMBER);
+		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, gate);
+		await s.commit(writes, undefined);
+		const first = await codeFor();
+		await tryCode(s, challenge.id, binding, wrong(first)).catch(() => {});
+		await expect(resendCode(s, challenge, "SMS", gate)).rejects.toMatchObject({
+			code: "TOO_MANY_REQUESTS",
+			headers: { "Retry-After": "30" },
+		});
+		await later(30_000);
+		const after: Services = await services();
+		const again = await resendCode(after, challenge, "SMS", await sendGate(after, NUMBER));
+		await after.commit(again.writes, undefined);
+		const second = await codeFor();
+		expect(second).not.toBe(first);
+		await expect(tryCode(after, challenge.id, binding, first)).rejects.toMatchObject({ message: "Invalid input" });
+		expect(await tryCode(after, challenge.id, binding, second)).toMatchObject({ tries: 3 });
+	});
+});
+
+describe("the caps on one-time passwords", () => {
+	it("allow a number three sends in 15 minutes and ten a day, also when many ask at once", async () => {
+		const answers = await Promise.all(Array.from({ length: 8 }, () => start()));
+		expect(answers.filter(({ ok }) => ok)).toHaveLength(3);
+		for (const answer of answers) if (!answer.ok) expect(answer).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+		expect(await db.select().from(otpSends)).toHaveLength(3);
+		expect(Number((await start()).headers.get("retry-after"))).toBeGreaterThan(890);
+		for (let round = 0; round < 2; round++) {
+			await later(15 * MINUTE_MS);
+			for (let i = 0; i < 3; i++) expect((await start()).status).toBe(202);
+		}
+		await later(15 * MINUTE_MS);
+		expect((await start()).status).toBe(202);
+		const eleventh = await start();
+		expect(eleventh.status).toBe(429);
+		expect(Number(eleventh.headers.get("retry-after"))).toBeGreaterThan(80_000);
+	});
+
+	it("allow a client address 30 sends an hour, whatever the numbers", async () => {
+		const from = (address: string, i: number) => start(`0712${String(100_000 + i)}`, { "cf-connecting-ip": address });
+		for (let i = 0; i < 30; i++) expect((await from(i % 2 ? "2001:db8::1" : "2001:db8::2", i)).status).toBe(202);
+		expect((await from("2001:db8::3", 31)).status).toBe(429);
+		expect((await from("192.0.2.1", 32)).status).toBe(202);
+		await later(60 * MINUTE_MS);
+		expect((await from("2001:db8::1", 33)).status).toBe(202);
+	});
+
+	it("allow a number 15 wrong guesses an hour over all its challenges", async () => {
+		for (let i = 0; i < 3; i++) {
+			const { id } = expectOk(await start());
+			const code = await codeFor();
+			for (let k = 0; k < 5; k++) expect((await confirm(id, wrong(code))).status).toBe(400);
+		}
+		await later(15 * MINUTE_MS);
+		const { id } = expectOk(await start());
+		expect((await confirm(id, await codeFor())).status).toBe(429);
+		await later(46 * MINUTE_MS);
+		const next = expectOk(await start());
+		expect((await confirm(next.id, await codeFor())).status).toBe(200);
+	});
+});
+
+describe("what falls due", () => {
+	beforeEach(async () => {
+		await start();
+	});
+
+	it("removes what nobody counts any more", async () => {
+		await later(32 * 24 * 60 * MINUTE_MS);
+		const s = await services();
+		for (const { run } of dueWork) await run(s);
+		expect(await db.select().from(otpSends)).toEqual([]);
+		expect(await db.select().from(otpChallenges)).toEqual([]);
+		expect(await codeFor()).toBe("");
+	});
+
+	it("is found on indexes", async () => {
+		const orm = drizzle(env.DB, { casing: "snake_case" });
+		const { sql, params } = claimDue(orm, Date.now()).toSQL();
+		const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+			.bind(...params)
+			.all<{ detail: string }>();
+		const plan = results.map(({ detail }) => detail).join("\n");
+		expect(plan).toContain("messages_due");
+		expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+	});
+});

@@ -1,0 +1,279 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { listMessages } from "../../../../src/domains/messages/operations";
+import { confirmPhoneVerification, startPhoneVerification } from "../../../../src/domains/otp/operations";
+import { exchangePhoneToken } from "../../../../src/domains/tokens/exchange/phone.operations";
+import { createIssuer } from "../../../../src/domains/tokens/issuers/operations";
+import { createSandboxToken } from "../../../../src/domains/tokens/sandbox/operations";
+import { refreshSession, signIn, signOut } from "../../../../src/domains/tokens/sessions/operations";
+import { getMe } from "../../../../src/domains/users/operations";
+import { users } from "../../../../src/domains/users/table";
+import { webhookEvents } from "../../../../src/domains/webhooks/table";
+import { call, expectOk, send } from "../../../support/client";
+import { accessToken, db, givenUser, operatorToken } from "../../../support/factories";
+import { givenKey, signed } from "../../../support/issuers";
+
+const NUMBER = "+254712345678";
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => vi.useRealTimers());
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+const phoneToken = async (subject = NUMBER, rest: Record<string, unknown> = {}) =>
+	expectOk(await call(createSandboxToken, { body: { kind: "phone", subject, ...rest } })).token;
+const exchange = (phone_verification_token: string) => call(exchangePhoneToken, { body: { phone_verification_token } });
+const customToken = async (subject?: string) => expectOk(await exchange(await phoneToken(subject))).access_token;
+const signedIn = async (subject?: string) => expectOk(await call(signIn, { body: { custom_token: await customToken(subject) } }));
+const refresh = (refresh_token: string) => call(refreshSession, { body: { refresh_token } });
+const meStatus = async (as: string) => (await call(getMe, { as })).status;
+
+describe("the exchange of a verified phone", () => {
+	it("puts a newcomer on the waiting list, whatever his issuer says, and signs a known user in", async () => {
+		const first = await exchange(await phoneToken(NUMBER, { organization: "acme" }));
+		expect(first).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 300 } });
+		const second = await exchange(await phoneToken());
+		expect(Object.keys(expectOk(second))).toEqual(Object.keys(expectOk(first)));
+		const [user, another] = await db.select().from(users);
+		expect(another).toBeUndefined();
+		expect(user).toMatchObject({ mobileNumber: NUMBER, status: "WAITING_LIST" });
+		expect((await db.select().from(webhookEvents))[0]).toMatchObject({
+			eventType: "user.waitlisted",
+			data: JSON.stringify({ user_id: user?.id, source: "PHONE" }),
+		});
+	});
+
+	it("costs the same for known and unknown numbers", async () => {
+		const trips = async () => /trips=\d+/.exec((await exchange(await phoneToken())).headers.get("server-timing") ?? "")?.[0];
+		expect([await trips(), await trips()]).toEqual(["trips=2", "trips=2"]);
+	});
+
+	it("makes one user of many first exchanges at once", async () => {
+		const token = await phoneToken(NUMBER, { organization: "acme" });
+		const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(token)));
+		expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+		expect(await db.select().from(users)).toHaveLength(1);
+	});
+
+	it("refuses whatever is wrong in the same words", async () => {
+		await givenUser({ mobileNumber: "+254700000001", blocked: true });
+		const key = await givenKey("EdDSA");
+		await call(createIssuer, {
+			as: await operatorToken(),
+			body: { issuer: "https://sms.example", kind: "phone", algorithms: ["EdDSA"], jwks: { keys: [key.jwk as never] }, auto_admit: true },
+		});
+		const by = (claims: Record<string, unknown>) => signed(key, { iss: "https://sms.example", sub: NUMBER, ...claims });
+		expect((await exchange(await by({}))).status).toBe(200);
+		expect(await db.select().from(users)).toMatchObject([{}, { mobileNumber: NUMBER, status: "WAITING_LIST" }]);
+		const wrong = [
+			"nonsense",
+			await by({ sub: "0712345678" }),
+			await by({ sub: "254712345678" }),
+			await by({ sub: "+254 712 345678" }),
+			await by({ sub: "+254712" }),
+			await by({ sub: "+999712345678" }),
+			await by({ sub: "anna" }),
+			await by({ sub: "+254700000001" }),
+			await by({ aud: "x" }),
+			await by({ iss: "https://nobody.example" }),
+			await by({ exp: 1 }),
+			await signed(await givenKey("EdDSA"), { iss: "https://sms.example", sub: NUMBER }),
+			expectOk(await call(createSandboxToken, { body: { kind: "partner", subject: NUMBER } })).token,
+			await accessToken(crypto.randomUUID()),
+			await customToken(),
+		];
+		const texts = new Set<string>();
+		for (const token of wrong) {
+			const answer = await exchange(token);
+			expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+			texts.add(answer.text);
+		}
+		texts.add((await send(exchangePhoneToken, { body: {} })).text);
+		expect([...texts]).toEqual(['{"code":"BAD_REQUEST","description":"Invalid input"}']);
+	});
+});
+
+describe("signing in", () => {
+	it("answers tokens of a session, each of its own kind", async () => {
+		const answer = await signedIn();
+		expect(answer).toMatchObject({ token_type: "Bearer", expires_in: 900, refresh_token: expect.stringMatching(/^rt_/) });
+		const [access, id] = [decodeJwt(answer.access_token), decodeJwt(answer.id_token)];
+		expect(access).toMatchObject({ sub: id.sub, sid: id.sid, aud: "financial-account-service", iss: "http://localhost" });
+		expect(id).toMatchObject({ aud: "financial-account-client", phone_number_verified: true });
+		expect([decodeProtectedHeader(answer.access_token).typ, decodeProtectedHeader(answer.id_token).typ]).toEqual(["at+jwt", "id+jwt"]);
+		expect(await meStatus(answer.access_token)).toBe(200);
+		for (const other of [answer.id_token, answer.refresh_token, await customToken(), await phoneToken()])
+			expect(await meStatus(other)).toBe(401);
+	});
+
+	it("takes a custom token once, also of two at once", async () => {
+		const custom_token = await customToken();
+		const answers = await Promise.all(Array.from({ length: 4 }, () => call(signIn, { body: { custom_token } })));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+		expect(await call(signIn, { body: { custom_token } })).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+	});
+
+	it("refuses other kinds of token, and one that has expired, in the same words", async () => {
+		const { access_token, id_token } = await signedIn();
+		const late = await customToken();
+		later(300_000);
+		const texts = new Set<string>();
+		for (const custom_token of ["nonsense", access_token, id_token, late]) {
+			const answer = await call(signIn, { body: { custom_token } });
+			expect(answer.status).toBe(400);
+			texts.add(answer.text);
+		}
+		expect(texts.size).toBe(1);
+	});
+
+	it("is not for a user who was blocked meanwhile", async () => {
+		const custom_token = await customToken();
+		const { refresh_token } = await signedIn();
+		await db.update(users).set({ blockedAt: Date.now() });
+		expect(await call(signIn, { body: { custom_token } })).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+		expect(await refresh(refresh_token)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+	});
+});
+
+describe("a refresh token", () => {
+	it("is replaced at each use, and its session goes on", async () => {
+		const first = await signedIn();
+		const second = expectOk(await refresh(first.refresh_token));
+		expect(second.refresh_token).not.toBe(first.refresh_token);
+		expect(decodeJwt(second.access_token).sid).toBe(decodeJwt(first.access_token).sid);
+		expect((await refresh(second.refresh_token)).status).toBe(200);
+	});
+
+	it("is answered with the same successor for 10 s, also to two at once", async () => {
+		const { refresh_token } = await signedIn();
+		const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
+		later(9_999);
+		answers.push(await refresh(refresh_token));
+		expect(new Set(answers.map((answer) => expectOk(answer).refresh_token)).size).toBe(1);
+	});
+
+	it("ends the whole session when it is used again later, access tokens included", async () => {
+		const first = await signedIn();
+		const second = expectOk(await refresh(first.refresh_token));
+		later(10_000);
+		expect(await refresh(first.refresh_token)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+		expect(await refresh(second.refresh_token)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+		expect(await meStatus(first.access_token)).toBe(401);
+		expect(await meStatus(second.access_token)).toBe(401);
+	});
+
+	it("ends the session at once when its successor was used already", async () => {
+		const first = await signedIn();
+		const second = expectOk(await refresh(first.refresh_token));
+		const third = expectOk(await refresh(second.refresh_token));
+		expect((await refresh(first.refresh_token)).status).toBe(400);
+		expect((await refresh(third.refresh_token)).status).toBe(400);
+	});
+
+	it("is good for 30 days of rest, and its session for 90 days in all", async () => {
+		const day = 24 * 3_600_000;
+		const idle = await signedIn();
+		later(30 * day);
+		expect((await refresh(idle.refresh_token)).status).toBe(400);
+		let { refresh_token } = await signedIn();
+		for (let i = 0; i < 4; i++) {
+			later(22 * day);
+			({ refresh_token } = expectOk(await refresh(refresh_token)));
+		}
+		later(2 * day);
+		expect((await refresh(refresh_token)).status).toBe(400);
+	});
+
+	it("that nobody gave out is refused", async () => {
+		expect(await refresh("rt_nonsense")).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+	});
+});
+
+describe("signing out", () => {
+	it("ends the caller's session and no other", async () => {
+		const [here, there] = [await signedIn(), await signedIn()];
+		expect(await meStatus(here.access_token)).toBe(200);
+		expect((await send(signOut, { as: here.access_token })).status).toBe(204);
+		expect(await meStatus(here.access_token)).toBe(401);
+		expect((await refresh(here.refresh_token)).status).toBe(400);
+		expect(await meStatus(there.access_token)).toBe(200);
+		expect((await refresh(there.refresh_token)).status).toBe(200);
+	});
+
+	it("ends the session of a refresh token of his, but not somebody else's", async () => {
+		const [here, there, other] = [await signedIn(), await signedIn(), await signedIn("+254700000009")];
+		for (const { refresh_token } of [there, other]) {
+			const again = await signedIn();
+			expect((await call(signOut, { as: again.access_token, body: { refresh_token } })).status).toBe(204);
+		}
+		expect(await meStatus(there.access_token)).toBe(401);
+		expect(await meStatus(other.access_token)).toBe(200);
+		expect(await meStatus(here.access_token)).toBe(200);
+	});
+
+	it("ends everything of the user's on request, tokens of a partner's exchange included", async () => {
+		const [here, there] = [await signedIn(), await signedIn()];
+		const outside = await accessToken(decodeJwt(here.access_token).sub ?? "");
+		later(1_000);
+		expect((await call(signOut, { as: here.access_token, body: { all: true } })).status).toBe(204);
+		for (const token of [here.access_token, there.access_token, outside]) expect(await meStatus(token)).toBe(401);
+		expect(await meStatus((await signedIn()).access_token)).toBe(200);
+	});
+});
+
+describe("the verification of a phone", () => {
+	const start = (number = "0712 345 678", code = "254") =>
+		call(startPhoneVerification, { body: { mobile_country_code: code, mobile_number: number } });
+	const codeFor = async (recipient: string) =>
+		expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient } })).data[0]?.otp_code ?? "";
+	const confirm = (id: string, otp_code: string) => call(confirmPhoneVerification, { path: { id }, body: { otp_code } });
+
+	it("sends a code, and gives for it a token that the exchange takes once", async () => {
+		const started = await start();
+		expect(started).toMatchObject({ status: 202, body: { expires_at: new Date(Date.now() + 300_000).toISOString() } });
+		const confirmed = await confirm(expectOk(started).id, await codeFor(NUMBER));
+		expect(confirmed).toMatchObject({ status: 200, body: { expires_in: 300 } });
+		const token = expectOk(confirmed).phone_verification_token;
+		expect(decodeJwt(token)).toMatchObject({ sub: NUMBER, iss: "http://localhost" });
+		const answers = await Promise.all([exchange(token), exchange(token)]);
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+		expect((await db.select().from(users)).map((user) => user.mobileNumber)).toEqual([NUMBER]);
+	});
+
+	it("answers alike for users and strangers", async () => {
+		await givenUser({ mobileNumber: NUMBER });
+		const [known, unknown] = [await start(), await start("0700000000")];
+		expect(known.status).toBe(unknown.status);
+		expect(Object.keys(known.body)).toEqual(Object.keys(unknown.body));
+	});
+
+	it("reads numbers as people write them", async () => {
+		await start("712345678", "+254");
+		expect(await codeFor(NUMBER)).toMatch(/^\d{6}$/);
+		await start("(0772) 123-456", "256");
+		expect(await codeFor("+256772123456")).toMatch(/^\d{6}$/);
+	});
+
+	it("refuses what is no number, and countries that are not served", async () => {
+		for (const [number, code] of [
+			["07123", "254"],
+			["abc", "254"],
+			["+254712345678", "254"],
+			["2025550123", "1"],
+			["712345678", "0"],
+		] as const) {
+			expect(await start(number, code)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+		}
+	});
+
+	it("takes a right code once, also of two at once", async () => {
+		const { id } = expectOk(await start());
+		const code = await codeFor(NUMBER);
+		const answers = await Promise.all([confirm(id, code), confirm(id, code)]);
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+	});
+
+	it("is unknown under another id", async () => {
+		await start();
+		expect(await confirm(crypto.randomUUID(), "123456")).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+	});
+});

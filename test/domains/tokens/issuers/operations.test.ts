@@ -1,0 +1,220 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
+import { createIssuer, deleteIssuer, getIssuer, listIssuers, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
+import { call, expectOk, send } from "../../../support/client";
+import { givenUser, operatorToken } from "../../../support/factories";
+import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
+
+/** Of TRUSTED_ISSUERS in the tests' variables. */
+const CONFIGURED = "https://partner.example";
+const JWKS = "https://partner.example/jwks.json";
+
+let key: TestKey;
+beforeEach(async () => {
+	key = await givenKey("RS256");
+});
+afterEach(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+});
+
+const exchange = async (from: TestKey, claims: Record<string, unknown> = {}) =>
+	call(exchangePartnerToken, { body: { partner_token: await signed(from, { iss: CONFIGURED, ...claims }) } });
+const codeOf = (answer: Awaited<ReturnType<typeof exchange>>) => (answer.ok ? 200 : answer.body.code);
+const setOf = (...keys: TestKey[]) => Response.json({ keys: keys.map(({ jwk }) => jwk) });
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+describe("the key set of a remote issuer", () => {
+	beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
+
+	it("is fetched once for many tokens", async () => {
+		const fetches = givenJwks(JWKS, () => setOf(key));
+		expect(codeOf(await exchange(key))).toBe(200);
+		expect(codeOf(await exchange(key, { sub: "another" }))).toBe(200);
+		expect(fetches).toHaveBeenCalledTimes(1);
+	});
+
+	it("is fetched anew when a token names a key that it lacks, but for that only once a minute", async () => {
+		const keys = [key];
+		const fetches = givenJwks(JWKS, () => setOf(...keys));
+		await exchange(key);
+		const rotated = await givenKey("RS256", "k2");
+		keys.push(rotated);
+		later(1);
+		expect(codeOf(await exchange(rotated))).toBe(200);
+		expect(fetches).toHaveBeenCalledTimes(2);
+		for (let i = 0; i < 5; i++) {
+			expect(codeOf(await exchange({ ...key, kid: `forged-${i}` }))).toBe("INVALID_TOKEN_SIGNATURE");
+			later(1_000);
+		}
+		expect(fetches).toHaveBeenCalledTimes(2);
+		later(60_000);
+		await exchange({ ...key, kid: "forged" });
+		expect(fetches).toHaveBeenCalledTimes(3);
+	});
+
+	it("is used on while the issuer is down, and replaced when it is back", async () => {
+		let up = true;
+		const rotated = await givenKey("RS256");
+		const fetches = givenJwks(JWKS, () =>
+			up ? setOf(fetches.mock.calls.length > 2 ? rotated : key) : new Response(null, { status: 500 }),
+		);
+		await exchange(key);
+		up = false;
+		later(11 * 60_000);
+		expect(codeOf(await exchange(key))).toBe(200);
+		expect(codeOf(await exchange(key))).toBe(200);
+		expect(fetches).toHaveBeenCalledTimes(2);
+		up = true;
+		later(60_000);
+		expect(codeOf(await exchange(key))).toBe("INVALID_TOKEN_SIGNATURE");
+		expect(codeOf(await exchange(rotated))).toBe(200);
+	});
+
+	it("are asked for anew by one request while the others go by the last good set", async () => {
+		const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
+		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? setOf(key) : answered));
+		await exchange(key);
+		later(10 * 60_000);
+		const asking = exchange(key);
+		await vi.waitFor(() => expect(fetches).toHaveBeenCalledTimes(2));
+		expect(codeOf(await exchange(key))).toBe(200);
+		answer(setOf(key));
+		expect(codeOf(await asking)).toBe(200);
+		expect(fetches).toHaveBeenCalledTimes(2);
+	});
+
+	it.each<[string, () => Response]>([
+		["a redirect", () => Response.redirect("https://elsewhere.example/jwks.json", 302)],
+		["an error", () => new Response("no", { status: 503 })],
+		["no JSON", () => new Response("<html>")],
+		["more than 64 KiB", () => Response.json({ keys: [], pad: "x".repeat(70_000) })],
+		["no set", () => Response.json([])],
+	])("cannot be %s: nobody is let in, and nobody refused for good", async (_, serve) => {
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? serve() : setOf(key)));
+		expect(codeOf(await exchange(key))).toBe("INTERNAL_ERROR");
+		expect(codeOf(await exchange(key))).toBe("INTERNAL_ERROR");
+		expect(fetches).toHaveBeenCalledTimes(1);
+		expect(fetches.mock.calls[0]?.[1]).toMatchObject({ redirect: "manual" });
+		later(5_000);
+		expect(codeOf(await exchange(key))).toBe(200);
+	});
+
+	it("may hold keys that we have no use for, and several for a token that names none", async () => {
+		const other = await givenKey("RS256", "k2");
+		givenJwks(JWKS, () => Response.json({ keys: [{ kty: "oct", k: "AAAA", kid: "k1" }, other.jwk, { ...key.jwk, kid: undefined }] }));
+		const partner_token = await signed(key, { iss: CONFIGURED }, { kid: undefined });
+		expect((await call(exchangePartnerToken, { body: { partner_token } })).status).toBe(200);
+	});
+});
+
+describe("the registry of issuers", () => {
+	const body = (rest: Record<string, unknown> = {}) => ({
+		issuer: "https://new.example",
+		kind: "partner" as const,
+		jwks: { keys: [key.jwk as never] },
+		...rest,
+	});
+
+	it("is kept by operators: register, read, list, change, delete", async () => {
+		const as = await operatorToken();
+		const created = await call(createIssuer, { as, body: body({ organization_id: "acme" }) });
+		expect(created).toMatchObject({
+			status: 201,
+			body: { issuer: "https://new.example", audience: "financial-account-service", max_lifetime_seconds: 900 },
+		});
+		const { id } = expectOk(created);
+		expect(expectOk(await call(getIssuer, { as, path: { id } }))).toEqual(expectOk(created));
+		expect(expectOk(await call(listIssuers, { as, query: {} })).data.map((one) => one.id)).toEqual([id]);
+		const changed = expectOk(
+			await call(updateIssuer, { as, path: { id }, body: { jwks_uri: "https://new.example/keys", organization_id: null } }),
+		);
+		expect(changed).toMatchObject({ id, jwks_uri: "https://new.example/keys", kind: "partner" });
+		expect(changed).not.toHaveProperty("jwks");
+		expect(changed).not.toHaveProperty("organization_id");
+		expect((await call(deleteIssuer, { as, path: { id } })).status).toBe(204);
+		expect(await call(getIssuer, { as, path: { id } })).toMatchObject({ status: 404 });
+		expect(await call(deleteIssuer, { as, path: { id } })).toMatchObject({ status: 404 });
+	});
+
+	it("lets an issuer's tokens in from its registration to its deletion", async () => {
+		const as = await operatorToken();
+		const tokenOf = async () => codeOf(await exchange(key, { iss: "https://new.example" }));
+		expect(await tokenOf()).toBe("UNKNOWN_TOKEN_ISSUER");
+		const { id } = expectOk(await call(createIssuer, { as, body: body() }));
+		expect(await tokenOf()).toBe(200);
+		await call(deleteIssuer, { as, path: { id } });
+		expect(await tokenOf()).toBe("UNKNOWN_TOKEN_ISSUER");
+	});
+
+	it("is asked again after a minute, when another isolate changed it", async () => {
+		vi.useFakeTimers({ toFake: ["Date"] });
+		await call(createIssuer, { as: await operatorToken(), body: body() });
+		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe(200);
+		await env.DB.prepare("delete from trusted_issuers").run();
+		later(59_000);
+		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe(200);
+		later(1_000);
+		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe("UNKNOWN_TOKEN_ISSUER");
+	});
+
+	it("cannot shadow an issuer that configuration or the service itself names", async () => {
+		const as = await operatorToken();
+		for (const issuer of [CONFIGURED, "https://sandbox.issuer.local", "http://localhost"]) {
+			for (const kind of ["partner", "operator"] as const) {
+				expect(await call(createIssuer, { as, body: body({ issuer, kind }) })).toMatchObject({ status: 409 });
+			}
+		}
+	});
+
+	it("may fetch keys in the clear from this machine alone, and only while everything is local", async () => {
+		const as = await operatorToken();
+		const settings = { jwks: undefined, jwks_uri: "http://127.0.0.1:9999/jwks.json" };
+		expect((await send(createIssuer, { as, body: body(settings) })).status).toBe(201);
+	});
+
+	it("holds an issuer once for each kind", async () => {
+		const as = await operatorToken();
+		expect((await call(createIssuer, { as, body: body() })).status).toBe(201);
+		expect(await call(createIssuer, { as, body: body() })).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		expect((await call(createIssuer, { as, body: body({ kind: "identity" }) })).status).toBe(201);
+	});
+
+	it("refuses what would let strangers in", async () => {
+		const as = await operatorToken();
+		for (const wrong of [
+			{ algorithms: ["HS256"] },
+			{ algorithms: ["none"] },
+			{ algorithms: [] },
+			{ jwks: { keys: [{ kty: "oct", k: "AAAA" }] } },
+			{ jwks: { keys: [{ ...key.jwk, d: "AAAA" }] } },
+			{ jwks_uri: "https://new.example/keys" },
+			{ jwks: undefined },
+			{ jwks: undefined, jwks_uri: "http://new.example/keys" },
+			{ kind: "admin" },
+			{ unknown: 1 },
+		]) {
+			expect(await send(createIssuer, { as, body: body(wrong) })).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS" } });
+		}
+		expect(await call(createIssuer, { as: (await givenUser()).token, body: body() })).toMatchObject({ status: 403 });
+		expect(await call(createIssuer, { body: body() })).toMatchObject({ status: 401 });
+	});
+
+	it("makes operators of an operator issuer's subjects, and of nobody else's", async () => {
+		await call(createIssuer, { as: await operatorToken(), body: body({ kind: "operator" }) });
+		const bearer = (claims: Record<string, unknown> = {}) => signed(key, { iss: "https://new.example", ...claims });
+		expect((await call(listIssuers, { as: await bearer(), query: {} })).status).toBe(200);
+		const past = Math.floor(Date.now() / 1000) - 100;
+		for (const as of [
+			await bearer({ exp: past, iat: past - 10 }),
+			await bearer({ aud: "x" }),
+			await bearer({ iss: "https://nobody.example" }),
+			await signed(await givenKey("RS256"), { iss: "https://new.example" }),
+			"nonsense",
+		]) {
+			expect(await call(listIssuers, { as, query: {} })).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
+		}
+	});
+});

@@ -1,0 +1,156 @@
+import {
+	createExecutionContext,
+	createMessageBatch,
+	createScheduledController,
+	getQueueResult,
+	waitOnExecutionContext,
+} from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import worker from "../../../../src/worker";
+import { call, expectOk } from "../../../support/client";
+import {
+	attemptLog,
+	deliveriesOf,
+	endpoint,
+	fakeWorld,
+	givenWebhookOwner,
+	onlyDelivery,
+	quietQueues,
+	raiseQuietly,
+	type World,
+} from "../../../support/webhooks";
+
+let world: World;
+beforeEach(() => {
+	world = fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+const local = quietQueues;
+const deployed = (): Env => ({
+	...quietQueues(),
+	ENVIRONMENT: "sandbox",
+	BASE_URL: "https://api.example",
+	WEBHOOK_ALLOWED_NETWORKS: "",
+	WEBHOOK_ALLOWED_PORTS: "443",
+	RATE_LIMITS: "on",
+});
+
+/** Resolves when the consumer has returned: the platform then takes its acknowledgements and gives it the next batch. */
+async function consume(ids: readonly string[], bindings: Env, queue = "webhook-deliveries") {
+	const messages = ids.map((deliveryId, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { deliveryId } }));
+	const batch = createMessageBatch(queue, messages);
+	const ctx = createExecutionContext();
+	await worker.queue(batch as never, bindings, ctx);
+	return { afterwards: () => getQueueResult(batch, ctx) };
+}
+
+async function givenDelivery(timeout = "PT30S") {
+	const owner = await givenWebhookOwner();
+	const webhook = await owner.register({ timeout });
+	await raiseQuietly(owner.organization.id);
+	return { ...owner, webhook, delivery: await onlyDelivery(webhook.id) };
+}
+
+/** Receivers that hang until they are let go. */
+function hang(which: (url: string) => boolean = () => true) {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	world.answer = async ({ url }) => {
+		if (which(url)) await promise;
+		return new Response(null, { status: 204 });
+	};
+	return resolve;
+}
+
+describe("a deployed consumer", () => {
+	it("returns when its attempts have ended and are recorded", async () => {
+		const { webhook, delivery } = await givenDelivery();
+		const { afterwards } = await consume([delivery.id], deployed());
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
+		expect((await afterwards()).explicitAcks).toEqual(["m0"]);
+	});
+
+	it("does not wait for a receiver that shows to be slow, whose endpoint leaves the first lane and whose attempt goes on", async () => {
+		const { webhook, delivery } = await givenDelivery();
+		const letGo = hang();
+		const { afterwards } = await consume([delivery.id], deployed());
+		expect((await onlyDelivery(webhook.id)).claimedUntil).not.toBeNull();
+		await vi.waitFor(async () => expect((await endpoint(webhook.id)).failing).toBe(true));
+		letGo();
+		expect((await afterwards()).explicitAcks).toEqual(["m0"]);
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
+	}, 10_000);
+
+	it("does not wait either for a body that drips after its status", async () => {
+		const { webhook, delivery } = await givenDelivery();
+		let finish = () => {};
+		world.answer = () =>
+			new Response(
+				new ReadableStream({
+					start(controller) {
+						controller.enqueue(new TextEncoder().encode("drip"));
+						finish = () => controller.close();
+					},
+				}),
+			);
+		const { afterwards } = await consume([delivery.id], deployed());
+		expect((await onlyDelivery(webhook.id)).claimedUntil).not.toBeNull();
+		finish();
+		await afterwards();
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" });
+		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "DELIVERED", responseBody: "drip" }]);
+		expect((await endpoint(webhook.id)).failing).toBe(false);
+	}, 10_000);
+});
+
+describe("a local consumer, behind which the next batch waits", () => {
+	it("returns once its deliveries are claimed, however many receivers hang", async () => {
+		const { organization, register, webhook } = await givenDelivery();
+		for (let i = 1; i < 80; i++) await raiseQuietly(organization.id);
+		const healthy = await register({ url: "https://healthy.example/in" });
+		await raiseQuietly(organization.id);
+		const letGo = hang((url) => !url.includes("healthy"));
+		const running: { afterwards: () => Promise<unknown> }[] = [];
+		for (const { id } of await deliveriesOf(webhook.id)) running.push(await consume([id], local()));
+		const [delivery] = await deliveriesOf(healthy.id);
+		running.push(await consume([delivery?.id ?? ""], local()));
+		await vi.waitFor(async () => expect(await onlyDelivery(healthy.id)).toMatchObject({ status: "DELIVERED" }));
+		letGo();
+		await Promise.all(running.map(({ afterwards }) => afterwards()));
+		expect(new Set((await deliveriesOf(webhook.id)).map(({ status }) => status))).toContain("DELIVERED");
+	}, 20_000);
+});
+
+describe("dead letters", () => {
+	it("are told to the log and done with, and the sweep gives their deliveries anew", async () => {
+		const { webhook, delivery } = await givenDelivery();
+		const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+		const { afterwards } = await consume([delivery.id, crypto.randomUUID()], local(), "webhook-dead-letters");
+		const result = await afterwards();
+		expect(result.outcome).toBe("ok");
+		expect(result.retryMessages).toEqual([]);
+		expect(logged.mock.calls.flat().join()).toContain('"queue":"webhook-dead-letters","count":2');
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", attempts: 0 });
+		const ids: string[] = [];
+		const queue = {
+			sendBatch: async (batch: { body: { deliveryId: string } }[]) => void ids.push(...batch.map(({ body }) => body.deliveryId)),
+		};
+		const ctx = createExecutionContext();
+		await worker.scheduled(createScheduledController(), { ...local(), WEBHOOK_QUEUE: queue as never }, ctx);
+		await waitOnExecutionContext(ctx);
+		expect(ids).toEqual([delivery.id]);
+	});
+});
+
+describe("an endpoint that is suspended", () => {
+	it("gets nothing by messages that were queued before", async () => {
+		const { as, webhook, delivery } = await givenDelivery();
+		expectOk(await call(updateWebhook, { as, path: { webhook_id: webhook.id }, body: { status: "SUSPENDED" } }));
+		const { afterwards } = await consume([delivery.id], deployed());
+		expect((await afterwards()).explicitAcks).toEqual(["m0"]);
+		expect(world.received).toEqual([]);
+	});
+});

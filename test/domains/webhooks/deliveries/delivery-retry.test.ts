@@ -1,0 +1,73 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
+import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/deliveries/policy";
+import { call } from "../../../support/client";
+import { attemptAt, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly } from "../../../support/webhooks";
+
+beforeEach(() => {
+	fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+const guard = () => env.DELIVERY_RETRIES.getByName(crypto.randomUUID());
+const kept = (stub: DurableObjectStub) =>
+	runInDurableObject(stub as never, (_, state: DurableObjectState) => [...state.storage.kv.list()].length);
+
+describe("the guard of a delivery's manual retries", () => {
+	it("lets one of many calls through, and says how long the others have to wait", async () => {
+		const stub = guard();
+		const permits = await Promise.all([0, 1, 2, 3].map(() => stub.take(1_000)));
+		expect(permits.filter(({ taken }) => taken)).toHaveLength(1);
+		expect(permits.filter(({ taken }) => !taken)).toEqual(Array(3).fill({ taken: false, waitMs: MANUAL_RETRY_INTERVAL_MS }));
+	});
+
+	it("lets the next one through a minute later by the service's clock", async () => {
+		const stub = guard();
+		await stub.take(1_000);
+		expect(await stub.take(1_000 + MANUAL_RETRY_INTERVAL_MS - 1)).toEqual({ taken: false, waitMs: 1 });
+		expect(await stub.take(1_000 + MANUAL_RETRY_INTERVAL_MS)).toEqual({ taken: true });
+	});
+
+	it("forgets itself by alarm", async () => {
+		const stub = guard();
+		await stub.take(1_000);
+		expect(await kept(stub)).toBe(1);
+		expect(await runDurableObjectAlarm(stub)).toBe(true);
+		expect(await kept(stub)).toBe(0);
+		expect(await runDurableObjectAlarm(stub)).toBe(false);
+	});
+
+	it("lets another one through when the retry could not be written", async () => {
+		const { as, organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		const { id } = await onlyDelivery(webhook.id);
+		const retry = () => call(retryDelivery, { as, path: { delivery_id: id } });
+		await env.DB.exec("create trigger refuse before update of round on webhook_deliveries begin select raise(abort, 'refused'); end");
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		expect((await retry()).status).toBe(500);
+		await env.DB.exec("drop trigger refuse");
+		expect((await retry()).status).toBe(200);
+		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
+	});
+
+	it("may forget too early: D1 still refuses a second retry within the minute", async () => {
+		const { as, organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		const { id } = await onlyDelivery(webhook.id);
+		const retry = () => call(retryDelivery, { as, path: { delivery_id: id } });
+		expect((await retry()).status).toBe(200);
+		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
+		await env.DELIVERY_RETRIES.getByName(id).giveBack();
+		const refused = await retry();
+		expect(refused).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+	});
+});

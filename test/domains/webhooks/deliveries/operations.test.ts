@@ -1,0 +1,482 @@
+import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getHealth } from "../../../../src/domains/health/operations";
+import {
+	getDelivery,
+	listDeliveries,
+	recoverWebhook,
+	retryDelivery,
+	testWebhook,
+} from "../../../../src/domains/webhooks/deliveries/operations";
+import { getWebhookStats, verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";
+import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { getEvent, listEvents } from "../../../../src/domains/webhooks/feed/operations";
+import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
+import { advanceClock, getClock } from "../../../../src/wiring/clock.operations";
+import { call, expectOk, send } from "../../../support/client";
+import { operatorToken } from "../../../support/factories";
+import {
+	attemptAt,
+	deliveriesOf,
+	fakeWorld,
+	givenWebhookOwner,
+	onlyDelivery,
+	quietQueues,
+	raiseQuietly,
+	services,
+	type World,
+} from "../../../support/webhooks";
+
+let world: World;
+beforeEach(() => {
+	world = fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+const advance = async (duration: string) => expectOk(await call(advanceClock, { as: await operatorToken(), body: { advance: duration } }));
+
+describe("the feed", () => {
+	it("shows every event once, oldest first, with a sequence without gaps, whether or not anybody subscribed", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		await register();
+		await register();
+		await Promise.all(Array.from({ length: 10 }, () => raiseQuietly(organization.id)));
+		const { data, next, prev } = expectOk(await call(listEvents, { as, query: {} }));
+		expect(data.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+		expect(data[0]).toMatchObject({
+			event_type: "user.admitted",
+			category: "USER",
+			event_key: `user.admitted:${data[0]?.data.user_id}`,
+			payload_version: 1,
+		});
+		expect(prev).toBeNull();
+		expect(next).toBeTruthy();
+		expect(expectOk(await call(getEvent, { as, path: { event_id: data[3]?.id ?? "" } }))).toEqual(data[3]);
+	});
+
+	it("gives a next also when it is empty or at its end, from which a reader goes on", async () => {
+		const { organization, as } = await givenWebhookOwner();
+		const empty = expectOk(await call(listEvents, { as, query: {} }));
+		expect(empty).toMatchObject({ data: [], prev: null });
+		expect(expectOk(await call(listEvents, { as, query: { after: empty.next } }))).toEqual(empty);
+		await raiseQuietly(organization.id);
+		const first = expectOk(await call(listEvents, { as, query: { after: empty.next } }));
+		expect(first.prev).toBeNull();
+		expect(first.data.map(({ sequence }) => sequence)).toEqual([1]);
+		const end = expectOk(await call(listEvents, { as, query: { after: first.next } }));
+		expect(end.data).toEqual([]);
+		await raiseQuietly(organization.id);
+		const more = expectOk(await call(listEvents, { as, query: { after: end.next } }));
+		expect(more.data.map(({ sequence }) => sequence)).toEqual([2]);
+		const back = expectOk(await call(listEvents, { as, query: { before: end.prev ?? "" } }));
+		expect(back.data.map(({ sequence }) => sequence)).toEqual([1]);
+	});
+
+	it("pages both ways over the same rows in the same order", async () => {
+		const { organization, as } = await givenWebhookOwner();
+		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id);
+		const sequences: number[] = [];
+		let after: string | undefined;
+		let last = expectOk(await call(listEvents, { as, query: { size: "2" } }));
+		const pages = [last];
+		for (; last.data.length > 0; after = last.next) {
+			sequences.push(...last.data.map(({ sequence }) => sequence));
+			last = expectOk(await call(listEvents, { as, query: { size: "2", after: last.next } }));
+			pages.push(last);
+		}
+		expect(sequences).toEqual([1, 2, 3, 4, 5]);
+		expect(after).toBeTruthy();
+		const back = expectOk(await call(listEvents, { as, query: { size: "2", before: pages[2]?.prev ?? "" } }));
+		expect(back.data.map(({ sequence }) => sequence)).toEqual([3, 4]);
+		const start = expectOk(await call(listEvents, { as, query: { size: "2", before: back.prev ?? "" } }));
+		expect(start).toMatchObject({ data: [{ sequence: 1 }, { sequence: 2 }], prev: null });
+	});
+
+	it("filters by type and time, from inclusive, until exclusive, and binds its cursors to the filters and the owner", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		await call(testWebhook, { as, path: { webhook_id: webhook.id } });
+		await raiseQuietly(organization.id, {}, 60_000);
+		const { data } = expectOk(await call(listEvents, { as, query: {} }));
+		const ofType = expectOk(await call(listEvents, { as, query: { type: "webhook.test" } }));
+		expect(ofType.data.map(({ sequence }) => sequence)).toEqual([2]);
+		const at = data[2]?.created_at ?? "";
+		expect(expectOk(await call(listEvents, { as, query: { created_from: at } })).data).toEqual([data[2]]);
+		expect(expectOk(await call(listEvents, { as, query: { created_until: at } })).data).toEqual(data.slice(0, 2));
+		const bad = await call(listEvents, { as, query: { after: ofType.next } });
+		expect(bad).toMatchObject({ status: 400, body: { invalid_params: [{ path: "query.after", sub_code: "INVALID_CURSOR" }] } });
+		const stranger = await givenWebhookOwner();
+		expect((await call(listEvents, { as: stranger.as, query: { type: "webhook.test", after: ofType.next } })).status).toBe(400);
+		expect((await call(getEvent, { as: stranger.as, path: { event_id: data[0]?.id ?? "" } })).status).toBe(404);
+		expect((await send(listEvents as never, { as, query: { type: "no.such" } })).status).toBe(400);
+		expect((await call(listEvents, { as, query: { created_from: "yesterday" } })).status).toBe(400);
+	});
+
+	it("never goes back in time, whatever an isolate's clock says", async () => {
+		const { organization, as } = await givenWebhookOwner();
+		await raiseQuietly(organization.id, {}, 60_000);
+		await raiseQuietly(organization.id);
+		const [first, second] = expectOk(await call(listEvents, { as, query: {} })).data;
+		expect(second?.created_at).toBe(first?.created_at);
+	});
+});
+
+describe("the delivery log", () => {
+	it("is newest first, filtered by everything, without bodies", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const [a, b] = [await register({ url: "https://a.example/in" }), await register({ url: "https://b.example/in" })];
+		world.answer = ({ url }) => new Response(null, { status: url.includes("a.example") ? 204 : 500 });
+		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id, {}, -180_000 + i * 60_000);
+		await attemptAt(a.id);
+		await attemptAt(b.id);
+		const all = expectOk(await call(listDeliveries, { as, query: {} }));
+		expect(all.data).toHaveLength(6);
+		expect(all).toMatchObject({ next: null, prev: null });
+		expect(all.data.map(({ created_at }) => created_at)).toEqual(
+			all.data
+				.map(({ created_at }) => created_at)
+				.toSorted()
+				.reverse(),
+		);
+		expect(all.data[0]).not.toHaveProperty("body");
+		const ofA = expectOk(await call(listDeliveries, { as, query: { webhook_id: a.id, size: "2" } }));
+		expect(ofA.data.map(({ webhook_id, status }) => [webhook_id, status])).toEqual([
+			[a.id, "DELIVERED"],
+			[a.id, "DELIVERED"],
+		]);
+		const rest = expectOk(await call(listDeliveries, { as, query: { webhook_id: a.id, size: "2", after: ofA.next ?? "" } }));
+		expect(rest.data).toHaveLength(1);
+		expect(expectOk(await call(listDeliveries, { as, query: { webhook_id: a.id, size: "2", before: rest.prev ?? "" } })).data).toEqual(
+			ofA.data,
+		);
+		expect((await call(listDeliveries, { as, query: { webhook_id: b.id, after: ofA.next ?? "" } })).status).toBe(400);
+		expect(expectOk(await call(listDeliveries, { as, query: { status: "PENDING" } })).data).toHaveLength(3);
+		const middle = all.data[2]?.created_at ?? "";
+		expect(expectOk(await call(listDeliveries, { as, query: { created_from: middle } })).data).toHaveLength(4);
+		expect(expectOk(await call(listDeliveries, { as, query: { created_until: middle } })).data).toHaveLength(2);
+		expect(expectOk(await call(listDeliveries, { as, query: { event_type: "webhook.test" } })).data).toEqual([]);
+		const stranger = await givenWebhookOwner();
+		expect(expectOk(await call(listDeliveries, { as: stranger.as, query: { webhook_id: a.id } })).data).toEqual([]);
+	});
+
+	it("shows one delivery with its body and every attempt, read in one round trip", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		const { id } = await onlyDelivery(webhook.id);
+		expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ body: null, attempts: 0, attempt_log: [] });
+		world.answer = () => new Response("try later", { status: 503 });
+		await attemptAt(webhook.id);
+		const answer = await call(getDelivery, { as, path: { id } });
+		const record = expectOk(answer);
+		expect(record).toMatchObject({
+			id,
+			webhook_id: webhook.id,
+			status: "PENDING",
+			attempts: 1,
+			next_attempt_at: expect.any(String),
+			body: world.received[0]?.body,
+			last_error: "The endpoint answered 503.",
+			attempt_log: [{ number: 1, trigger: "AUTOMATIC", outcome: "HTTP_ERROR", response_status: 503, response_body: "try later" }],
+		});
+		expect(answer.headers.get("server-timing")).toContain("trips=1 ");
+		const stranger = await givenWebhookOwner();
+		expect((await call(getDelivery, { as: stranger.as, path: { id } })).status).toBe(404);
+	});
+});
+
+describe("the sandbox's clock", () => {
+	it("takes a delivery through six attempts in half an hour, one with each call", async () => {
+		world.answer = () => new Response(null, { status: 500 });
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		const counts: number[] = [];
+		for (const duration of ["PT1S", "PT17S", "PT50S", "PT150S", "PT450S", "PT1340S", "PT1H"]) {
+			await advance(duration);
+			counts.push(world.received.length);
+		}
+		expect(counts).toEqual([1, 2, 3, 4, 5, 6, 6]);
+		const { id } = await onlyDelivery(webhook.id);
+		expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ status: "FAILED", attempts: 6 });
+	});
+
+	it("makes one attempt of each delivery, however far it is moved, in due order", async () => {
+		world.answer = () => new Response(null, { status: 500 });
+		const { organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		for (let i = 0; i < 7; i++) await raiseQuietly(organization.id, { i });
+		await advance("P1D");
+		expect(world.received.map(({ body }) => JSON.parse(body).data.i).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+		expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+	});
+
+	it("signs by real time all the same, and records by its own", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await advance("P30D");
+		await raiseQuietly(organization.id, {}, 0);
+		await advance("PT1S");
+		const t = Number(/t=(\d+)/.exec(world.received[0]?.headers.get("x-service-signature") ?? "")?.[1]);
+		expect(Math.abs(t - Date.now() / 1000)).toBeLessThan(60);
+		const { id } = await onlyDelivery(webhook.id);
+		const record = expectOk(await call(getDelivery, { as, path: { id } }));
+		expect(Date.parse(record.delivered_at ?? "")).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+		expect(Date.parse(expectOk(await call(getClock, { as: await operatorToken() })).now)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+	});
+
+	it.each(["PT0S", "-PT1S", "P367D", "half an hour", ""])("is not moved by %j", async (duration) => {
+		const answer = await call(advanceClock, { as: await operatorToken(), body: { advance: duration } });
+		expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "advance" }] } });
+	});
+
+	it("is for operators", async () => {
+		const { as } = await givenWebhookOwner();
+		expect((await call(advanceClock, { as, body: { advance: "PT1S" } })).status).toBe(403);
+	});
+});
+
+async function givenFinished(status = 204) {
+	const owner = await givenWebhookOwner();
+	const webhook = await owner.register();
+	await raiseQuietly(owner.organization.id);
+	world.answer = () => new Response(null, { status });
+	await attemptAt(webhook.id);
+	const { id } = await onlyDelivery(webhook.id);
+	return { ...owner, webhook, id, path: { delivery_id: id } };
+}
+
+describe("a manual retry", () => {
+	it("sends the recorded bytes again under the same id, and goes on counting", async () => {
+		const { as, id, path } = await givenFinished();
+		const record = expectOk(await call(retryDelivery, { as, path }));
+		expect(record).toMatchObject({ id, status: "PENDING", attempts: 1, delivered_at: null });
+		await vi.waitFor(async () =>
+			expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({
+				status: "DELIVERED",
+				attempts: 2,
+				attempt_log: [
+					{ number: 1, trigger: "AUTOMATIC" },
+					{ number: 2, trigger: "MANUAL", outcome: "DELIVERED" },
+				],
+			}),
+		);
+		expect(world.received[1]?.body).toBe(world.received[0]?.body);
+		expect(world.received[1]?.headers.get("x-service-delivery-id")).toBe(id);
+	});
+
+	it("is taken once a minute, of many at once exactly once, and the clock's minute is the service's", async () => {
+		const { as, id, path } = await givenFinished();
+		const answers = await Promise.all(Array.from({ length: 20 }, () => call(retryDelivery, { as, path })));
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+		for (const { status } of answers) expect([200, 409, 429]).toContain(status);
+		await vi.waitFor(async () => expect(expectOk(await call(getDelivery, { as, path: { id } })).status).toBe("DELIVERED"));
+		const early = await call(retryDelivery, { as, path });
+		expect(early).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+		expect(Number(early.headers.get("retry-after"))).toBeGreaterThan(50);
+		await advance("PT61S");
+		expect((await call(retryDelivery, { as, path })).status).toBe(200);
+	});
+
+	it("is refused while the delivery runs or the webhook is suspended, before the wait is counted", async () => {
+		const { as, path, webhook } = await givenFinished(500);
+		expect(await call(retryDelivery, { as, path })).toMatchObject({ status: 409, body: { code: "DELIVERY_IN_PROGRESS" } });
+		world.answer = () => new Response(null, { status: 204 });
+		await attemptAt(webhook.id, 60_000);
+		await call(updateWebhook, { as, path: { webhook_id: webhook.id }, body: { status: "SUSPENDED" } });
+		for (let i = 0; i < 2; i++) {
+			expect(await call(retryDelivery, { as, path })).toMatchObject({ status: 409, body: { code: "WEBHOOK_SUSPENDED" } });
+		}
+		await call(updateWebhook, { as, path: { webhook_id: webhook.id }, body: { status: "ACTIVE" } });
+		expect((await call(retryDelivery, { as, path })).status).toBe(200);
+	});
+
+	it("has six attempts again", async () => {
+		const { as, id, path, webhook } = await givenFinished();
+		await call(retryDelivery, { as, path });
+		await vi.waitFor(async () => expect((await onlyDelivery(webhook.id)).status).toBe("DELIVERED"));
+		world.answer = () => new Response(null, { status: 500 });
+		await advance("PT61S");
+		await call(retryDelivery, { as, path });
+		for (let i = 0; i < 7; i++) await advance("PT45M");
+		expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ status: "FAILED", attempts: 8 });
+	});
+
+	it("of somebody else's delivery, or a deleted webhook's, is not found", async () => {
+		const { as, path, webhook } = await givenFinished();
+		const stranger = await givenWebhookOwner();
+		expect((await call(retryDelivery, { as: stranger.as, path })).status).toBe(404);
+		await call(deleteWebhook, { as, path: { webhook_id: webhook.id } });
+		expect((await call(retryDelivery, { as, path })).status).toBe(404);
+	});
+});
+
+describe("a test event", () => {
+	it("goes to its endpoint alone, whatever that subscribes to, and answers 202 with the delivery", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const webhook = await register({ url: "https://a.example/in" });
+		await register({ url: "https://b.example/in", events: ["webhook.test"] });
+		const answer = await call(testWebhook, { as, path: { webhook_id: webhook.id } });
+		expect(answer).toMatchObject({ status: 202, body: { event_type: "webhook.test", status: "PENDING", body: null, attempt_log: [] } });
+		const { id, event_id } = expectOk(answer);
+		await vi.waitFor(async () => expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ status: "DELIVERED" }));
+		expect(world.received.map(({ url }) => url)).toEqual(["https://a.example/in"]);
+		expect(expectOk(await call(getEvent, { as, path: { event_id } })).event_type).toBe("webhook.test");
+	});
+
+	it("is refused by a suspended endpoint", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const path = { webhook_id: (await register()).id };
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		expect(await call(testWebhook, { as, path })).toMatchObject({ status: 409, body: { code: "WEBHOOK_SUSPENDED" } });
+	});
+});
+
+describe("recovering", () => {
+	it("makes the deliveries that an endpoint missed while it was suspended, once", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		await raiseQuietly(organization.id);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id);
+		expect(await deliveriesOf(webhook.id)).toHaveLength(1);
+		const since = new Date(Date.now() - 60_000).toISOString();
+		expect(await call(recoverWebhook, { as, path, body: { since } })).toMatchObject({ body: { code: "WEBHOOK_SUSPENDED" } });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		expect(await call(recoverWebhook, { as, path, body: { since } })).toMatchObject({ status: 202, body: { created: 3 } });
+		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual({ created: 0 });
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(4).fill("DELIVERED")));
+	});
+
+	it("takes since inclusive and until exclusive", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		for (const seconds of [10, 20, 30]) await raiseQuietly(organization.id, {}, seconds * 1000);
+		const [first, , third] = expectOk(await call(listEvents, { as, query: {} })).data;
+		const path = { webhook_id: (await register()).id };
+		const body = { since: first?.created_at ?? "", until: third?.created_at ?? "" };
+		expect(expectOk(await call(recoverWebhook, { as, path, body }))).toEqual({ created: 2 });
+	});
+
+	it("leaves out what was never meant for the endpoint: tests of others, and notices about itself", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const events = ["webhook.test", "webhook.suspended"];
+		const webhook = await register({ events });
+		const other = await register({ events });
+		const path = { webhook_id: webhook.id };
+		await call(testWebhook, { as, path: { webhook_id: other.id } });
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		await call(updateWebhook, { as, path: { webhook_id: other.id }, body: { status: "SUSPENDED" } });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		const since = new Date(Date.now() - 60_000).toISOString();
+		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual({ created: 1 });
+		const feed = expectOk(await call(listEvents, { as, query: { type: "webhook.suspended" } })).data;
+		const missed = feed.find(({ data }) => data.webhook_id === other.id);
+		expect((await deliveriesOf(webhook.id)).map(({ eventId }) => eventId)).toEqual([missed?.id]);
+	});
+
+	it("does not stampede the endpoint: ten go at once, and ten each second after them", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		for (let i = 0; i < 25; i++) await raiseQuietly(organization.id);
+		const path = { webhook_id: (await register()).id };
+		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
+		const quiet = { ...(await services()), env: quietQueues() };
+		await recoverWebhook.handle({ path, body: { since: 0 }, caller } as never, quiet);
+		const due = (await deliveriesOf(path.webhook_id)).map(({ nextAttemptAt, createdAt }) => (nextAttemptAt ?? 0) - createdAt);
+		expect([0, 1_000, 2_000].map((ms) => due.filter((wait) => wait === ms).length)).toEqual([10, 10, 5]);
+	});
+});
+
+describe("deleting a webhook", () => {
+	it("fails what was pending, keeps the records readable and frees the name", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register({ name: "billing" });
+		const path = { webhook_id: webhook.id };
+		await raiseQuietly(organization.id);
+		const { id } = await onlyDelivery(webhook.id);
+		expect((await call(deleteWebhook, { as, path })).status).toBe(204);
+		expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({
+			status: "FAILED",
+			last_error: "WEBHOOK_DELETED",
+			failed_at: expect.any(String),
+			next_attempt_at: null,
+		});
+		expect((await call(getWebhook, { as, path })).status).toBe(404);
+		expect((await call(deleteWebhook, { as, path })).status).toBe(404);
+		await attemptAt(webhook.id);
+		expect(world.received).toEqual([]);
+		expect(
+			(await call(createWebhook, { as, body: { name: "billing", url: "https://a.example/in", events: ["loan.disbursed"] } })).status,
+		).toBe(201);
+		expect(await env.DB.prepare("select count(*) as n from webhook_signing_keys where webhook_id = ?").bind(webhook.id).first("n")).toBe(0);
+	});
+});
+
+describe("the signature debugger", () => {
+	it("says in words what is wrong, revoked keys included", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		const body = '{"b":1,"a":2}';
+		const t = Math.floor(Date.now() / 1000);
+		const header = (secret: string, signed = `${t}.${body}`) => `t=${t},v1=${createHmac("sha256", secret).update(signed).digest("hex")}`;
+		const ask = async (sent: { header: string; body: string }) => expectOk(await call(verifySignature, { as, path, body: sent }));
+		expect(await ask({ header: header(webhook.secret), body })).toMatchObject({ valid: true, reason: "VALID" });
+		expect(await ask({ header: header(webhook.secret), body: '{ "b": 1, "a": 2 }' })).toMatchObject({ reason: "BODY_RESERIALIZED" });
+		expect(await ask({ header: header(webhook.secret, `${t}:${body}`), body })).toMatchObject({ reason: "WRONG_SEPARATOR" });
+		expect(await ask({ header: "", body })).toMatchObject({ valid: false, reason: "MISSING_HEADER" });
+		await call(createSigningKey, { as, path });
+		await call(revokeSigningKey, { as, path: { ...path, signing_key_id: webhook.signing_keys[0]?.id ?? "" } });
+		const told = await call(verifySignature, { as, path, body: { header: header(webhook.secret), body } });
+		expect(expectOk(told)).toMatchObject({ valid: false, reason: "REVOKED_KEY" });
+		expect(told.text).not.toContain("whsec_");
+	});
+});
+
+describe("statistics", () => {
+	it("tell success, latency, the oldest pending delivery and failures in a row", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		expect(expectOk(await call(getWebhookStats, { as, path }))).toEqual({
+			deliveries: { delivered: 0, failed: 0, pending: 0 },
+			success_rate: null,
+			latency_ms: null,
+			oldest_pending_at: null,
+			failures_in_row: 0,
+		});
+		await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		await raiseQuietly(organization.id);
+		const stats = await call(getWebhookStats, { as, path });
+		expect(expectOk(stats)).toMatchObject({
+			deliveries: { delivered: 1, failed: 0, pending: 1 },
+			success_rate: 1,
+			latency_ms: { p50: expect.any(Number) },
+			oldest_pending_at: expect.any(String),
+		});
+		expect(stats.headers.get("server-timing")).toContain("trips=1 ");
+	});
+});
+
+describe("health", () => {
+	it("tells how long the oldest due delivery has waited", async () => {
+		expect(expectOk(await call(getHealth, {}))).toEqual({ status: "ok", oldest_overdue_seconds: 0 });
+		const { organization, register } = await givenWebhookOwner();
+		await register();
+		await raiseQuietly(organization.id, {}, -90_000);
+		const { oldest_overdue_seconds } = expectOk(await call(getHealth, {}));
+		expect(oldest_overdue_seconds).toBeGreaterThanOrEqual(89);
+		expect(oldest_overdue_seconds).toBeLessThan(120);
+	});
+
+	it("is 503 when D1 cannot be reached", async () => {
+		await call(getHealth, {});
+		await env.DB.exec("alter table webhook_deliveries rename to gone");
+		expect(await call(getHealth, {})).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
+	});
+});

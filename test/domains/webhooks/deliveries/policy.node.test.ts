@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import {
+	afterAttempt,
+	lastError,
+	MAX_ATTEMPTS,
+	OUTCOMES,
+	type Outcome,
+	outcomeOfError,
+	outcomeOfStatus,
+	RETRY_DELAYS_S,
+	retry,
+	retryAfterMs,
+	retryDelayMs,
+} from "../../../../src/domains/webhooks/deliveries/policy";
+
+const now = Date.UTC(2026, 10, 20, 12);
+
+describe("retry schedule", () => {
+	const total = (random: number) => RETRY_DELAYS_S.reduce((sum, _, i) => sum + (retryDelayMs(i + 1, undefined, random) ?? 0), 0) / 60_000;
+
+	it("reaches about half an hour after the first attempt", () => {
+		expect(RETRY_DELAYS_S).toHaveLength(MAX_ATTEMPTS - 1);
+		expect(total(0.5)).toBeCloseTo(30.25);
+		expect(total(0)).toBeGreaterThan(27);
+		expect(total(1)).toBeLessThan(33.5);
+	});
+
+	it.each(RETRY_DELAYS_S.map((seconds, i) => [i + 1, seconds]))(
+		"waits after attempt %i for %i s, 10 %% more or less",
+		(attempt, seconds) => {
+			expect(retryDelayMs(attempt, undefined, 0)).toBe(seconds * 900);
+			expect(retryDelayMs(attempt, undefined, 0.5)).toBe(seconds * 1000);
+			expect(retryDelayMs(attempt, undefined, 1)).toBe(seconds * 1100);
+		},
+	);
+
+	it("grows threefold each time", () => {
+		for (let i = 1; i < RETRY_DELAYS_S.length; i++) expect(RETRY_DELAYS_S[i]).toBe(3 * (RETRY_DELAYS_S[i - 1] ?? 0));
+	});
+
+	it("is lengthened by what the endpoint asks for, to twice the delay and never less than it", () => {
+		expect(retryDelayMs(1, 20_000, 0.5)).toBe(20_000);
+		expect(retryDelayMs(1, 30_000, 0.5)).toBe(30_000);
+		expect(retryDelayMs(1, 3_600_000, 0.5)).toBe(30_000);
+		expect(retryDelayMs(1, Number.POSITIVE_INFINITY, 0)).toBe(30_000);
+		expect(retryDelayMs(1, 1_000, 0.5)).toBe(15_000);
+		expect(retryDelayMs(1, 0, 0)).toBe(13_500);
+		expect(retryDelayMs(5, 3_600_000, 1)).toBe(2_430_000);
+	});
+
+	it("has nothing to say before the first attempt and after the last", () => {
+		expect(retryDelayMs(0, undefined, 0.5)).toBeUndefined();
+		expect(retryDelayMs(6, undefined, 0.5)).toBeUndefined();
+	});
+});
+
+describe("retryAfterMs", () => {
+	it("reads seconds and HTTP dates on 429 and 503", () => {
+		for (const status of [429, 503]) {
+			expect(retryAfterMs(status, "120", now)).toBe(120_000);
+			expect(retryAfterMs(status, " 0 ", now)).toBe(0);
+			expect(retryAfterMs(status, new Date(now + 90_000).toUTCString(), now)).toBe(90_000);
+			expect(retryAfterMs(status, "Friday, 20-Nov-26 12:01:00 GMT", now)).toBe(60_000);
+			expect(retryAfterMs(status, "Fri Nov 20 12:01:00 2026", now)).toBe(60_000);
+		}
+		expect(retryAfterMs(503, new Date(now - 90_000).toUTCString(), now)).toBe(0);
+	});
+
+	it("is silent on any other status", () => {
+		for (const status of [200, 302, 400, 500, 502, 504]) expect(retryAfterMs(status, "120", now)).toBeUndefined();
+	});
+
+	it.each([null, "", "soon", "-1", "1.5", "1e3", "2026-11-20T12:01:00Z", "Fri, nonsense", "٣"])("passes over %j", (header) => {
+		expect(retryAfterMs(503, header, now)).toBeUndefined();
+	});
+});
+
+describe("afterAttempt", () => {
+	const next = (roundAttempts: number, outcome: Outcome, retryAfterMs?: number) =>
+		afterAttempt({ roundAttempts, outcome, retryAfterMs, now, random: 0.5 });
+	const failures = ["HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED"] as const;
+
+	it("delivers at any attempt", () => {
+		for (let attempt = 1; attempt <= 6; attempt++) expect(next(attempt, "DELIVERED")).toEqual({ status: "DELIVERED", nextAttemptAt: null });
+	});
+
+	it.each(failures)("schedules another attempt after %s five times, and gives up at the sixth", (outcome) => {
+		for (const [i, seconds] of RETRY_DELAYS_S.entries()) {
+			expect(next(i + 1, outcome)).toEqual({ status: "PENDING", nextAttemptAt: now + seconds * 1000 });
+		}
+		expect(next(6, outcome)).toEqual({ status: "FAILED", nextAttemptAt: null });
+	});
+
+	it("waits longer when asked to", () => {
+		expect(next(2, "HTTP_ERROR", 60_000)).toEqual({ status: "PENDING", nextAttemptAt: now + 60_000 });
+		expect(next(6, "HTTP_ERROR", 60_000)).toEqual({ status: "FAILED", nextAttemptAt: null });
+	});
+
+	it("makes an interrupted delivery due at once, and counts it", () => {
+		for (let attempt = 1; attempt <= 5; attempt++) expect(next(attempt, "INTERRUPTED")).toEqual({ status: "PENDING", nextAttemptAt: now });
+		expect(next(6, "INTERRUPTED")).toEqual({ status: "FAILED", nextAttemptAt: null });
+	});
+
+	it("holds a delivery at a blocked address and never finishes it", () => {
+		for (let attempt = 0; attempt <= 6; attempt++)
+			expect(next(attempt, "BLOCKED_ADDRESS")).toEqual({ status: "PENDING", nextAttemptAt: null });
+	});
+});
+
+describe("outcomes", () => {
+	it("of every status: 2xx delivers, 3xx redirects, the rest is an error", () => {
+		for (let status = 100; status <= 599; status++) {
+			const expected = status < 200 ? "HTTP_ERROR" : status < 300 ? "DELIVERED" : status < 400 ? "REDIRECT" : "HTTP_ERROR";
+			expect(outcomeOfStatus(status), String(status)).toBe(expected);
+		}
+	});
+
+	it("of what fetch throws", async () => {
+		const signal = AbortSignal.timeout(1);
+		await new Promise((resolve) => setTimeout(resolve, 10));
+		expect(outcomeOfError(signal.reason)).toBe("TIMEOUT");
+		expect(outcomeOfError(new Error("Network connection lost."))).toBe("CONNECTION_FAILED");
+		expect(outcomeOfError(new TypeError("fetch failed"))).toBe("CONNECTION_FAILED");
+		expect(outcomeOfError("TimeoutError")).toBe("CONNECTION_FAILED");
+		expect(outcomeOfError(undefined)).toBe("CONNECTION_FAILED");
+	});
+
+	it("are told in words, except success", () => {
+		for (const outcome of OUTCOMES) {
+			const text = lastError(outcome, null);
+			if (outcome === "DELIVERED") expect(text).toBeNull();
+			else expect(text).toMatch(/^[A-Z].*\.$/);
+		}
+		expect(lastError("HTTP_ERROR", 500)).toBe("The endpoint answered 500.");
+		expect(lastError("REDIRECT", 304)).toContain("304");
+	});
+});
+
+describe("retry", () => {
+	const finished = { status: "FAILED", endpointStatus: "ACTIVE", lastManualRetryAt: null } as const;
+
+	it("takes a finished delivery, delivered ones too", () => {
+		expect(retry(finished, now)).toEqual({ accepted: true });
+		expect(retry({ ...finished, status: "DELIVERED" }, now)).toEqual({ accepted: true });
+	});
+
+	it("refuses a running delivery first, a suspended endpoint next, and haste last", () => {
+		const hasty = { ...finished, lastManualRetryAt: now };
+		expect(retry({ ...hasty, status: "PENDING", endpointStatus: "SUSPENDED" }, now)).toEqual({
+			accepted: false,
+			reason: "DELIVERY_IN_PROGRESS",
+		});
+		expect(retry({ ...hasty, endpointStatus: "SUSPENDED" }, now)).toEqual({ accepted: false, reason: "WEBHOOK_SUSPENDED" });
+		expect(retry(hasty, now)).toEqual({ accepted: false, reason: "TOO_SOON", retryAfterSeconds: 60 });
+	});
+
+	it("counts the minute to the millisecond, and asks for no second less than is needed", () => {
+		const at = (elapsedMs: number) => retry({ ...finished, lastManualRetryAt: now }, now + elapsedMs);
+		expect(at(1)).toMatchObject({ retryAfterSeconds: 60 });
+		expect(at(30_500)).toMatchObject({ retryAfterSeconds: 30 });
+		expect(at(59_000)).toMatchObject({ retryAfterSeconds: 1 });
+		expect(at(59_999)).toMatchObject({ retryAfterSeconds: 1 });
+		expect(at(60_000)).toEqual({ accepted: true });
+	});
+});

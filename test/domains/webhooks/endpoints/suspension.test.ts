@@ -1,0 +1,287 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
+import { call, expectOk } from "../../../support/client";
+import {
+	attemptAt,
+	attemptLog,
+	consumeNow,
+	deliveriesOf,
+	endpoint,
+	fakeWorld,
+	givenWebhookOwner,
+	onlyDelivery,
+	raiseQuietly,
+	type World,
+} from "../../../support/webhooks";
+
+let world: World;
+beforeEach(() => {
+	world = fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+/** Pending deliveries of which the next attempt is the sixth, so that one failure finishes them. */
+async function lastAttempts(webhookId: string): Promise<void> {
+	await env.DB.prepare(
+		"update webhook_deliveries set attempts = 5, round_attempts = 5, next_attempt_at = created_at where webhook_id = ? and status = 'PENDING'",
+	)
+		.bind(webhookId)
+		.run();
+}
+
+async function givenFailing(events = ["user.admitted"]) {
+	const owner = await givenWebhookOwner();
+	const webhook = await owner.register({ url: "https://dead.example/in", events });
+	world.answer = ({ url }) => new Response(null, { status: url.includes("dead") ? 500 : 204 });
+	const fail = async (count: number) => {
+		for (let i = 0; i < count; i++) await raiseQuietly(owner.organization.id);
+		await lastAttempts(webhook.id);
+		await attemptAt(webhook.id);
+	};
+	const raised = async (type: string) => expectOk(await call(listEvents, { as: owner.as, query: { type } })).data.map(({ data }) => data);
+	return { ...owner, webhook, path: { webhook_id: webhook.id }, fail, raised };
+}
+
+describe("ten failed deliveries in a row", () => {
+	it("suspend the endpoint, with warnings at five and eight, each told once to the feed and to the other endpoints", async () => {
+		const { as, register, webhook, path, fail, raised } = await givenFailing(["user.admitted", "webhook.failing", "webhook.suspended"]);
+		const watcher = await register({ url: "https://watch.example/in", events: ["webhook.failing", "webhook.suspended"] });
+		for (let failed = 1; failed <= 9; failed++) {
+			await fail(1);
+			expect(await endpoint(webhook.id)).toMatchObject({ status: "ACTIVE", failuresInRow: failed });
+			expect(await raised("webhook.failing")).toHaveLength(failed < 5 ? 0 : failed < 8 ? 1 : 2);
+		}
+		await fail(1);
+		expect(expectOk(await call(getWebhook, { as, path }))).toMatchObject({
+			status: "SUSPENDED",
+			suspension_reason: "TEN_FAILED_DELIVERIES",
+			suspended_at: expect.any(String),
+			failures_in_row: 10,
+			events: webhook.events,
+			signing_keys: [{ id: webhook.signing_keys[0]?.id }],
+		});
+		expect(await raised("webhook.failing")).toMatchObject([{ failures_in_row: 5 }, { failures_in_row: 8 }]);
+		expect(await raised("webhook.suspended")).toMatchObject([{ webhook_id: webhook.id, reason: "TEN_FAILED_DELIVERIES" }]);
+		expect((await deliveriesOf(watcher.id)).map(({ eventType }) => eventType).toSorted()).toEqual([
+			"webhook.failing",
+			"webhook.failing",
+			"webhook.suspended",
+		]);
+		expect((await deliveriesOf(webhook.id)).every(({ eventType }) => eventType === "user.admitted")).toBe(true);
+	});
+
+	it("are counted right when they finish at once", async () => {
+		const { webhook, fail, raised, organization } = await givenFailing();
+		for (let i = 0; i < 14; i++) await raiseQuietly(organization.id);
+		await lastAttempts(webhook.id);
+		const ids = (await deliveriesOf(webhook.id)).map(({ id }) => id);
+		await Promise.all(ids.map((id) => consumeNow([id], "webhook-retries")));
+		const { status, failuresInRow } = await endpoint(webhook.id);
+		expect(status).toBe("SUSPENDED");
+		const rows = await deliveriesOf(webhook.id);
+		expect(rows.filter((row) => row.status === "FAILED")).toHaveLength(failuresInRow);
+		expect(rows.filter((row) => row.status === "PENDING").every((row) => row.nextAttemptAt === null)).toBe(true);
+		expect(await raised("webhook.failing")).toMatchObject([{ failures_in_row: 5 }, { failures_in_row: 8 }]);
+		expect(await raised("webhook.suspended")).toHaveLength(1);
+		await fail(0);
+	});
+
+	it("are not in a row when one was delivered, the endpoint was resumed or its URL changed", async () => {
+		const { as, webhook, path, fail, organization } = await givenFailing();
+		await fail(9);
+		world.answer = () => new Response(null, { status: 204 });
+		await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		expect(await endpoint(webhook.id)).toMatchObject({ failuresInRow: 0, failing: false });
+		world.answer = () => new Response(null, { status: 500 });
+		for (const body of [{ status: "ACTIVE" as const }, { url: "https://dead.example/other" }]) {
+			await fail(9);
+			expect(await endpoint(webhook.id)).toMatchObject({ status: "ACTIVE", failuresInRow: 9 });
+			await call(updateWebhook, { as, path, body });
+			expect((await endpoint(webhook.id)).failuresInRow).toBe(0);
+		}
+	});
+
+	it("suspend still where the tenth was missed", async () => {
+		const { webhook, fail } = await givenFailing();
+		await env.DB.prepare("update webhook_endpoints set failures_in_row = 10 where id = ?").bind(webhook.id).run();
+		await fail(1);
+		expect(await endpoint(webhook.id)).toMatchObject({ status: "SUSPENDED", failuresInRow: 11 });
+	});
+
+	it("are deliveries, not attempts", async () => {
+		const { organization, webhook } = await givenFailing();
+		for (let i = 0; i < 12; i++) await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		expect(await endpoint(webhook.id)).toMatchObject({ status: "ACTIVE", failuresInRow: 0, failing: true });
+	});
+});
+
+describe("a suspended endpoint", () => {
+	it("is sent nothing: pending deliveries wait without spending an attempt, new events make none but stay in the feed", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		await raiseQuietly(organization.id);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		await raiseQuietly(organization.id);
+		const held = await onlyDelivery(webhook.id);
+		expect(held).toMatchObject({ status: "PENDING", attempts: 0, nextAttemptAt: null });
+		await attemptAt(webhook.id, 86_400_000);
+		await consumeNow([held.id]);
+		expect(world.received).toEqual([]);
+		const feed = expectOk(await call(listEvents, { as, query: {} })).data;
+		expect(feed.map(({ event_type }) => event_type)).toEqual(["user.admitted", "webhook.suspended", "user.admitted"]);
+		expect(feed[1]?.data).toMatchObject({ reason: "MANUAL" });
+	});
+
+	it("holds also what was in flight when it was suspended", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		await raiseQuietly(organization.id);
+		world.answer = async () => {
+			await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+			return new Response(null, { status: 500 });
+		};
+		await attemptAt(webhook.id);
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", attempts: 1, nextAttemptAt: null });
+	});
+
+	it("that is resumed gets one probe first, and the rest once that is delivered", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id, { i }, (i - 10) * 1_000);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		// The probe goes by the real queue; it fails, and nothing follows it.
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0]));
+		await attemptAt(webhook.id);
+		expect(world.received).toHaveLength(1);
+		world.answer = () => new Response(null, { status: 204 });
+		await attemptAt(webhook.id, 60_000, 1);
+		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["DELIVERED", ...Array(4).fill("PENDING")]);
+		await attemptAt(webhook.id, 60_000);
+		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(5).fill("DELIVERED"));
+		expect(world.received.map(({ body }) => JSON.parse(body).data.i)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4]));
+	});
+
+	it("that has recovered is not stampeded: ten go at once, and ten each second after them", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		for (let i = 0; i < 24; i++) await raiseQuietly(organization.id, {}, (i - 30) * 1_000);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		world.answer = () => new Response(null, { status: 204 });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		const before = await deliveriesOf(webhook.id);
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[23]?.nextAttemptAt).not.toBeNull());
+		const released = (await deliveriesOf(webhook.id)).slice(1);
+		const due = before
+			.slice(1)
+			.map(({ id }) => released.find((row) => row.id === id))
+			.map((row) => row?.deliveredAt ?? row?.nextAttemptAt ?? 0);
+		expect((due[22] ?? 0) - (due[0] ?? 0)).toBeGreaterThanOrEqual(1_500);
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).every(({ status }) => status === "DELIVERED")).toBe(true), 8_000);
+		expect(world.received).toHaveLength(24);
+	}, 15_000);
+
+	it("whose probe fails for good is probed with the next one", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id, {}, (i - 10) * 1_000);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).toBeNull());
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.attempts).toBe(1));
+		for (let ahead = 1; ahead <= 6; ahead++) await attemptAt(webhook.id, ahead * 1_500_000);
+		const rows = await deliveriesOf(webhook.id);
+		expect(rows[0]).toMatchObject({ status: "FAILED", attempts: 6 });
+		expect(rows[1]?.nextAttemptAt).not.toBeNull();
+		expect(rows[2]).toMatchObject({ attempts: 0, nextAttemptAt: null });
+	});
+});
+
+describe("an endpoint whose name leads into a private network", () => {
+	it.each([
+		["A 10.0.0.5", ["10.0.0.5"]],
+		["A public and A loopback", ["1.1.1.1", "10.1.1.1"]],
+		["A public and AAAA link-local", ["1.1.1.1", "fe80::1"]],
+		["the metadata address", ["169.254.169.254"]],
+	])("is suspended at once and not connected to: %s", async (_, addresses) => {
+		const { as, organization, webhook, path, register, raised } = await givenFailing();
+		const other = await register({ url: "https://fine.example/in" });
+		await raiseQuietly(organization.id);
+		await raiseQuietly(organization.id);
+		world.names["dead.example"] = addresses;
+		await attemptAt(webhook.id);
+		expect(world.received).toEqual([]);
+		expect(expectOk(await call(getWebhook, { as, path }))).toMatchObject({
+			status: "SUSPENDED",
+			suspension_reason: "PRIVATE_ADDRESS",
+			failures_in_row: 0,
+		});
+		const rows = await deliveriesOf(webhook.id);
+		expect(rows.map(({ status, attempts, nextAttemptAt }) => [status, attempts, nextAttemptAt])).toEqual([
+			["PENDING", 0, null],
+			["PENDING", 0, null],
+		]);
+		const logged = (await Promise.all(rows.map(({ id }) => attemptLog(id)))).flat();
+		expect(logged[0]).toMatchObject({ number: null, outcome: "BLOCKED_ADDRESS", responseStatus: null, responseBody: null });
+		expect(await raised("webhook.suspended")).toMatchObject([{ reason: "PRIVATE_ADDRESS" }]);
+		expect((await endpoint(other.id)).status).toBe("ACTIVE");
+		await attemptAt(other.id);
+		expect(world.received).toHaveLength(2);
+	});
+
+	it("is not suspended for the address of a URL that was changed meanwhile, and is sent the delivery at the new one", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		await raiseQuietly(organization.id);
+		world.names["dead.example"] = ["10.0.0.5"];
+		world.resolving = async (name) => {
+			if (name === "dead.example") expectOk(await call(updateWebhook, { as, path, body: { url: "https://moved.example/in" } }));
+		};
+		await attemptAt(webhook.id);
+		expect(await endpoint(webhook.id)).toMatchObject({ status: "ACTIVE", url: "https://moved.example/in" });
+		await attemptAt(webhook.id);
+		expect(world.received.map(({ url }) => url)).toEqual(["https://moved.example/in"]);
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
+	});
+
+	it("is sent what it missed once the name is public again and it is resumed", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		world.names["dead.example"] = ["10.0.0.5"];
+		await attemptAt(webhook.id, 60_000);
+		expect(await endpoint(webhook.id)).toMatchObject({ status: "SUSPENDED", suspensionReason: "PRIVATE_ADDRESS" });
+		world.names["dead.example"] = ["1.1.1.1"];
+		world.answer = () => new Response(null, { status: 204 });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
+		const { id } = await onlyDelivery(webhook.id);
+		expect((await attemptLog(id)).map(({ number, outcome }) => [number, outcome])).toEqual([
+			[1, "HTTP_ERROR"],
+			[null, "BLOCKED_ADDRESS"],
+			[2, "DELIVERED"],
+		]);
+	});
+
+	it.each(["NXDOMAIN", "SERVFAIL", "TIMEOUT", []] as const)("is only failed by a resolver that knows no address: %s", async (answer) => {
+		const { organization, webhook } = await givenFailing();
+		await raiseQuietly(organization.id);
+		world.names["dead.example"] = answer;
+		await attemptAt(webhook.id);
+		expect(world.received).toEqual([]);
+		const { id, status, attempts, nextAttemptAt } = await onlyDelivery(webhook.id);
+		expect({ status, attempts }).toEqual({ status: "PENDING", attempts: 1 });
+		expect(nextAttemptAt).not.toBeNull();
+		expect(await attemptLog(id)).toMatchObject([{ outcome: "CONNECTION_FAILED" }]);
+		expect((await endpoint(webhook.id)).status).toBe("ACTIVE");
+	});
+
+	it("is asked about before every attempt, both A and AAAA, never from memory", async () => {
+		const { organization, webhook } = await givenFailing();
+		world.lookups.length = 0;
+		await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		await attemptAt(webhook.id, 60_000);
+		expect(world.lookups.toSorted()).toEqual(["A dead.example", "A dead.example", "AAAA dead.example", "AAAA dead.example"]);
+	});
+});

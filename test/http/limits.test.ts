@@ -1,0 +1,205 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { rateWindows } from "../../src/db/rate-windows.table";
+import { type Access, anyone, apiKey, operator, type UserCaller, user } from "../../src/http/access";
+import { addressOf, EXACT_POLICIES, limit, POLICIES, policyOf, purgeWindows } from "../../src/http/limits";
+import { type AnyOperation, operation } from "../../src/http/operation";
+import { ApiError } from "../../src/shared/errors";
+import { operations } from "../../src/wiring/app";
+import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { probe, whoami } from "../support/probe";
+
+const asked: { binding: string; key: string }[] = [];
+/** A binding that lets everybody pass but those named. */
+const binding = (name: string, over: readonly string[] = []): RateLimit => ({
+	async limit({ key }) {
+		asked.push({ binding: name, key: key ?? "" });
+		return { success: !over.includes(name) };
+	},
+});
+const NAMES = ["USER_LIMIT", "CLIENT_LIMIT", "ADDRESS_LIMIT", "EXCHANGE_LIMIT", "CALLBACK_LIMIT"] as const;
+const limited = (over: readonly string[] = []) => {
+	asked.length = 0;
+	return {
+		vars: { RATE_LIMITS: "on", ...Object.fromEntries(NAMES.map((name) => [name, binding(name, over)])) } as Partial<Env>,
+		ports: { limit },
+	};
+};
+const posts = (path: `/${string}`) => whoami(anyone, "POST", path);
+
+describe("a rate limit", () => {
+	it("is counted for users, keys and operators by who they are, wherever they call from", async () => {
+		const { id } = await givenOrganization();
+		const someone = await givenUser();
+		const callers = [
+			[whoami(user), someone.token, "USER_LIMIT", `user:${someone.id}`, '"user";q=300;w=60'],
+			[whoami(operator), await operatorToken(), "CLIENT_LIMIT", expect.stringMatching(/^operator:/), '"client";q=1200;w=60'],
+			[
+				whoami(apiKey("loans:write")),
+				await givenApiKey(id, ["loans:write"]),
+				"CLIENT_LIMIT",
+				expect.stringMatching(/^key:/),
+				'"client";q=1200;w=60',
+			],
+		] as const;
+		for (const [op, as, name, key, policy] of callers) {
+			const answer = await probe([op as AnyOperation], { as }, limited());
+			expect(answer.status).toBe(200);
+			expect(asked).toEqual([{ binding: name, key }]);
+			expect(answer.headers.get("ratelimit-policy")).toBe(policy);
+			expect(answer.headers.get("ratelimit")).toBeNull();
+		}
+	});
+
+	it("answers 429 with when to come back, before the input is looked at", async () => {
+		const { token } = await givenUser();
+		const strict = operation({
+			id: "strict",
+			method: "POST",
+			path: "/whoami",
+			summary: "Asks for a body",
+			access: user,
+			request: { body: z.strictObject({ a: z.string() }) },
+			response: null,
+			handle: async () => undefined,
+		});
+		const answer = await probe([strict], { as: token, body: "{" }, limited(["USER_LIMIT"]));
+		expect(answer).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+		expect(answer.headers.get("retry-after")).toBe("60");
+		expect(answer.headers.get("ratelimit")).toBe('"user";r=0;t=60');
+		expect(answer.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
+		// Without credentials there is nobody to count for.
+		expect(await probe([strict], { body: "{" }, limited(["USER_LIMIT"]))).toMatchObject({ status: 401 });
+		expect(asked).toEqual([]);
+		// Refused for another reason he is told his limit all the same.
+		const bad = await probe([strict], { as: token, body: "{" }, limited());
+		expect(bad.status).toBe(400);
+		expect(bad.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
+	});
+
+	it("of a public operation is counted by address, and public reads have none", async () => {
+		const from = (address: string) => ({ headers: { "cf-connecting-ip": address } });
+		for (const [path, name] of [
+			["/v1/auth/public/exchange/phone", "ADDRESS_LIMIT"],
+			["/v1/auth/exchange", "EXCHANGE_LIMIT"],
+			["/v1/auth/token/refresh", "EXCHANGE_LIMIT"],
+			["/v1/integrations/custodian/movements", "CALLBACK_LIMIT"],
+		] as const) {
+			expect(await probe([posts(path)], { path, ...from("192.0.2.7") }, limited([name]))).toMatchObject({ status: 429 });
+			expect(asked).toEqual([{ binding: name, key: "192.0.2.7" }]);
+		}
+		const read = await probe([whoami(anyone)], from("192.0.2.7"), limited(NAMES));
+		expect(read.status).toBe(200);
+		expect(read.headers.has("ratelimit-policy")).toBe(false);
+		expect(asked).toEqual([]);
+	});
+
+	it("counts an IPv6 subscriber as one", () => {
+		const address = (text: string) => addressOf(new Request("http://localhost", { headers: { "cf-connecting-ip": text } }));
+		expect(address("2001:db8:1:2::1")).toBe("2001:db8:1:2::/64");
+		expect(address("2001:db8:1:2:ffff::9")).toBe("2001:db8:1:2::/64");
+		expect(address("2001:db8:1:3::1")).not.toBe("2001:db8:1:2::/64");
+		expect(address("::ffff:192.0.2.7")).toBe("192.0.2.7");
+		expect(address("nonsense")).toBe("unknown");
+	});
+
+	it("lets everybody pass when its counter fails, and is off where it is switched off", async () => {
+		const failing = { limit: () => Promise.reject(new Error("no counter")) };
+		const options = limited();
+		const path = "/v1/auth/public/exchange/phone";
+		const vars = { ...options.vars, ADDRESS_LIMIT: failing };
+		expect(await probe([posts(path)], { path }, { ...options, vars })).toMatchObject({ status: 200 });
+		const off = limited(NAMES);
+		const answer = await probe([posts(path)], { path }, { ...off, vars: { ...off.vars, RATE_LIMITS: "off" } });
+		expect(answer.status).toBe(200);
+		expect(answer.headers.has("ratelimit-policy")).toBe(false);
+		expect(asked).toEqual([]);
+	});
+
+	it("has the same numbers in the bindings as in its headers", async () => {
+		const path = "/v1/auth/public/exchange/phone";
+		const headers = { "cf-connecting-ip": "198.51.100.1" };
+		// A window may end in between, so that more are taken than the quota; never fewer.
+		const statuses: number[] = [];
+		while (statuses.length < 2 * POLICIES.address.quota + 1 && statuses.at(-1) !== 429) {
+			statuses.push((await probe([posts(path)], { path, headers }, { vars: { RATE_LIMITS: "on" }, ports: { limit } })).status);
+		}
+		expect(statuses.slice(0, POLICIES.address.quota).every((status) => status === 200)).toBe(true);
+		expect(statuses.at(-1)).toBe(429);
+		for (const name of NAMES) expect(env[name], name).toBeDefined();
+	});
+});
+
+describe("an exact limit", () => {
+	const apply = (access: Access<UserCaller> = user, handle?: () => Promise<undefined>) =>
+		operation({
+			id: "apply",
+			method: "POST",
+			path: "/whoami",
+			summary: "Does something that is limited",
+			access,
+			limit: "loan-applications",
+			request: {},
+			response: null,
+			handle: async (_, services) => {
+				await handle?.();
+				return services.commit([services.db.orm.run(sql`insert into sandbox_clock (offset_ms) values (0)`)], undefined);
+			},
+		});
+	const done = async () => (await env.DB.prepare("select count(*) as n from sandbox_clock").first<number>("n")) ?? 0;
+	const on = limited();
+
+	it("lets exactly its quota through, also of many at once, and costs no round trip", async () => {
+		const { token } = await givenUser();
+		const answers = await Promise.all(Array.from({ length: 14 }, () => probe([apply()], { as: token }, on)));
+		expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(204), ...Array(4).fill(429)]);
+		expect(await done()).toBe(10);
+		const refused = answers.find(({ status }) => status === 429);
+		expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(Number(refused?.headers.get("retry-after"))).toBeLessThanOrEqual(3600);
+		expect(refused?.headers.get("ratelimit")).toMatch(/^"loan-applications";r=0;t=\d+$/);
+		const other = await probe([apply()], { as: (await givenUser()).token }, on);
+		expect(other.status).toBe(204);
+		expect(other.headers.get("server-timing")).toContain("trips=2 ");
+		expect(other.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60, "loan-applications";q=10;w=3600');
+	});
+
+	it("counts what happened: no replays and no refusals", async () => {
+		const { token } = await givenUser();
+		const headers = { "idempotency-key": "k" };
+		for (let i = 0; i < 12; i++) expect(await probe([apply()], { as: token, headers }, on)).toMatchObject({ status: 204 });
+		const fails = apply(user, () => Promise.reject(new ApiError("INVALID_STATE")));
+		await probe([fails], { as: token }, on);
+		expect(await db.select({ uses: rateWindows.uses }).from(rateWindows)).toEqual([{ uses: 1 }]);
+	});
+
+	it("forgets windows that are over", async () => {
+		await db.insert(rateWindows).values([
+			{ key: "old", uses: 1, quota: 10, expiresAt: 1_000 },
+			{ key: "current", uses: 1, quota: 10, expiresAt: 3_000 },
+		]);
+		await db.batch([purgeWindows(db as never, 2_000) as never]);
+		expect(await db.select({ key: rateWindows.key }).from(rateWindows)).toEqual([{ key: "current" }]);
+	});
+});
+
+describe("ordinary use", () => {
+	it("is far from any limit: every operation's is at least one in a second, but for loan applications", () => {
+		for (const op of operations) {
+			const callers = ["anyone", "user:u", "key:k", "operator:o"];
+			for (const name of callers.map((caller) => policyOf(op, caller))) {
+				if (name) expect(POLICIES[name].quota / POLICIES[name].windowSeconds, op.id).toBeGreaterThanOrEqual(1);
+			}
+		}
+		expect(EXACT_POLICIES).toEqual({ "loan-applications": { quota: 10, windowSeconds: 3600 } });
+	});
+
+	it("is shared with the others behind one network's address only where a message is sent", () => {
+		const policies = operations.map((op) => [op.id, policyOf(op, "anyone")] as const);
+		expect(policies.filter(([, name]) => name === "address").map(([id]) => id)).toEqual(["startPhoneVerification"]);
+		expect(policies).toContainEqual(["exchangePhoneToken", "exchange"]);
+		expect(policies).toContainEqual(["confirmPhoneVerification", "exchange"]);
+	});
+});

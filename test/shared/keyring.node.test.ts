@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { Keyring } from "../../src/shared/keyring";
+
+const [older, newer] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
+
+describe("a keyring", () => {
+	it("opens what it sealed, in its own place and for its own purpose only", async () => {
+		const keys = await Keyring.parse(newer);
+		const sealed = await keys.seal("webhook-secret", "org|hook|key", "whsec_x");
+		expect(await keys.open("webhook-secret", "org|hook|key", sealed)).toBe("whsec_x");
+		expect(await keys.open("webhook-secret", "org|hook|other", sealed)).toBeUndefined();
+		expect(await keys.open("message", "org|hook|key", sealed)).toBeUndefined();
+		expect(await keys.open("webhook-secret", "org|hook|key", `${sealed.slice(0, -2)}AA`)).toBeUndefined();
+		expect(await keys.open("webhook-secret", "org|hook|key", "nonsense")).toBeUndefined();
+		expect(sealed).not.toContain("whsec");
+	});
+
+	it("never seals the same text the same way twice", async () => {
+		const keys = await Keyring.parse(newer);
+		expect(await keys.seal("message", "", "x")).not.toBe(await keys.seal("message", "", "x"));
+	});
+
+	it("goes on opening and verifying what the key before made, and makes all anew with the first", async () => {
+		const before = await Keyring.parse(older);
+		const rotated = await Keyring.parse(`${newer}, ${older}`);
+		expect(await rotated.open("message", "c", await before.seal("message", "c", "text"))).toBe("text");
+		expect(await rotated.verifyTag("cursor", "here", await before.tag("cursor", "here"))).toBe(true);
+		expect(await before.open("message", "c", await rotated.seal("message", "c", "text"))).toBeUndefined();
+		expect(await before.verifyTag("cursor", "here", await rotated.tag("cursor", "here"))).toBe(false);
+	});
+
+	it("tags for one purpose and text only", async () => {
+		const keys = await Keyring.parse(newer);
+		const tag = await keys.tag("cursor", "here");
+		expect(await keys.verifyTag("cursor", "there", tag)).toBe(false);
+		expect(await keys.verifyTag("otp", "here", tag)).toBe(false);
+		expect(await keys.verifyTag("cursor", "here", "")).toBe(false);
+	});
+
+	it.each(["", "short", Buffer.alloc(31).toString("base64"), `${newer},`])("refuses %j as a master key", async (text) => {
+		await expect(Keyring.parse(text)).rejects.toThrow();
+	});
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { PERMISSIONS, ROLES, rolePermits } from "../../src/shared/permissions";
+
+/** One line for each permission; the columns are the roles in the order of `ROLES`. */
+const TABLE = `
+	org:webhooks:read               x x - - x -
+	org:webhooks:write              x x - - x -
+	org:branding:write              x x - - - -
+	org:financing.merchants:read    x x x x - -
+	org:financing.invoices:write    x x x - - -
+	org:financing.invoices:approve  x x x - - -
+	org:members:read                x x x - x x
+	org:members:write               x x - - - -
+	org:api-keys:write              x x - - x -
+	org:approvals:read              x x x - - -
+	org:approvals:decide            x x x - - -
+	org:agents:read                 x x - - - x
+	org:audit:read                  x x - - - -
+`;
+
+const rows = TABLE.trim()
+	.split("\n")
+	.map((line) => line.trim().split(/\s+/));
+
+describe("the table of roles", () => {
+	it("has a line for every permission", () => {
+		expect(rows.map(([permission]) => permission)).toEqual([...PERMISSIONS]);
+	});
+
+	for (const [index, permission] of PERMISSIONS.entries()) {
+		for (const [column, role] of ROLES.entries()) {
+			const held = rows[index]?.[column + 1] === "x";
+			it(`${held ? "gives" : "denies"} ${role} ${permission}`, () => {
+				expect(rolePermits(role, permission)).toBe(held);
+			});
+		}
+	}
+
+	it("lets nobody write webhooks who may not read them", () => {
+		for (const role of ROLES) if (rolePermits(role, "org:webhooks:write")) expect(rolePermits(role, "org:webhooks:read")).toBe(true);
+	});
+});

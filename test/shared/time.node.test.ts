@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import {
+	addDays,
+	addMonths,
+	addSpan,
+	addWeeks,
+	DAY_MS,
+	daysBetween,
+	isCalendarDate,
+	isTimeZone,
+	localDate,
+	parseDuration,
+	toTimestamp,
+	toTimestampWithoutZone,
+} from "../../src/shared/time";
+
+const START = Date.UTC(2025, 0, 31, 12);
+
+describe("instants", () => {
+	it("are written in UTC with Z, and without it where the account's paid_at asks for that", () => {
+		expect(toTimestamp(0)).toBe("1970-01-01T00:00:00.000Z");
+		expect(toTimestampWithoutZone(0)).toBe("1970-01-01T00:00:00.000");
+	});
+});
+
+describe("localDate", () => {
+	it("is already 1 April in Nairobi at 22:30 UTC on 31 March", () => {
+		const instant = Date.UTC(2025, 2, 31, 22, 30);
+		expect(localDate(instant)).toBe("2025-04-01");
+		expect(localDate(instant, "UTC")).toBe("2025-03-31");
+		expect(localDate(instant, "America/New_York")).toBe("2025-03-31");
+	});
+
+	it("changes at midnight of the zone to the millisecond", () => {
+		const midnight = Date.UTC(2025, 2, 31, 21);
+		expect(localDate(midnight - 1)).toBe("2025-03-31");
+		expect(localDate(midnight)).toBe("2025-04-01");
+	});
+
+	it("refuses an unknown zone", () => {
+		expect(() => localDate(0, "Mars/Olympus")).toThrow(RangeError);
+		expect(isTimeZone("Mars/Olympus")).toBe(false);
+		expect(isTimeZone("+03:00")).toBe(false);
+		expect(isTimeZone("Africa/Kampala")).toBe(true);
+	});
+});
+
+describe("calendar dates", () => {
+	it.each(["2025-02-30", "2025-13-01", "2025-00-10", "2025-1-1", "2025-01-01T00:00:00Z", "", "2025-02-29"])("%j is none", (text) => {
+		expect(isCalendarDate(text)).toBe(false);
+		expect(() => addDays(text, 1)).toThrow(RangeError);
+	});
+
+	it("has a leap day", () => {
+		expect(isCalendarDate("2024-02-29")).toBe(true);
+		expect(addDays("2024-02-28", 1)).toBe("2024-02-29");
+	});
+
+	it("keeps the anchor day over short months", () => {
+		expect([1, 2, 3, 13].map((months) => addMonths("2025-01-31", months))).toEqual([
+			"2025-02-28",
+			"2025-03-31",
+			"2025-04-30",
+			"2026-02-28",
+		]);
+		expect(addMonths("2024-01-31", 1)).toBe("2024-02-29");
+		expect(addMonths("2025-03-31", -1)).toBe("2025-02-28");
+		expect(addMonths("2025-12-15", 1)).toBe("2026-01-15");
+	});
+
+	it("counts days and weeks over month and year ends", () => {
+		expect(addWeeks("2025-12-29", 1)).toBe("2026-01-05");
+		expect(daysBetween("2024-02-01", "2024-03-01")).toBe(29);
+		expect(daysBetween("2025-03-01", "2025-02-01")).toBe(-28);
+		expect(addSpan("2025-01-31", { duration: 3, unit: "DAYS" })).toBe("2025-02-03");
+		expect(addSpan("2025-01-31", { duration: 2, unit: "WEEKS" })).toBe("2025-02-14");
+		expect(addSpan("2025-01-31", { duration: 1, unit: "MONTHS" })).toBe("2025-02-28");
+	});
+
+	it("ends with the year 9999", () => {
+		expect(() => addDays("9999-12-31", 1)).toThrow(RangeError);
+	});
+});
+
+describe("parseDuration", () => {
+	it.each([
+		["PT1S", 1_000],
+		["PT0.5S", 500],
+		["PT1,25S", 1_250],
+		["PT30M", 1_800_000],
+		["PT36H", 1.5 * DAY_MS],
+		["P366D", 366 * DAY_MS],
+		["P1DT1H1M1S", DAY_MS + 3_661_000],
+		["P2W", 14 * DAY_MS],
+		["P1M", 28 * DAY_MS],
+		["P1Y", 365 * DAY_MS],
+	])("%s from 31 January 2025 is %d ms", (text, expected) => {
+		expect(parseDuration(text, START)).toBe(expected);
+	});
+
+	it.each(["", "P", "PT", "P1DT", "PT0S", "P0D", "-PT1S", "PT1.0005M", "1S", "pt1s", "P1S", "PT1D", "P1W1D", "PT0.0001S", " PT1S"])(
+		"%j is refused",
+		(text) => {
+			expect(parseDuration(text, START)).toBeUndefined();
+		},
+	);
+
+	it("refuses lengths that no instant reaches", () => {
+		expect(parseDuration("P99999Y", 8.64e15)).toBeUndefined();
+	});
+});
