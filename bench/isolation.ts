@@ -1,6 +1,6 @@
-// `npm run bench`: how long events take from their commit to their arrival at healthy receivers, without and with
-// receivers beside them that never answer: one at a steady pace, then twenty in a burst. Real HTTPS on loopback, bounded
-// to about two minutes (`npm run bench -- steady` or `burst` runs half of it); prints figures, asserts nothing.
+// `npm run bench`: how long events take from their commit to their arrival at healthy receivers, alone and beside receivers
+// that never answer: one at a steady pace, then twenty in a burst. Real HTTPS on loopback, about two minutes in all
+// (`npm run bench -- steady` or `burst` runs half of it). It prints figures and asserts nothing.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,15 +43,15 @@ function show(alone: Figures, beside: Figures, name: string, nameAlone = "health
 		{ run: nameAlone, ...alone },
 		{ run: name, ...beside },
 	]);
-	console.log(`p95 with / without: ${(beside.p95 / alone.p95).toFixed(2)} (to stay within 2)`);
+	console.log(`p95 with / without hanging receivers: ${(beside.p95 / alone.p95).toFixed(2)} (target: at most 2)`);
 }
 
-/** One event after the other, each for one healthy receiver and for the one that hangs. */
+/** Events at a steady pace, each for one healthy receiver and, on request, for one that hangs. */
 function steady(withHanging: boolean): Promise<Figures> {
 	return measure(withHanging ? 1 : 0, true, ["webhook.test"], async ({ token, organization, healthy, hanging }) => {
 		const sending: Promise<unknown>[] = [];
 		for (let tick = 0; tick < EVENTS_PER_SECOND * SECONDS; tick++) {
-			// The hanging one first: whoever waits for it is behind it.
+			// The hanging receiver first, so that a service that waits for it delays the healthy one.
 			for (const id of [...hanging, healthy[tick % HEALTHY]]) {
 				sending.push(post(`/v1/webhooks/${id}/test`, token, undefined, organization));
 			}
@@ -62,7 +62,7 @@ function steady(withHanging: boolean): Promise<Figures> {
 	});
 }
 
-/** Many events at once, each for every receiver. The number of deliveries is the same whether or not any hangs. */
+/** Many events at once, each for every receiver. The number of deliveries is the same with and without hanging receivers. */
 function burst(hang: boolean): Promise<Figures> {
 	return measure(HANGING_IN_BURST, hang, ["api_key.created"], async ({ token, organization }) => {
 		const path = `/v1/organizations/${organization}/api-keys`;
@@ -73,7 +73,7 @@ function burst(hang: boolean): Promise<Figures> {
 
 type Bench = { token: string; organization: string; healthy: readonly string[]; hanging: readonly string[] };
 
-/** The figures of the healthy receivers, beside so many others that hang, or answer as well. */
+/** Measures the healthy receivers beside `others` more, which hang or answer too. */
 async function measure(
 	others: number,
 	hang: boolean,
@@ -87,14 +87,14 @@ async function measure(
 	const organization = text(await post("/v1/platform/organizations", token, { name: "Bench", slug }), "id");
 	const register = async (receiver: Receiver) =>
 		text(await post("/v1/webhooks", token, { name: receiver.url, url: receiver.url, events, timeout: "PT30S" }, organization), "id");
-	// The hanging ones first: deliveries of one event are queued in the order of their endpoints.
+	// The hanging receivers first: deliveries of one event are queued in the order of their endpoints.
 	const hangingIds = await Promise.all(dead.map(register));
 	const healthy = await Promise.all(receivers.map(register));
 
 	const sent = await raise({ token, organization, healthy, hanging: hangingIds });
 	const arrivals = () => receivers.flatMap(({ deliveries }) => deliveries).filter(({ attempt }) => attempt === 1);
 	for (const began = Date.now(); arrivals().length < sent && Date.now() - began < BURST_BOUND_MS; ) await sleep(100);
-	// An envelope's `sent_at` is the instant of the commit, by the same machine's clock.
+	// An envelope's `sent_at` is the instant of the commit, by the clock of this machine.
 	const delays = arrivals()
 		.map(({ body, receivedAt }) => receivedAt.getTime() - Date.parse(JSON.parse(body).sent_at))
 		.sort((a, b) => a - b);

@@ -1,5 +1,5 @@
-// A throw-away certificate authority for this checkout, so that a receiver on this machine can speak real HTTPS.
-// It is made once and kept in `.local/`: a receiver started tomorrow is trusted by a service started today.
+// A throw-away certificate authority for this checkout, so that a receiver on this machine can serve real HTTPS.
+// It is created once and kept in `.local/`: a service started today trusts a receiver started tomorrow.
 
 import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ interface Subject {
 function certify(subject: Subject, issuer: { readonly name: string; readonly privateKey: string }): string {
 	const certificate = forge.pki.createCertificate();
 	certificate.publicKey = forge.pki.publicKeyFromPem(subject.publicKey);
-	// A serial number is a positive integer: the leading byte keeps the sign bit clear.
+	// A serial number must be positive: the leading byte keeps the sign bit clear.
 	certificate.serialNumber = `01${randomBytes(15).toString("hex")}`;
 	certificate.validity.notBefore = new Date(Date.now() - dayMs);
 	certificate.validity.notAfter = new Date(Date.now() + subject.days * dayMs);
@@ -59,14 +59,14 @@ function certify(subject: Subject, issuer: { readonly name: string; readonly pri
 
 function create(certificatePath: string, keyPath: string): void {
 	const keys = newKeyPair();
-	// Named by chance: two authorities with one name and different keys confuse those who look an issuer up by name.
+	// A random name: TLS clients find an issuer by name and would confuse two authorities with the same one.
 	const name = `Local webhook receivers ${randomBytes(4).toString("hex")}`;
 	const extensions = [
 		{ name: "basicConstraints", critical: true, cA: true, pathLenConstraint: 0 },
 		{ name: "keyUsage", critical: true, keyCertSign: true, cRLSign: true },
 	];
 	const certificate = certify({ name, publicKey: keys.publicKey, days: authorityDays, extensions }, { name, privateKey: keys.privateKey });
-	// The key first and with "wx": of two processes at once one creates the authority, and the other reads it.
+	// The key first and with "wx" (fail if it exists): two processes at once cannot both create an authority.
 	writeFileSync(keyPath, keys.privateKey, { flag: "wx", mode: 0o600 });
 	writeFileSync(certificatePath, certificate);
 }
@@ -92,7 +92,7 @@ function readOrCreate(certificatePath: string, keyPath: string): { certificate: 
 	return fresh;
 }
 
-/** The authority kept in this directory, made at the first call. */
+/** The authority kept in this directory, created at the first call. */
 export function openAuthority(directory: string): CertificateAuthority {
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
 	const certificatePath = path.join(directory, "authority.pem");

@@ -1,5 +1,5 @@
-// One data directory, one service: two runtimes on the same files fire the same alarms twice. The claim is a socket that
-// its holder listens on, so it ends with its holder however that dies, and it tells who asks where the service is.
+// One data directory, one service: two runtimes on the same files would fire the same alarms twice. The claim is a socket
+// on which its holder listens. It ends with the holder's process, however that dies, and tells clients where the service is.
 
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -12,13 +12,13 @@ export interface Holder {
 	readonly url: string;
 }
 
-/** A socket's path may have about 100 characters, so it cannot live inside a deep checkout. */
+/** Under the temporary directory: a socket's path is limited to about 100 characters, which a deep checkout exceeds. */
 function socketPath(statePath: string): string {
 	const name = `financial-account-service-${createHash("sha256").update(path.resolve(statePath)).digest("hex").slice(0, 16)}`;
 	return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : path.join(os.tmpdir(), `${name}.sock`);
 }
 
-/** Who serves this data now, if anybody does. */
+/** The process that serves this data now, if any. */
 export function holderOf(statePath: string): Promise<Holder | undefined> {
 	return new Promise((resolve) => {
 		let text = "";
@@ -46,13 +46,13 @@ function listen(statePath: string, holder: Holder): Promise<Server> {
 	});
 }
 
-/** Claims the data, or answers who has it. */
+/** Claims the data, or returns its present holder. */
 export async function claim(statePath: string, holder: Holder): Promise<{ release: () => void } | { holder: Holder }> {
 	const server = await listen(statePath, holder).catch(() => undefined);
 	if (server) return { release: releaser(statePath, server) };
 	const other = await holderOf(statePath);
 	if (other) return { holder: other };
-	// Nobody answers there: the file is what a killed process left behind.
+	// Nothing answers: a killed process left the socket file behind.
 	rmSync(socketPath(statePath), { force: true });
 	return { release: releaser(statePath, await listen(statePath, holder)) };
 }

@@ -1,5 +1,5 @@
-// `npm run demo`: one loan from nothing to the signed webhook, against the running service, told step by step.
-// It asks for nothing to be set up, uses fresh names each time, and ends with 1 at the first answer that is not as promised.
+// `npm run demo`: one loan, from an empty organization to the signed webhook, printed step by step against the running
+// service. It needs no setup, uses fresh names each time, and exits with 1 at the first unexpected answer.
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +24,7 @@ interface Call {
 	readonly organization?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: Fields;
-	/** The statuses that are as promised. */
+	/** The statuses that let the demo continue. */
 	readonly expect: readonly number[];
 }
 
@@ -39,7 +39,7 @@ function step(title: string): void {
 	out(`\n${bold(`${String(stepNumber).padStart(2)}  ${title}`)}`);
 }
 
-/** Tokens and keys are credentials, and long: their beginnings are enough to recognise them. */
+/** Cuts tokens and keys, which are long and secret, to a recognisable beginning. */
 const shorten = (text: string): string => text.replaceAll(/(eyJ[\w-]{6})[\w.-]+/g, "$1...").replaceAll(/(whsec_\w{4})[\w=+/-]+/g, "$1...");
 
 const show = (body: unknown): string => {
@@ -91,7 +91,7 @@ function client(baseUrl: string) {
 }
 
 function check(what: string, holds: boolean): void {
-	if (!holds) throw new DemoFailed(`not so: ${what}`);
+	if (!holds) throw new DemoFailed(`check failed: ${what}`);
 	out(styleText("green", `    ok  ${what}`));
 }
 
@@ -100,7 +100,7 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
 		const found = await look();
 		if (found !== undefined) return found;
 	}
-	throw new DemoFailed(`not within 10 s: ${what}`);
+	throw new DemoFailed(`timed out after 10 s: ${what}`);
 }
 
 const day = 86_400_000;
@@ -145,7 +145,7 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 	const run = randomBytes(4).toString("hex");
 	const slug = `demo-${run}`;
 
-	step("An operator of the platform, signed in by the sandbox's own issuer");
+	step("The sandbox's issuer signs in a platform operator");
 	const operatorToken = { kind: "operator", subject: `operator-${run}` };
 	const operator = text((await call("POST", "/v1/sandbox/tokens", { body: operatorToken, expect: [200, 201] })).body, "token");
 
@@ -157,18 +157,18 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 	});
 	const organizationId = text(organization.body, "id");
 
-	step("and a loan product with a deal");
+	step("The operator creates a loan product with a deal");
 	const product = await call("POST", "/v1/platform/loan-products", { token: operator, body: loanProduct(organizationId), expect: [201] });
 
-	step("Alice comes with a token of that organization's identity provider");
+	step("Alice gets a token from that organization's identity provider");
 	const partnerToken = { kind: "partner", subject: `alice-${run}`, organization: slug };
 	const partner = text((await call("POST", "/v1/sandbox/tokens", { body: partnerToken, expect: [200, 201] })).body, "token");
 
-	step("and exchanges it for a token of this service");
+	step("She exchanges it for a token of this service");
 	const exchanged = await call("POST", "/v1/auth/exchange", { body: { partner_token: partner }, expect: [200] });
 	const alice = text(exchanged.body, "access_token");
 
-	step("Who is Alice?");
+	step("Alice reads her profile");
 	const me = (await call("GET", "/v1/me", { token: alice, expect: [200] })).body;
 	const userId = text(me, "id");
 
@@ -177,7 +177,7 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 		await call("POST", `/v1/platform/users/${userId}/admit`, { token: operator, expect: [200] });
 	}
 
-	step("The operator makes her an owner, so that she may manage webhooks");
+	step("The operator makes her an owner, so that she can manage webhooks");
 	await call("POST", `/v1/platform/organizations/${organizationId}/members`, {
 		token: operator,
 		body: { user_id: userId, role: "organization-owner" },
@@ -192,7 +192,7 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 		expect: [201],
 	});
 	const secret = text(objects(webhook.body.signing_keys)[0] ?? {}, "secret");
-	check("the signing secret is shown, this once", secret.startsWith("whsec_"));
+	check("the answer shows the signing secret, only this once", secret.startsWith("whsec_"));
 	receiver.behaviour.secrets = [secret];
 
 	step("She asks for a loan and gets terms");
@@ -213,16 +213,16 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 	const applied = await call("POST", applyPath, apply);
 	check("the loan is DISBURSED", applied.body.status === "DISBURSED");
 
-	step("The same call again, as after a lost answer");
+	step("She sends the same call again, as after a lost answer");
 	const replayed = await call("POST", applyPath, apply);
-	check("the first answer is replayed, and no second loan made", replayed.headers.get("idempotent-replayed") === "true");
-	check("byte for byte", replayed.text === applied.text);
+	check("the first answer is replayed, and no second loan is made", replayed.headers.get("idempotent-replayed") === "true");
+	check("the replay is identical byte for byte", replayed.text === applied.text);
 
-	step("The same key with another amount");
+	step("She sends the same key with another amount");
 	const changed = await call("POST", applyPath, { ...apply, body: { loan_amount: loanAmount - 500 }, expect: [409] });
-	check("is refused", changed.body.code === "IDEMPOTENCY_KEY_REUSED");
+	check("the call is refused with IDEMPOTENCY_KEY_REUSED", changed.body.code === "IDEMPOTENCY_KEY_REUSED");
 
-	step("Meanwhile at the receiver");
+	step("The receiver gets the webhooks");
 	const received = await Promise.all(subscribed.map((event) => receiver.waitFor((delivery) => delivery.eventType === event)));
 	for (const delivery of received) {
 		out(`    ${delivery.eventType}  ${delivery.id}`);
@@ -230,31 +230,31 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 		out(dim(`      ${show(parse(delivery.body))}`));
 	}
 
-	step("The feed of everything that was raised for the organization");
+	step("She reads the feed of the organization's events");
 	const reader = { token: alice, organization: organizationId, expect: [200] };
 	const feed = await call("GET", "/v1/webhooks/events", reader);
 	const fed = objects(feed.body.data).map((event) => event.event_type);
 	check(
-		`it has ${subscribed.join(" and ")}`,
+		`the feed holds ${subscribed.join(" and ")}`,
 		subscribed.every((event) => fed.includes(event)),
 	);
 
-	step("The delivery log");
+	step("She reads the delivery log");
 	const log = await call("GET", `/v1/webhooks/deliveries?webhook_id=${text(webhook.body, "id")}`, reader);
-	check("it has both deliveries", objects(log.body.data).length === subscribed.length);
+	check("the log holds both deliveries", objects(log.body.data).length === subscribed.length);
 
-	step("and one delivery with its attempts");
+	step("She reads one delivery with its attempts");
 	const [first] = received;
 	const delivered = await eventually("the delivery is DELIVERED", async () => {
 		const { body } = await call("GET", `/v1/webhooks/deliveries/${first?.id}`, reader);
 		return body.status === "DELIVERED" ? body : undefined;
 	});
-	check("after one attempt", delivered.attempts === 1);
+	check("it took one attempt", delivered.attempts === 1);
 
-	step("The application, read back");
+	step("She reads the application");
 	await call("GET", `/v1/accounts/loan/applications/${applicationId}`, { token: alice, expect: [200] });
 
-	step("The receiver's verdict, by the specification and with code of its own");
+	step("The receiver verified the signatures with code of its own");
 	report(received);
 }
 
@@ -270,7 +270,7 @@ async function answers(baseUrl: string): Promise<boolean> {
 	}
 }
 
-/** The service named by BASE_URL, else the one that serves this checkout's data, else one of our own. */
+/** The service at BASE_URL, else the one that serves this checkout's data, else one started for the demo. */
 async function findService(): Promise<{ baseUrl: string; own?: Service }> {
 	const named = process.env.BASE_URL?.replace(/\/+$/, "");
 	if (named) {
@@ -280,7 +280,7 @@ async function findService(): Promise<{ baseUrl: string; own?: Service }> {
 	const usual = `http://127.0.0.1:${defaultPort}`;
 	const baseUrl = (await holderOf(defaultStatePath))?.url ?? usual;
 	if (await answers(baseUrl)) return { baseUrl };
-	out("No service is running here: starting one, and stopping it afterwards.");
+	out("No service is running: the demo starts one and stops it afterwards.");
 	const own = await startService({ port: 0, onLog: (log) => void (log.level === "error" && process.stderr.write(`${log.message}\n`)) });
 	return { baseUrl: own.url, own };
 }

@@ -1,13 +1,13 @@
-// The door of the local service. The Workers runtime closes a connection that was idle for five seconds, whatever its
-// client is about to send: one that calls every five seconds is cut off now and then. The door keeps idle connections
-// for longer than clients do, and its own connections inside for less than the runtime does.
+// The proxy in front of the local runtime. The Workers runtime closes a connection after five idle seconds, even when a
+// request is on its way, so a client that calls every five seconds sees failures. The proxy keeps its clients' idle
+// connections longer than clients do, and its own connections to the runtime shorter than the runtime does.
 
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
 const idleMs = 75_000;
 const idleInsideMs = 3_000;
-// More than the service takes: up to here it is the service that says so.
+// Above the service's own limit, so that up to here the service itself refuses a large body.
 const bodyLimit = 1_048_576;
 const hopByHop = new Set(["connection", "keep-alive", "transfer-encoding", "expect"]);
 
@@ -15,12 +15,12 @@ export interface Front {
 	close(): Promise<void>;
 }
 
-/** Raw headers as they came, in their order, but for those that concern one connection. */
+/** The raw headers in their order, without those that concern one connection only. */
 function passedOn(rawHeaders: readonly string[], dropped: ReadonlySet<string>): string[] {
 	return rawHeaders.filter((_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? "").toLowerCase()));
 }
 
-// A body of unknown length has to stay one.
+// Of a request, transfer-encoding is passed on: a body of undeclared length must reach the service as one.
 const framing = new Set([...hopByHop].filter((name) => name !== "transfer-encoding"));
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
@@ -28,7 +28,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
 	let size = 0;
 	for await (const chunk of incoming as AsyncIterable<Buffer>) {
 		size += chunk.length;
-		// Read to its end all the same: a client that is still sending would not hear the answer.
+		// Read on past the limit: a client that is still sending would not read the refusal.
 		if (size <= bodyLimit) chunks.push(chunk);
 	}
 	return size <= bodyLimit ? Buffer.concat(chunks) : undefined;
@@ -57,18 +57,17 @@ export async function openFront(listenTo: { readonly host: string; readonly port
 			answer.pipe(outgoing);
 		});
 		passing.on("error", () => {
-			// Once there is an answer it tells itself whether it is whole: a runtime that answers without reading the body
-			// closes the connection in the middle of it.
+			// A runtime that answers without reading the body closes the connection while we send. Its answer stands then.
 			if (!outgoing.headersSent) refuse(outgoing, 503, "SERVICE_UNAVAILABLE", "The local runtime does not answer");
 		});
 		outgoing.on("close", () => passing.destroy());
-		// In one piece: a second write to a connection that was closed fails before the answer on it is read.
+		// In one write: a second one on a connection that the runtime has closed fails before its answer is read.
 		passing.end(body);
 	};
 
-	// As much as Cloudflare takes: 128 KB of headers.
+	// Cloudflare's limit for headers, 128 KB.
 	const server = createServer({ keepAliveTimeout: idleMs, maxHeaderSize: 131_072 }, (incoming, outgoing) => {
-		// The client went away while it sent.
+		// Fails when the client disconnects while it sends.
 		pass(incoming, outgoing).catch(() => outgoing.destroy());
 	});
 	server.listen(listenTo.port, listenTo.host);

@@ -1,11 +1,11 @@
-// The local values of the configuration: `.dev.vars`, in the form that wrangler's own dotenv parser reads.
-// An existing file is never touched, whatever it lacks: it may hold the only key that decrypts somebody's data.
+// The local configuration: `.dev.vars`, in the form that wrangler's dotenv parser reads.
+// An existing file is never changed, even when it is incomplete: it may hold the only key that decrypts local data.
 
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** A private key set as `SERVICE_KEYS` wants it. */
+/** A new private key set in the form of `SERVICE_KEYS`. */
 export function freshServiceKeys(): string {
 	const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 	return JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid: randomUUID(), alg: "RS256", use: "sig" }] });
@@ -22,14 +22,14 @@ export function localVariables(): Record<string, string> {
 		CUSTODIAN: "sandbox",
 		DISBURSER: "sandbox",
 		AUTHORIZATION_PROVIDER: "embedded",
-		// So that a receiver on this machine can be registered.
+		// Lets webhooks call receivers on this machine.
 		WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
 		WEBHOOK_ALLOWED_PORTS: "*",
 		RATE_LIMITS: "on",
 	};
 }
 
-/** Single quotes are the one form that dotenv takes as it stands: no escapes, no `#`. */
+/** In single quotes, the only form in which dotenv reads a value literally, without escapes or comments. */
 export function dotenv(variables: Record<string, string>): string {
 	return Object.entries(variables)
 		.map(([name, value]) => {
@@ -39,10 +39,10 @@ export function dotenv(variables: Record<string, string>): string {
 		.join("");
 }
 
-/** Writes `.dev.vars` with fresh secrets, unless there is one. Answers whether it did. */
+/** Writes `.dev.vars` with fresh secrets unless it exists. Returns whether it wrote the file. */
 export function ensureLocalVariables(directory: string): boolean {
 	try {
-		// "wx": of two starts at once one writes, and the other keeps what it wrote.
+		// "wx" fails if the file exists: of two starts at once, one writes it and the other keeps it.
 		writeFileSync(path.join(directory, ".dev.vars"), dotenv(localVariables()), { flag: "wx", mode: 0o600 });
 		return true;
 	} catch (error) {

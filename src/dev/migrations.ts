@@ -1,11 +1,10 @@
-// Applies the migrations to the local D1 exactly as `wrangler d1 migrations apply DB --local` does, and keeps its table,
-// so that either may go on where the other stopped. It asks the database through Miniflare, which takes milliseconds
-// where a second wrangler takes seconds.
+// Applies the migrations to the local D1 as `wrangler d1 migrations apply DB --local` does, with the same table of applied
+// migrations, so that the two can be mixed. It goes through Miniflare: milliseconds, where a second wrangler takes seconds.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The part of D1 used here; Miniflare's and the Worker's types of it differ. */
+/** The part of D1 used here, because Miniflare's and the Worker's D1 types differ. */
 export interface MigratedDatabase<Statement> {
 	prepare(sql: string): Statement;
 	batch(statements: Statement[]): Promise<{ results: unknown[] }[]>;
@@ -14,13 +13,13 @@ export interface MigratedDatabase<Statement> {
 export interface Migrations {
 	readonly directory: string;
 	readonly table: string;
-	/** Splits a script into statements as wrangler does: a trigger's body holds semicolons. */
+	/** Splits a script into statements as wrangler does; a split at semicolons would cut triggers apart. */
 	readonly split: (sql: string) => string[];
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Answers the names of the migrations it applied. */
+/** Returns the names of the migrations it applied. */
 export async function applyMigrations<Statement>(database: MigratedDatabase<Statement>, migrations: Migrations): Promise<string[]> {
 	const table = `"${migrations.table.replaceAll('"', '""')}"`;
 	const [, applied] = await database.batch([
@@ -37,7 +36,7 @@ export async function applyMigrations<Statement>(database: MigratedDatabase<Stat
 		.sort();
 	for (const name of pending) {
 		const script = readFileSync(path.join(migrations.directory, name), "utf8");
-		// One batch is one transaction: a migration and its mark are both there or neither is.
+		// One batch is one transaction: the migration and its record are stored together or not at all.
 		const statements = migrations.split(`${script}\nINSERT INTO ${table} (name)\nvalues (${quoted(name)});`);
 		await database.batch(statements.map((statement) => database.prepare(statement)));
 	}

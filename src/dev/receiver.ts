@@ -1,5 +1,5 @@
-// A webhook receiver as an integrator would write one, over HTTPS with a certificate of the local authority. It checks
-// signatures by the specification with its own few lines and shares none of the service's, so it can prove them wrong.
+// A webhook receiver as an integrator would write one, over HTTPS with a certificate of the local authority. It verifies
+// signatures with code of its own and shares none with the service, so that a mistake in the service's code shows.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { EventEmitter, once } from "node:events";
@@ -12,7 +12,7 @@ import { authorityDirectory, openAuthority } from "./certificate-authority.ts";
 export type Refusal = "MISSING" | "MALFORMED" | "TOO_OLD" | "NO_MATCH";
 export type Verdict = { readonly valid: true } | { readonly valid: false; readonly reason: Refusal };
 
-/** Whether this header signs these bytes with one of these secrets. Never throws: a malformed header is refused. */
+/** Whether this header signs these bytes with one of these secrets. A malformed header is refused, never thrown. */
 export function verifySignature(
 	header: string | undefined,
 	body: Uint8Array,
@@ -35,33 +35,33 @@ export function verifySignature(
 }
 
 export interface Delivery {
-	/** `X-Service-Delivery-Id`, the key that duplicates are known by. */
+	/** `X-Service-Delivery-Id`, by which duplicates are recognised. */
 	readonly id: string;
 	readonly eventType: string;
 	readonly signature: string | undefined;
 	readonly headers: IncomingMessage["headers"];
 	readonly body: string;
 	readonly receivedAt: Date;
-	/** The how-manieth request with this id. */
+	/** Counts the requests with this id, from 1. */
 	readonly attempt: number;
-	/** The id was processed before, so this one was acknowledged and nothing else. */
+	/** The id was processed before, so this request was only acknowledged. */
 	readonly duplicate: boolean;
-	/** Undefined when there was no secret to check with. */
+	/** Undefined without a secret to verify with. */
 	readonly verdict: Verdict | undefined;
-	/** Undefined when it was left hanging. */
+	/** The status; undefined when the receiver did not answer. */
 	readonly answered: number | undefined;
 }
 
-/** How to answer from now on. */
+/** How the receiver answers; changes apply from the next request. */
 export interface Behaviour {
-	/** Requests yet to be failed with `failStatus`. */
+	/** How many of the next requests fail with `failStatus`. */
 	failures: number;
 	failStatus: number;
 	/** Never answer. */
 	hang: boolean;
 	delayMs: number;
 	responseBody: string;
-	/** Signing secrets to check with; none leaves signatures unchecked. */
+	/** Signing secrets to verify with; without any, signatures are not checked. */
 	secrets: readonly string[];
 }
 
@@ -76,10 +76,10 @@ export interface Receiver {
 	/** `https://127.0.0.1:<port>`: the address to register. */
 	readonly url: string;
 	readonly behaviour: Behaviour;
-	/** Everything that came in, in order, failed and repeated ones too. */
+	/** All requests in order of arrival, failed and repeated ones too. */
 	readonly deliveries: readonly Delivery[];
 	readonly events: EventEmitter<{ delivery: [Delivery] }>;
-	/** The first delivery, past or coming, that this is true of. */
+	/** The first delivery, past or future, that matches. */
 	waitFor(matches: (delivery: Delivery) => boolean, timeoutMs?: number): Promise<Delivery>;
 	close(): Promise<void>;
 }
@@ -152,7 +152,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 
 	const { key, cert } = openAuthority(directory).issue(["127.0.0.1", "::1", "localhost"]);
 	const server = createServer({ key, cert }, (request, response) => {
-		// The sender went away, which is its right: it has its own timeout.
+		// The sender has a timeout of its own and may disconnect at any moment.
 		handle(request, response).catch(() => response.destroy());
 	});
 	server.listen(port, host);
@@ -180,7 +180,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 				};
 				const timer = setTimeout(() => {
 					finish();
-					reject(new Error(`no such delivery within ${timeoutMs} ms; ${deliveries.length} others came`));
+					reject(new Error(`no matching delivery within ${timeoutMs} ms; ${deliveries.length} others arrived`));
 				}, timeoutMs);
 				events.on("delivery", consider);
 			});
@@ -200,11 +200,11 @@ export function describeVerdict(delivery: Delivery): string {
 
 const help = `npm run receiver -- [options]
 
-  --secret <whsec_...>  signing secret to check with; may be repeated (a rotation has two)
+  --secret <whsec_...>  signing secret to verify with; repeat it for the second secret of a rotation
   --port <number>       port to listen on (default 9443)
   --fail <n>            answer the first n requests with an error
-  --status <code>       which error (default 500)
-  --delay <ms>          answer late
+  --status <code>       the status of that error (default 500)
+  --delay <ms>          wait this long before each answer
   --hang                never answer
 `;
 
@@ -234,7 +234,7 @@ async function main(): Promise<void> {
 	});
 	process.stdout.write(`Receiving webhooks at ${receiver.url}  (Ctrl-C stops)\n`);
 	receiver.events.on("delivery", (delivery) => {
-		const answer = delivery.answered === undefined ? "left hanging" : `answered ${delivery.answered}`;
+		const answer = delivery.answered === undefined ? "not answered" : `answered ${delivery.answered}`;
 		const repeated = delivery.duplicate ? ", a duplicate" : "";
 		process.stdout.write(
 			`\n${delivery.receivedAt.toISOString()}  ${delivery.eventType}  ${delivery.id}\n  request ${delivery.attempt} of this delivery${repeated}; ${describeVerdict(delivery)}; ${answer}\n  ${delivery.body}\n`,
@@ -247,7 +247,7 @@ if (import.meta.main) {
 		await main();
 	} catch (error) {
 		const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-		process.stderr.write(`${taken ? "That port is taken. Choose another with --port." : error instanceof Error ? error.message : error}\n`);
+		process.stderr.write(`${taken ? "The port is in use. Choose another with --port." : error instanceof Error ? error.message : error}\n`);
 		process.exit(1);
 	}
 }

@@ -1,4 +1,4 @@
-// `npm run -s secrets`: fresh values for the secrets of a deployment, one to a line, kept nowhere.
+// `npm run -s secrets`: prints fresh values for the secrets of a deployment, one per line, and stores them nowhere.
 
 import { freshMasterKey, freshServiceKeys } from "./local-variables.ts";
 

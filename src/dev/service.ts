@@ -1,6 +1,6 @@
 // The service on this machine: the bundle of `wrangler deploy`, with the bindings of wrangler.toml, in Miniflare.
-// There is no `wrangler dev` in between: its proxy ends the process when a kept-alive connection sends a request five
-// seconds after its last one, and answers several times slower.
+// It does not use `wrangler dev`, whose proxy is several times slower and exits when a kept-alive connection sends a
+// request five seconds after its last one.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,16 +23,16 @@ export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
 const everyMinute = "* * * * *";
 
-/** Something that the person at the keyboard can mend: the message is all there is to say. */
+/** A problem that the developer can fix; its message is printed without a stack trace. */
 export class CannotStart extends Error {}
 
 export interface ServiceOptions {
 	readonly host?: string;
 	/** 0 takes any free port. */
 	readonly port?: number;
-	/** Where D1, Durable Objects and caches live: what `wrangler dev --persist-to` names. */
+	/** The directory of D1, Durable Objects and caches, as for `wrangler dev --persist-to`. */
 	readonly statePath?: string;
-	/** Win over wrangler.toml and `.dev.vars`, as `wrangler dev --var` does. */
+	/** Override wrangler.toml and `.dev.vars`, as `wrangler dev --var` does. */
 	readonly variables?: Readonly<Record<string, string>>;
 	/** The checkout with wrangler.toml. */
 	readonly directory?: string;
@@ -44,12 +44,12 @@ export interface Service {
 	readonly statePath: string;
 	readonly wroteVariables: boolean;
 	readonly migrated: readonly string[];
-	/** Does what the cron does each minute. */
+	/** Runs what the cron runs each minute. */
 	sweep(): Promise<void>;
 	stop(): Promise<void>;
 }
 
-/** Starts the service; it sweeps at once, so that what waited when the last process ended goes on. Throws `CannotStart`. */
+/** Starts the service and runs the cron at once, so that work left by the last process goes on. Throws `CannotStart`. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const host = options.host ?? "127.0.0.1";
 	const directory = options.directory ?? repository;
@@ -60,7 +60,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const claimed = await claim(statePath, { pid: process.pid, url });
 	if ("holder" in claimed) {
 		throw new CannotStart(
-			`This data is already served at ${claimed.holder.url} (process ${claimed.holder.pid}). For data of its own: npm start -- --persist-to <directory>`,
+			`This data is already served at ${claimed.holder.url} (process ${claimed.holder.pid}). To start on other data: npm start -- --persist-to <directory>`,
 		);
 	}
 	try {
@@ -71,15 +71,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	}
 }
 
-type Settled = ServiceOptions & { readonly host: string; readonly port: number; readonly directory: string; readonly statePath: string };
+type CompleteOptions = ServiceOptions & { readonly host: string; readonly port: number; readonly directory: string; readonly statePath: string };
 
-async function serve(options: Settled, url: string, release: () => void): Promise<Service> {
+async function serve(options: CompleteOptions, url: string, release: () => void): Promise<Service> {
 	const { directory, statePath, host, port } = options;
 	const wroteVariables = ensureLocalVariables(directory);
 	trustAuthority(path.join(directory, ".local"));
 	quieten();
 
-	// wrangler takes a second to load and another to bundle: side by side.
+	// wrangler takes a second to load and another to bundle, so both run at once.
 	const bundlePath = path.join(statePath, "bundle");
 	const bundling = bundle(directory, bundlePath);
 	const [
@@ -97,7 +97,7 @@ async function serve(options: Settled, url: string, release: () => void): Promis
 		return new Miniflare(miniflare.convertV4MiniflareOptions({ ...base, ...shared, workers: [worker] } as V4MiniflareOptions));
 	};
 
-	// Before the port opens: whoever waits for it must find the tables.
+	// Before the port opens: its first client must find the tables.
 	const migrating = (async () => {
 		const migrated: string[] = [];
 		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases: workerOptions.d1Databases }, {});
@@ -117,7 +117,7 @@ async function serve(options: Settled, url: string, release: () => void): Promis
 	})();
 	const [migrated, modules] = await Promise.all([migrating, bundling]);
 
-	// The bundle is complete: there is nothing left to match with wrangler's rules, which this Miniflare refuses.
+	// Wrangler's module rules are for bundling, which is done, and Miniflare rejects them.
 	const { modulesRules: _, ...worker } = workerOptions;
 	const bindings = { ...(workerOptions.bindings as object | undefined), ...options.variables };
 	const log = options.onLog ?? print;
@@ -169,7 +169,7 @@ async function serve(options: Settled, url: string, release: () => void): Promis
 	};
 }
 
-/** The port to take. Asked before anything slow, so that a taken one is said at once. */
+/** Finds the port to listen on. Runs before anything slow, so that a port in use is reported at once. */
 function freePort(host: string, port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
@@ -189,13 +189,13 @@ function portTaken(error: unknown): boolean {
 
 function takenError(host: string, port: number): CannotStart {
 	return new CannotStart(
-		`Port ${port} of ${host} is taken. Choose another: npm start -- --port ${port + 1} (or PORT=${port + 1} npm start)`,
+		`Port ${port} of ${host} is in use. Choose another: npm start -- --port ${port + 1} (or PORT=${port + 1} npm start)`,
 	);
 }
 
 /**
- * Miniflare takes the certificates that the Worker's fetch trusts, beside the system's, from this variable when its
- * module is first loaded. One that is already set goes on being trusted.
+ * Makes the Worker's `fetch` trust the local authority. Miniflare reads NODE_EXTRA_CA_CERTS once, when its module loads.
+ * Certificates that the variable already names stay trusted.
  */
 function trustAuthority(localDirectory: string): void {
 	const authority = openAuthority(localDirectory);
@@ -206,7 +206,7 @@ function trustAuthority(localDirectory: string): void {
 	try {
 		if (before && before !== authority.certificatePath) others = readFileSync(before, "utf8");
 	} catch {
-		// Node itself only warns of a file that it cannot read.
+		// Node, too, only warns about a file that it cannot read.
 	}
 	writeFileSync(trusted, `${others}\n${authority.certificate}`);
 	process.env.NODE_EXTRA_CA_CERTS = trusted;
@@ -232,7 +232,7 @@ const moduleTypes: Readonly<Record<string, BundledModule["type"]>> = {
 	".bin": "Data",
 };
 
-/** What the bundle is made of, as far as it changes: any edit, checkout or install shows in it. */
+/** A digest of the bundle's inputs (sizes and times), which changes with any edit, checkout or install. */
 function bundleInputs(directory: string): string {
 	const sources = readdirSync(path.join(directory, "src"), { recursive: true, encoding: "utf8" }).sort();
 	const files = [...sources.map((name) => path.join("src", name)), "wrangler.toml", "package-lock.json", "tsconfig.json"];
@@ -243,7 +243,7 @@ function bundleInputs(directory: string): string {
 	return createHash("sha256").update(facts.join("\n")).digest("hex");
 }
 
-/** Bundles as a deployment does, unless nothing has changed. Answers the modules, the main one first. */
+/** Bundles as a deployment does, unless nothing has changed. Returns the modules, the main one first. */
 async function bundle(directory: string, outdir: string): Promise<BundledModule[]> {
 	const inputs = bundleInputs(directory);
 	const inputsPath = path.join(outdir, "inputs");
@@ -259,7 +259,7 @@ async function bundle(directory: string, outdir: string): Promise<BundledModule[
 			});
 		} catch (error) {
 			const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-			throw new CannotStart(`The Worker does not bundle:\n${said || error}`);
+			throw new CannotStart(`The Worker cannot be bundled:\n${said || error}`);
 		}
 		writeFileSync(inputsPath, inputs);
 	}
@@ -273,7 +273,7 @@ async function bundle(directory: string, outdir: string): Promise<BundledModule[
 		});
 }
 
-/** The Worker's own log lines. */
+/** Prints the Worker's log lines. */
 function print(log: { readonly level: string; readonly message: string }): void {
 	(log.level === "error" || log.level === "warn" ? process.stderr : process.stdout).write(`${log.message}\n`);
 }

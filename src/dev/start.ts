@@ -1,5 +1,5 @@
-// `npm start`: serves the service on this machine until it is told to stop, and says what is where.
-// However it ends, no process of its own is left behind.
+// `npm start`: runs the service on this machine until it is stopped, and prints its addresses.
+// However it ends, it leaves no process behind.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -10,8 +10,8 @@ const help = `npm start -- [options]
 
   --port <number>     port to listen on (default: PORT, else ${defaultPort})
   --host <address>    address to listen on (default 127.0.0.1)
-  --persist-to <dir>  where the data lives (default .wrangler/state)
-  --var NAME:VALUE    a variable that wins over wrangler.toml and .dev.vars; may be repeated
+  --persist-to <dir>  directory of the data (default .wrangler/state)
+  --var NAME:VALUE    overrides a variable of wrangler.toml and .dev.vars; may be repeated
 `;
 
 function readOptions() {
@@ -42,7 +42,7 @@ function readOptions() {
 	};
 }
 
-/** Only a loopback name gets sandbox tokens, so that is the one to print where we listen on every address. */
+/** The address to print: sandbox tokens are issued on loopback addresses only, also when we listen on every address. */
 function reachable(url: string): string {
 	return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
@@ -63,7 +63,7 @@ Financial Account Service  ${url}
   Health          ${url}/healthz
   Data            ${here(service.statePath)}   Variables  .dev.vars
 ${notes.map((note) => `  ${note}\n`).join("")}
-A first call, in another terminal: a sandbox partner token, exchanged for a service token, and who that is.
+A first request, in another terminal: exchange a sandbox partner token for a service token, and read the user's profile.
 
 PARTNER=$(curl -s ${url}/v1/sandbox/tokens -H 'content-type: application/json' -d '{"kind":"partner","subject":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 TOKEN=$(curl -s ${url}/v1/auth/exchange -H 'content-type: application/json' -d "{\\"partner_token\\":\\"$PARTNER\\"}" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
@@ -75,21 +75,21 @@ Stop with Ctrl-C.
 }
 
 function endOnSignals(): void {
-	// `exit` does all that is to be done at once (the runtime is killed in its listeners), and a second signal finds it done.
+	// `exit` suffices: its listeners kill the runtime synchronously, so a second signal cannot interrupt the clean-up.
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.prependListener(signal, () => process.exit(0));
 	for (const pid of launchedBy()) setInterval(() => isRunning(pid) || process.exit(0), 1_000).unref();
 }
 
 /**
- * npm and the shell that it runs its scripts in. A signal to npm alone ends that shell and reaches nobody else, and npm
- * that is killed outright ends nobody: so their end is ours, whichever goes first.
+ * npm and the shell in which npm runs scripts. A signal to npm alone ends that shell but does not reach us, and killing
+ * npm outright ends neither. So we exit when the first of the two is gone.
  */
 function launchedBy(): number[] {
 	if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return [];
 	const parent = process.ppid;
 	const { stdout } = spawnSync("ps", ["-o", "ppid=,comm=", "-p", String(parent)], { encoding: "utf8" });
 	const [, grandparent, command] = /^\s*(\d+)\s+(.*\S)/.exec(stdout ?? "") ?? [];
-	// A shell that replaced itself by us leaves npm as the parent; who started npm is none of our business.
+	// Some shells replace themselves by the last command: npm is then our parent, and its own parent must not be watched.
 	return command && /sh$/.test(command) ? [parent, Number(grandparent)] : [parent];
 }
 

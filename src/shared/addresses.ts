@@ -1,16 +1,16 @@
 /**
- * Whether a webhook may call a URL and the addresses behind it: one verdict for registration, for a changed URL and for every
- * attempt. Surprising: the table is ours, since ipaddr.js (which reads addresses and matches networks here) calls all unassigned
- * IPv6 space unicast; and an IPv6 address that carries an IPv4 one is refused whatever it carries.
+ * Decides whether a webhook may call a URL and the addresses behind it: at registration, when the URL changes, and at every
+ * attempt. The tables are ours because ipaddr.js, which parses addresses and matches networks, counts unassigned IPv6 space as
+ * unicast. An IPv6 address that embeds an IPv4 one is refused, whichever it embeds.
  */
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A range of addresses in CIDR form, read. */
+/** A parsed range of addresses: the network and its prefix length. */
 export type Network = readonly [Address, number];
 
-/** Ports that a URL may name; `"*"` stands for all. */
+/** Ports that a URL may name; `"*"` allows all. */
 export type Ports = ReadonlySet<number> | "*";
 
 export const URL_REFUSALS = [
@@ -25,10 +25,10 @@ export const URL_REFUSALS = [
 
 export type UrlRefusal = (typeof URL_REFUSALS)[number];
 
-/** For a `name` its addresses are still to be resolved and judged; a `literal` needs no resolver. */
+/** The addresses of a `name` must still be resolved and judged; a `literal` is judged already. */
 export type UrlVerdict = { ok: true; kind: "name" | "literal"; hostname: string } | { ok: false; reason: UrlRefusal };
 
-/** `NONE`: there is no address at all. */
+/** `NONE`: the list of addresses is empty. */
 export type AddressVerdict = "PUBLIC" | "PRIVATE" | "NONE";
 
 const REFUSED_V4 = networks([
@@ -49,7 +49,7 @@ const REFUSED_V4 = networks([
 	"240.0.0.0/4", // reserved, and the broadcast address
 ]);
 
-/** All that IANA has given out for unicast; what lies outside is refused without being listed. */
+/** The IPv6 space that IANA assigns from for global unicast; everything outside it is refused. */
 const GLOBAL_UNICAST = networks(["2000::/3"]);
 
 const REFUSED_V6 = networks([
@@ -76,30 +76,30 @@ const CARRIERS_OF_V4 = networks([
 	"::/96", // compatible
 ]);
 
-/** Within the compatible range, but addresses of their own. */
+/** Within the compatible range, but not compatible addresses: unspecified and loopback. */
 const NOT_COMPATIBLE = networks(["::/128", "::1/128"]);
 
-/** An address in decimal four-part or IPv6 form, without a zone. Anything else, short and octal IPv4 too, is undefined. */
+/** Parses decimal four-part IPv4, or IPv6 without a zone. Returns undefined for anything else, short and octal IPv4 included. */
 export function readAddress(text: string): Address | undefined {
 	if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
 	if (!text.includes("%") && ipaddr.IPv6.isValid(text)) return ipaddr.IPv6.parse(text);
 	return undefined;
 }
 
-/** `10.0.0.0/8` or `fd00::/8`; undefined when it is malformed. */
+/** Parses `10.0.0.0/8` or `fd00::/8`; undefined when it is malformed. */
 export function parseNetwork(cidr: string): Network | undefined {
 	if (ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr)) return ipaddr.IPv4.parseCIDR(cidr);
 	if (!cidr.includes("%") && ipaddr.IPv6.isValidCIDR(cidr)) return ipaddr.IPv6.parseCIDR(cidr);
 	return undefined;
 }
 
-/** The configuration's list, separated by commas; undefined when any of it is malformed. */
+/** Parses a configured list, separated by commas; undefined when any entry is malformed. */
 export function parseNetworks(list: string): readonly Network[] | undefined {
 	const networks = entries(list).map(parseNetwork);
 	return networks.every((network) => network !== undefined) ? networks : undefined;
 }
 
-/** The configuration's list, separated by commas, or `*`; undefined when any of it is no port. */
+/** Parses a configured list, separated by commas, or `*`; undefined when any entry is not a port. */
 export function parsePorts(list: string): Ports | undefined {
 	const ports = entries(list);
 	if (ports.length === 1 && ports[0] === "*") return "*";
@@ -137,7 +137,7 @@ function isAllowed(address: Address, allowedNetworks: readonly Network[]): boole
 	return within(address, allowedNetworks) && !carriesIpv4(address);
 }
 
-/** One address that is not public, or cannot be read, spoils all the others: `fetch` may connect to any of them. */
+/** `PRIVATE` as soon as one address is not public or not readable: `fetch` may connect to any of them. */
 export function judgeAddresses(addresses: readonly string[], allowedNetworks: readonly Network[]): AddressVerdict {
 	if (addresses.length === 0) return "NONE";
 	const mayBeCalled = (text: string) => {
@@ -147,13 +147,13 @@ export function judgeAddresses(addresses: readonly string[], allowedNetworks: re
 	return addresses.every(mayBeCalled) ? "PUBLIC" : "PRIVATE";
 }
 
-/** What can be said of a URL before anything is resolved. `hostname` is canonical and has no trailing dot and no brackets. */
+/** Judges a URL without resolving its name. The `hostname` of the verdict is canonical, without trailing dot or brackets. */
 export function judgeUrl(
 	url: string,
 	{ allowedPorts, allowedNetworks }: { allowedPorts: Ports; allowedNetworks: readonly Network[] },
 ): UrlVerdict {
-	// The parser drops tabs and line breaks anywhere in a URL and trims blanks: what is stored would not be what is called.
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+	// The parser drops tabs and line breaks and trims blanks: the URL that is called would differ from the one stored.
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters
 	if (/[\u0000-\u0020\u007f]/.test(url) || !URL.canParse(url)) return { ok: false, reason: "NOT_A_URL" };
 	const { protocol, username, password, hostname, port } = new URL(url);
 	if (protocol !== "https:") return { ok: false, reason: "NOT_HTTPS" };
@@ -161,15 +161,15 @@ export function judgeUrl(
 	const number = port === "" ? 443 : Number(port);
 	if (number === 0 || (allowedPorts !== "*" && !allowedPorts.has(number))) return { ok: false, reason: "PORT_NOT_ALLOWED" };
 
-	// By now the parser has made 0x7f.1, 2130706433, 0177.0.0.1 and full-width digits into four decimal parts.
+	// The parser has already rewritten 0x7f.1, 2130706433, 0177.0.0.1 and full-width digits as four decimal parts.
 	const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 	const address = readAddress(literal);
 	if (address === undefined) return judgeName(hostname.endsWith(".") ? hostname.slice(0, -1) : hostname);
-	// Public literals are refused too: Cloudflare's fetch calls names only.
+	// Public literals are refused too: on Cloudflare, `fetch` does not call bare IP addresses.
 	return isAllowed(address, allowedNetworks) ? { ok: true, kind: "literal", hostname: literal } : { ok: false, reason: "IP_LITERAL" };
 }
 
-/** Limits of RFC 1035, counted on the ASCII form that is asked of the resolver. */
+/** The limits of RFC 1035, counted on the ASCII form that goes to the resolver. */
 function judgeName(name: string): UrlVerdict {
 	const labels = name.split(".");
 	if (name.length > 253 || labels.some((label) => label.length > 63)) return { ok: false, reason: "NAME_TOO_LONG" };

@@ -7,7 +7,7 @@ export const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBu
 export const toHex = (bytes: ArrayBuffer | Uint8Array): string =>
 	[...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Of an even number of hex digits. */
+/** Expects an even number of hex digits. */
 export const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
 	Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
@@ -17,7 +17,7 @@ export const toBase64Url = (bytes: ArrayBuffer | Uint8Array): string =>
 		.replaceAll("/", "_")
 		.replaceAll("=", "");
 
-/** Accepts base64 and base64url, padded or not; undefined when it is neither. */
+/** Accepts base64 and base64url, padded or not; returns undefined for anything else. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 	try {
 		return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
@@ -28,7 +28,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 export const sha256Hex = async (text: string): Promise<string> => toHex(await crypto.subtle.digest("SHA-256", utf8(text)));
 
-/** Compares in a time that depends on the lengths alone. */
+/** Compares in constant time: the duration depends on the lengths only. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 	let difference = a.length ^ b.length;
 	for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0);

@@ -1,4 +1,4 @@
-// What an isolate remembers between requests: bounded in number and age, and only ever a copy of what D1 knows.
+// What an isolate keeps in memory between requests: bounded in number and age, and always a copy that can be made again.
 
 const all = new Set<Map<unknown, unknown>>();
 
@@ -13,7 +13,7 @@ export class BoundedCache<V> {
 		all.add(this.#entries);
 	}
 
-	/** The value and whether it is still young enough to be relied on; an older one can only serve as a guess. */
+	/** The value, and whether it is fresh enough to rely on. A stale value may serve as a guess only. */
 	get(key: string, realNow: number): { value: V; fresh: boolean } | undefined {
 		const entry = this.#entries.get(key);
 		return entry && { value: entry.value, fresh: realNow - entry.at < this.#maxAgeMs };
@@ -33,7 +33,7 @@ export class BoundedCache<V> {
 	}
 }
 
-/** Empties every memory of this isolate, as a new isolate would find them. */
+/** Empties every cache of this isolate, so that it behaves like a new one. */
 export function forgetAll(): void {
 	for (const entries of all) entries.clear();
 }

@@ -1,4 +1,4 @@
-// The error catalogue: one line for each code fixes its HTTP status and its words, for answers and documents alike.
+// The error catalogue: one line per code with its HTTP status and description, used by answers and by the API reference.
 
 import * as z from "zod";
 
@@ -14,7 +14,7 @@ export const ERRORS = {
 	UNKNOWN_TOKEN_ISSUER: { status: 401, description: "The token's issuer is not recognized" },
 	FORBIDDEN: { status: 403, description: "Access to the endpoint is denied" },
 	WAITING_LIST: { status: 403, description: "The user is on the waiting list" },
-	SELF_APPROVAL: { status: 403, description: "The requester cannot decide the request" },
+	SELF_APPROVAL: { status: 403, description: "Requesters cannot decide their own requests" },
 	NOT_FOUND: { status: 404, description: "Not found" },
 	METHOD_NOT_ALLOWED: { status: 405, description: "The path exists, but not with this method" },
 	IDEMPOTENCY_KEY_REUSED: { status: 409, description: "The Idempotency-Key was used with another body" },
@@ -24,19 +24,19 @@ export const ERRORS = {
 	ACCOUNT_HAS_NON_ZERO_BALANCE: { status: 409, description: "Withdraw the balance first" },
 	CLOSURE_IN_PROGRESS: { status: 409, description: "A closure is already in progress" },
 	MOBILE_NUMBER_IN_USE: { status: 409, description: "The mobile number is in use" },
-	DUPLICATE_INVOICE: { status: 409, description: "The invoice was uploaded before" },
-	DUPLICATE_CONFLICT: { status: 409, description: "The same id was used with other facts" },
+	DUPLICATE_INVOICE: { status: 409, description: "The invoice has already been uploaded" },
+	DUPLICATE_CONFLICT: { status: 409, description: "The same id was used with different facts" },
 	INVITATION_PENDING: { status: 409, description: "An invitation to this address is pending" },
-	LAST_OWNER: { status: 409, description: "An organization keeps at least one owner" },
+	LAST_OWNER: { status: 409, description: "An organization must keep at least one owner" },
 	APPROVAL_PENDING: { status: 409, description: "A request of this kind is pending" },
 	ORGANIZATION_SLUG_TAKEN: { status: 409, description: "Another organization has this slug" },
 	WEBHOOK_NAME_TAKEN: { status: 409, description: "Another webhook of the organization has this name" },
 	WEBHOOK_SUSPENDED: { status: 409, description: "The webhook is suspended" },
 	DELIVERY_IN_PROGRESS: { status: 409, description: "The delivery is still running" },
-	LAST_SIGNING_KEY: { status: 409, description: "The only signing key cannot be revoked: mint another or suspend the webhook" },
+	LAST_SIGNING_KEY: { status: 409, description: "The only signing key cannot be revoked: create another or suspend the webhook" },
 	NO_SIGNING_KEY: { status: 409, description: "The webhook has no signing key" },
 	TOO_MANY_SIGNING_KEYS: { status: 409, description: "The webhook has two active signing keys" },
-	TOO_MANY_WEBHOOKS: { status: 409, description: "The organization has as many webhooks as it may" },
+	TOO_MANY_WEBHOOKS: { status: 409, description: "The organization has reached its maximum number of webhooks" },
 	PRECONDITION_FAILED: { status: 412, description: "The resource has changed" },
 	PAYLOAD_TOO_LARGE: { status: 413, description: "The body is larger than 256 KiB" },
 	UPGRADE_REQUIRED: { status: 426, description: "The app's version is no longer supported" },
@@ -82,10 +82,10 @@ export class ApiError extends Error {
 	}
 }
 
-/** Bad input; the operation decides which code says so (the validation variant, BAD_REQUEST or INVALID_TOKEN). */
+/** Bad input. The operation decides its code: INVALID_PARAMS, BAD_REQUEST or INVALID_TOKEN. */
 export class InvalidInput extends Error {
 	readonly params: readonly InvalidParam[];
-	/** Unreadable (syntax, content type, cursor) rather than well-formed and wrong. */
+	/** The input cannot be read (syntax, content type, cursor), as opposed to readable but invalid. */
 	readonly unreadable: boolean;
 	constructor(params: readonly InvalidParam[], unreadable = false) {
 		super("Invalid input");
@@ -104,11 +104,11 @@ export const ErrorBody = z
 	.object({
 		code: z.string().meta({ description: "Machine-readable code" }),
 		description: z.string().meta({ description: "Human-readable text" }),
-		identifier: z.string().optional().meta({ description: "The request's id, on the validation variant" }),
+		identifier: z.string().optional().meta({ description: "The request's id; on validation errors only" }),
 		invalid_params: z
 			.array(z.object({ path: z.string(), reason: z.string(), sub_code: z.string() }))
 			.optional()
-			.meta({ description: "What is wrong and where, on the validation variant" }),
+			.meta({ description: "What is invalid and where; on validation errors only" }),
 	})
 	.meta({ id: "Error" });
 

@@ -1,16 +1,16 @@
-// Identifiers: UUIDs of version 7, so that (created_at, id) breaks ties in the order of creation.
+// Identifiers: UUIDs of version 7, so that ordering by (created_at, id) is the order of creation within an isolate.
 
 let lastMs = 0;
 let counter = 0;
 
-/** A UUID of version 7 for the given instant (ms). Ids of one isolate made in the same millisecond ascend. */
+/** A UUID of version 7 for the given instant (ms). Ids that one isolate makes in the same millisecond ascend. */
 export function uuidv7(nowMs: number): string {
 	const random = crypto.getRandomValues(new Uint8Array(10));
 	if (nowMs === lastMs) {
 		counter = (counter + 1) & 0xfff;
 	} else {
 		lastMs = nowMs;
-		// Starting low leaves room to count; a start at random would wrap within the millisecond.
+		// A low start leaves room to count up; a start anywhere in the range could wrap within the millisecond.
 		counter = (random[8] ?? 0) & 0x3f;
 	}
 	const time = nowMs.toString(16).padStart(12, "0");
@@ -24,10 +24,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** The typed form of an id on the wire: a prefix and the UUID's hex digits, as in `lapp_0192…`. */
+/** A resource id, the typed form of an id on the wire: a prefix and the UUID's hex digits, as in `lapp_0192…`. */
 export const resourceId = (prefix: "lapp" | "deal" | "trx" | "acc", id: string): string => `${prefix}_${id.replaceAll("-", "")}`;
 
-/** The UUID behind an id or a prefixed resource id; undefined when it is neither. */
+/** The UUID of a plain or prefixed id; undefined when it is neither. */
 export function uuidOf(prefix: "lapp" | "deal" | "trx" | "acc", reference: string): string | undefined {
 	if (isUuid(reference)) return reference.toLowerCase();
 	const hex = reference.startsWith(`${prefix}_`) ? reference.slice(prefix.length + 1) : "";
@@ -35,6 +35,6 @@ export function uuidOf(prefix: "lapp" | "deal" | "trx" | "acc", reference: strin
 	return uuidOfHex(hex);
 }
 
-/** The UUID of 32 hex digits. */
+/** Inserts the dashes into a UUID's 32 hex digits. */
 export const uuidOfHex = (hex: string): string =>
 	[hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");

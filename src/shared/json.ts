@@ -1,16 +1,16 @@
-// JSON at the border: strict reading of what strangers send, and the canonical form that fingerprints compare.
+// Strict parsing of JSON from outside, and the canonical form over which fingerprints are computed.
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Says which rule of ours a text breaks, for the caller's eyes. */
+/** The text breaks one of our rules; the message says which one and is shown to the caller. */
 export class HostileJson extends Error {}
 
 const MAX_DEPTH = 32;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
 /**
- * Parses JSON and refuses what readers downstream disagree about: duplicate members, `__proto__`,
- * NUL and lone surrogates in strings, and nesting deeper than 32 levels.
+ * Parses JSON and refuses what other parsers may read differently or fail on: duplicate members, `__proto__`, NUL and
+ * lone surrogates in strings, and nesting deeper than 32 levels.
  */
 export function parseJson(text: string): Json {
 	let value: Json;
@@ -19,7 +19,7 @@ export function parseJson(text: string): Json {
 	} catch {
 		throw new HostileJson("is not valid JSON");
 	}
-	// The syntax is known to be right here, so brackets, colons and strings are all that has to be looked at.
+	// `JSON.parse` has checked the syntax, so brackets, colons and strings are enough to look at.
 	const scopes: (Set<string> | null)[] = [];
 	let string = "";
 	for (const [token] of text.matchAll(TOKEN)) {
@@ -41,7 +41,7 @@ export function parseJson(text: string): Json {
 	return value;
 }
 
-/** The same text for the same value whatever the order of members: what idempotency fingerprints are taken of. */
+/** Serialises equal values to the same text, whatever the order of their members. Idempotency fingerprints hash it. */
 export function canonicalJson(value: Json): string {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (value !== null && typeof value === "object") {

@@ -1,5 +1,5 @@
-// MASTER_KEY at work: subkeys by HKDF for sealing (AES-256-GCM) and tagging (HMAC-SHA256), one for each purpose.
-// Every sealed text and tag names the master key that made it, so that keys can be rotated without a rewrite.
+// The subkeys of MASTER_KEY, derived by HKDF: one per purpose, for sealing (AES-256-GCM) and tagging (HMAC-SHA256).
+// Every sealed text and tag names its master key, so that keys rotate without rewriting stored data.
 
 import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
@@ -23,7 +23,7 @@ export class Keyring {
 		return new Keyring([first, ...rest]);
 	}
 
-	/** Encrypts; `context` (row, owner) is authenticated, so that a ciphertext moved to another row does not open. */
+	/** Encrypts. `context` (row, owner) is authenticated: a ciphertext moved to another row does not open. */
 	async seal(purpose: SealPurpose, context: string, plain: string): Promise<string> {
 		const iv = crypto.getRandomValues(new Uint8Array(12));
 		const [master] = this.#masters;
@@ -32,7 +32,7 @@ export class Keyring {
 		return `${master.id}.${toBase64Url(iv)}.${toBase64Url(sealed)}`;
 	}
 
-	/** Decrypts what `seal` made; undefined when it was tampered with, moved, or made by a key no longer held. */
+	/** Decrypts what `seal` returned; undefined when it was changed, moved, or sealed with a key that is no longer configured. */
 	async open(purpose: SealPurpose, context: string, sealed: string): Promise<string | undefined> {
 		const [id, iv, body] = sealed.split(".");
 		const master = this.#masters.find((key) => key.id === id);
@@ -49,7 +49,7 @@ export class Keyring {
 		}
 	}
 
-	/** A keyed digest of `text`, for values that are only ever compared. */
+	/** A keyed digest of `text`, for values that are only compared and never read back. */
 	async tag(purpose: TagPurpose, text: string): Promise<string> {
 		const [master] = this.#masters;
 		return `${master.id}.${toBase64Url(await this.#hmac(master, purpose, text))}`;

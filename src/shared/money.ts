@@ -1,7 +1,7 @@
-// Exact arithmetic on amounts and rates. An amount is a bigint in minor units; a JavaScript number is accepted or given
-// only at the border and only when it is a safe integer: 2^53-1 at five percent is already beyond what a double holds.
+// Exact arithmetic on amounts and rates. An amount is a bigint in minor units, because intermediate products exceed what a
+// double holds. JavaScript numbers appear only at the edges, where toBigInt and toNumber demand safe integers.
 
-/** A fraction in lowest terms; the denominator is positive, so equal fractions are structurally equal. */
+/** A fraction in lowest terms with a positive denominator, so that equal fractions have equal members. */
 export type Rational = { readonly numerator: bigint; readonly denominator: bigint };
 
 const BASIS_POINTS_IN_ONE = 10_000n;
@@ -41,13 +41,13 @@ export function sum(fractions: readonly Rational[]): Rational {
 	return fractions.reduce(add, ZERO);
 }
 
-/** Division towards negative infinity; the divisor is positive. */
+/** Divides and rounds towards negative infinity; the denominator must be positive. */
 function floorDivide(numerator: bigint, denominator: bigint): bigint {
 	const quotient = numerator / denominator;
 	return numerator % denominator < 0n ? quotient - 1n : quotient;
 }
 
-/** numerator / denominator as a whole number, a tie going to the even neighbour, for either sign. */
+/** Divides and rounds to the nearest integer, ties to the even one. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 	if (denominator === 0n) throw new RangeError("division by zero");
 	const [top, bottom] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
@@ -58,7 +58,7 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 	return floor % 2n === 0n ? floor : floor + 1n;
 }
 
-/** The share of an amount, rounded half to even. */
+/** A share of an amount, rounded half to even. */
 export function portion(amount: bigint, share: Rational): bigint {
 	return divideHalfEven(amount * share.numerator, share.denominator);
 }
@@ -67,13 +67,13 @@ export function basisPoints(count: number): Rational {
 	return rational(toBigInt(count), BASIS_POINTS_IN_ONE);
 }
 
-/** The largest multiple of the step that is not above the amount. */
+/** The largest multiple of the step up to the amount. */
 export function floorToStep(amount: bigint, step: bigint): bigint {
-	if (step <= 0n) throw new RangeError("a step is positive");
+	if (step <= 0n) throw new RangeError("a step must be positive");
 	return floorDivide(amount, step) * step;
 }
 
-/** Takes a number in at the border; throws RangeError unless it is a safe integer. */
+/** Converts a number from outside; throws RangeError unless it is a safe integer. */
 export function toBigInt(value: number): bigint {
 	if (!Number.isSafeInteger(value)) throw new RangeError(`not a safe integer: ${value}`);
 	return BigInt(value);
@@ -89,7 +89,7 @@ export function isSafe(value: bigint): boolean {
 	return magnitude(value) <= BigInt(Number.MAX_SAFE_INTEGER);
 }
 
-/** Gives an amount out at the border; throws RangeError beyond 2^53-1 rather than losing a unit. */
+/** Converts an amount for storage or output; throws RangeError beyond 2^53-1, where a number would lose precision. */
 export function toNumber(value: bigint): number {
 	if (!isSafe(value)) throw new RangeError(`beyond the safe integers: ${value}`);
 	return Number(value);

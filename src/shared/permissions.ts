@@ -1,4 +1,4 @@
-// Which role holds which permission: the embedded default, as data.
+// The permissions of each role, as the embedded authorization provider grants them.
 
 export const ROLES = [
 	"organization-owner",
@@ -36,7 +36,7 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 		"org:financing.invoices:approve",
 		"org:members:read",
 		"org:approvals:read",
-		// Of invoices only: the decision itself looks at what is to be decided.
+		// For invoices only; the operation that decides a request checks what the request is about.
 		"org:approvals:decide",
 	],
 	"organization-financing-viewer": ["org:financing.merchants:read"],

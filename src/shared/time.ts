@@ -1,5 +1,5 @@
-// Instants are integer milliseconds, calendar dates are `YYYY-MM-DD` strings that know no zone; only localDate joins the two.
-// Months are always counted from the anchor date, never from the previous result, so that the 31st comes back after February.
+// Instants are integer milliseconds; calendar dates are `YYYY-MM-DD` strings without a zone; localDate converts the first into
+// the second. Months are counted from the anchor date, never from the last result: a series from the 31st returns to the 31st.
 
 export type Unit = "DAYS" | "WEEKS" | "MONTHS";
 
@@ -20,12 +20,12 @@ export function toTimestamp(instant: number): string {
 	return new Date(instant).toISOString();
 }
 
-/** UTC wall time without a zone designator: the form of a credit account's `paid_at`. */
+/** UTC without the `Z`: the form of a credit account's `paid_at`. */
 export function toTimestampWithoutZone(instant: number): string {
 	return toTimestamp(instant).slice(0, -1);
 }
 
-// A formatter costs more to build than the date it gives; zones are few, for products are checked with isTimeZone.
+// Formatters are expensive to build, and few time zones are in use.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterFor(timeZone: string): Intl.DateTimeFormat {
@@ -36,7 +36,7 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
 	return formatter;
 }
 
-/** Whether the platform knows this IANA zone; plain offsets such as `+03:00` are not zones. */
+/** Whether the platform knows this IANA zone; offsets such as `+03:00` are not zones. */
 export function isTimeZone(name: string): boolean {
 	if (!/^[A-Za-z]/.test(name)) return false;
 	try {
@@ -47,7 +47,7 @@ export function isTimeZone(name: string): boolean {
 	}
 }
 
-/** The calendar date on the wall at that instant; throws RangeError for an unknown zone. */
+/** The calendar date in the zone at that instant; throws RangeError for an unknown zone. */
 export function localDate(instant: number, timeZone: string = DEFAULT_TIME_ZONE): CalendarDate {
 	const fields = new Map(
 		formatterFor(timeZone)
@@ -59,11 +59,11 @@ export function localDate(instant: number, timeZone: string = DEFAULT_TIME_ZONE)
 
 function toCalendarDate(midnight: number): CalendarDate {
 	const text = toTimestamp(midnight).slice(0, 10);
-	if (!/^\d{4}-/.test(text)) throw new RangeError("a calendar date lies in the years 0000 to 9999");
+	if (!/^\d{4}-/.test(text)) throw new RangeError("a calendar date must lie in the years 0000 to 9999");
 	return text;
 }
 
-/** UTC midnight of the date, which serves as its number; throws RangeError unless the date exists. */
+/** UTC midnight of the date, for arithmetic; throws RangeError unless the date exists. */
 function toMidnight(date: CalendarDate): number {
 	if (!isCalendarDate(date)) throw new RangeError(`not a calendar date: ${date}`);
 	return Date.parse(`${date}T00:00:00Z`);
@@ -72,7 +72,7 @@ function toMidnight(date: CalendarDate): number {
 export function isCalendarDate(text: string): boolean {
 	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
 	const midnight = Date.parse(`${text}T00:00:00Z`);
-	// The round trip refuses 30 February, which some engines read as 2 March.
+	// Comparing the round trip refuses 30 February, which `Date.parse` may read as 2 March.
 	return !Number.isNaN(midnight) && toTimestamp(midnight).startsWith(text);
 }
 
@@ -89,7 +89,7 @@ export function addWeeks(date: CalendarDate, weeks: number): CalendarDate {
 	return addDays(date, weeks * 7);
 }
 
-/** The anchor's day in the month so many months away, or that month's last day when it is shorter. */
+/** The anchor's day, that many months later, or the last day of a shorter month. */
 export function addMonths(anchor: CalendarDate, months: number): CalendarDate {
 	return toCalendarDate(shiftMonths(toMidnight(anchor), months));
 }
@@ -120,9 +120,9 @@ const DURATION =
 	/^P(?:(?<weeks>\d{1,9})W|(?:(?<years>\d{1,5})Y)?(?:(?<months>\d{1,6})M)?(?:(?<days>\d{1,9})D)?(?:T(?:(?<hours>\d{1,9})H)?(?:(?<minutes>\d{1,9})M)?(?:(?<seconds>\d{1,9})(?:[.,](?<fraction>\d{1,9}))?S)?)?)$/;
 
 /**
- * The length in milliseconds of an ISO 8601 duration such as `PT30M` or `P366D`, or undefined when it is malformed or not
- * positive. Years and months are as long as they are from `start` in UTC; below a millisecond it rounds down. Only seconds may
- * have a fraction. Upper limits are the caller's.
+ * The length in milliseconds of an ISO 8601 duration such as `PT30M` or `P366D`; undefined when it is malformed or not
+ * positive. Years and months are counted from `start` in UTC. Only seconds may have a fraction, which is cut to whole
+ * milliseconds. Callers check upper limits.
  */
 export function parseDuration(text: string, start: number): number | undefined {
 	const groups = DURATION.exec(text)?.groups;

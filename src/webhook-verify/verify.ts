@@ -1,6 +1,6 @@
 /**
- * Checks that a webhook request came from this service. The file stands alone (Web Crypto only), so that a receiver on
- * Node 20, Workers, Deno or in a browser can copy it. Surprising: an unusable header is answered, never thrown.
+ * Verifies that a webhook request came from this service. Copy this file: it has no imports and needs only Web Crypto
+ * (Node 20, Workers, Deno, browsers). An unusable header is a refusal with a reason, never an exception.
  *
  * In a Worker:
  *
@@ -31,17 +31,17 @@
 
 export const SIGNATURE_HEADER = "X-Service-Signature";
 
-/** What can be wrong with the header by itself. */
+/** What can be wrong with the header alone. */
 export type HeaderRefusal = "MISSING_HEADER" | "MALFORMED_HEADER" | "MISSING_TIMESTAMP" | "INVALID_TIMESTAMP" | "MISSING_SIGNATURE";
 
 export type Refusal = HeaderRefusal | "MALFORMED_SIGNATURE" | "TIMESTAMP_TOO_OLD" | "TIMESTAMP_IN_FUTURE" | "NO_SECRET" | "NO_MATCH";
 
-/** `keyIndex` is the place, in the list that was passed, of the first secret that matched. */
+/** `keyIndex` is the index, in `secrets`, of the first secret that matched. */
 export type Verification = { valid: true; timestamp: number; keyIndex: number } | { valid: false; reason: Refusal };
 
 export type WebhookBody = string | ArrayBuffer | ArrayBufferView;
 
-/** `timestampText` is `t` as it was written: the digest covers those very digits. */
+/** `timestampText` is `t` as sent: the digest covers its exact digits, leading zeros too. */
 export type ParsedSignature =
 	| { ok: true; timestamp: number; timestampText: string; signatures: string[] }
 	| { ok: false; reason: HeaderRefusal };
@@ -49,7 +49,7 @@ export type ParsedSignature =
 const DIGEST = /^[0-9a-f]{64}$/;
 const encoder = new TextEncoder();
 
-/** Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>...]`; schemes other than `v1` are passed over. Takes anything, never throws. */
+/** Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>...]` and ignores schemes other than `v1`. Takes any value and never throws. */
 export function parseSignatureHeader(header: unknown): ParsedSignature {
 	if (header === undefined || header === null || header === "") return { ok: false, reason: "MISSING_HEADER" };
 	if (typeof header !== "string") return { ok: false, reason: "MALFORMED_HEADER" };
@@ -68,7 +68,7 @@ export function parseSignatureHeader(header: unknown): ParsedSignature {
 
 	const [timestampText, ...repeated] = timestamps;
 	if (timestampText === undefined) return { ok: false, reason: "MISSING_TIMESTAMP" };
-	// Two values of t leave open which of them was signed; a proxy that joins two headers ends here too.
+	// With two timestamps it is unclear which one was signed. A proxy that joins two headers also ends up here.
 	if (repeated.length > 0) return { ok: false, reason: "MALFORMED_HEADER" };
 	const timestamp = Number(timestampText);
 	if (!/^[0-9]+$/.test(timestampText) || !Number.isSafeInteger(timestamp)) return { ok: false, reason: "INVALID_TIMESTAMP" };
@@ -76,7 +76,7 @@ export function parseSignatureHeader(header: unknown): ParsedSignature {
 	return { ok: true, timestamp, timestampText, signatures };
 }
 
-/** Lower-case hex HMAC-SHA256 of `<t>.<body>`; the key is the whole secret, its `whsec_` included, as UTF-8. */
+/** Lower-case hex HMAC-SHA256 of `<timestamp>.<body>`. The key is the whole secret, `whsec_` included, as UTF-8. */
 export async function webhookDigest(secret: string, timestamp: string, body: WebhookBody): Promise<string> {
 	const start = encoder.encode(`${timestamp}.`);
 	const bytes = bytesOf(body);
@@ -93,10 +93,10 @@ export async function hmacSha256Hex(key: Uint8Array, text: Uint8Array): Promise<
 }
 
 /**
- * Accepts when any `v1` entry is the digest under any of `secrets` and `t` is within the tolerance, on either side of now.
+ * Accepts the request when a `v1` entry is the digest under one of `secrets` and `t` is within the tolerance, past or future.
  *
- * @param header value of `X-Service-Signature`, as the framework hands it over
- * @param body the request's raw body; parsed and re-serialised JSON has other bytes and does not match
+ * @param header value of `X-Service-Signature`, as the framework gives it
+ * @param body the request's raw body; JSON that was parsed and serialised again has other bytes and does not match
  * @param secrets the secrets to accept; during a rotation the new and the old one
  * @param now unix seconds, `Date.now() / 1000`
  */
@@ -114,12 +114,12 @@ export async function verifyWebhook(
 	const signatures = parsed.signatures.filter((signature) => DIGEST.test(signature));
 	if (signatures.length === 0) return { valid: false, reason: "MALFORMED_SIGNATURE" };
 
-	// Asked in the positive, so that a now or tolerance that is not a number refuses.
+	// Written as !(a <= b), so that NaN as now or tolerance refuses.
 	const age = Math.floor(now) - timestamp;
 	if (!(age <= toleranceSeconds)) return { valid: false, reason: "TIMESTAMP_TOO_OLD" };
 	if (!(-age <= toleranceSeconds)) return { valid: false, reason: "TIMESTAMP_IN_FUTURE" };
 
-	// Anybody can compute a digest under the empty key: an unset variable must not open the door.
+	// Anyone can compute a digest under the empty key: an unset variable must not let requests in.
 	if (!secrets.some((secret) => secret !== "")) return { valid: false, reason: "NO_SECRET" };
 
 	let keyIndex = -1;
@@ -133,7 +133,7 @@ export async function verifyWebhook(
 	return keyIndex === -1 ? { valid: false, reason: "NO_MATCH" } : { valid: true, timestamp, keyIndex };
 }
 
-/** Takes the same time wherever two hex digests of 64 characters differ. */
+/** Compares two hex digests of 64 characters in constant time. */
 export function equalDigests(a: string, b: string): boolean {
 	let difference = a.length ^ b.length;
 	for (let i = 0; i < 64; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
@@ -144,6 +144,6 @@ function bytesOf(body: WebhookBody): Uint8Array {
 	if (typeof body === "string") return encoder.encode(body);
 	if (body instanceof ArrayBuffer) return new Uint8Array(body);
 	if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-	// A framework's parsed object would otherwise be signed as "[object Object]" and only ever not match.
+	// Converted to a string, a parsed object would become "[object Object]" and never match.
 	throw new TypeError("verifyWebhook needs the raw body, a string or bytes, not the parsed JSON");
 }

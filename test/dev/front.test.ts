@@ -1,4 +1,4 @@
-// The door before a runtime that behaves badly in the ways the real one does.
+// The proxy in front of a stand-in runtime that misbehaves in the ways the real one does.
 
 import { once } from "node:events";
 import { Agent, createServer, type RequestListener, request, type Server } from "node:http";
@@ -31,8 +31,8 @@ async function open(runtime: RequestListener, options: { keepAliveTimeout?: numb
 	return `http://127.0.0.1:${port}`;
 }
 
-describe("the door", () => {
-	it("passes method, address, host, body and repeated headers on", async () => {
+describe("the local proxy", () => {
+	it("passes on method, path, host, body and repeated headers", async () => {
 		const url = await open(async (incoming, outgoing) => {
 			let body = "";
 			for await (const chunk of incoming) body += chunk;
@@ -46,7 +46,7 @@ describe("the door", () => {
 		expect(await response.json()).toEqual({ method: "PUT", path: "/v1/things?size=1", host: new URL(url).host, body: "{}" });
 	});
 
-	it("keeps a connection that the runtime would have closed", async () => {
+	it("keeps an idle connection that the runtime would close", async () => {
 		const url = await open((_, outgoing) => void outgoing.end("ok"), { keepAliveTimeout: 1 });
 		const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 		const ask = (): Promise<boolean> =>
@@ -60,7 +60,7 @@ describe("the door", () => {
 		agent.destroy();
 	});
 
-	it("brings the answer of a runtime that does not read a large body", async () => {
+	it("passes on the answer of a runtime that does not read the body", async () => {
 		const url = await open((incoming, outgoing) => {
 			outgoing.writeHead(413, { connection: "close" }).end("too large");
 			outgoing.on("finish", () => incoming.socket.end());
@@ -69,13 +69,13 @@ describe("the door", () => {
 		expect([response.status, await response.text()]).toEqual([413, "too large"]);
 	});
 
-	it("refuses a body that is far too large by itself", async () => {
+	it("refuses a body over 1 MiB without calling the runtime", async () => {
 		const url = await open(() => expect.unreachable());
 		const response = await fetch(url, { method: "POST", body: new Uint8Array(4_000_000) });
 		expect([response.status, await response.json()]).toMatchObject([413, { code: "PAYLOAD_TOO_LARGE" }]);
 	});
 
-	it("answers 503 while the runtime is gone", async () => {
+	it("answers 503 while the runtime is down", async () => {
 		const url = await open(() => {});
 		inside?.closeAllConnections();
 		inside?.close();

@@ -1,4 +1,4 @@
-// `.dev.vars` is written once and read by wrangler's own parser, so that is what reads it back here.
+// `.dev.vars`, read back with wrangler's own parser.
 
 import { createPrivateKey } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -20,13 +20,13 @@ function asWranglerReads(): Record<string, string> {
 }
 
 describe("the local variables", () => {
-	it("come back from wrangler's parser as they were written", () => {
+	it("are read by wrangler as they were written", () => {
 		const variables = localVariables();
 		writeFileSync(path.join(directory, ".dev.vars"), dotenv(variables));
 		expect(asWranglerReads()).toEqual(variables);
 	});
 
-	it("hold a usable RS256 key of 2048 bits and 32 bytes of master key", () => {
+	it("contain an RS256 key of 2048 bits and a master key of 32 bytes", () => {
 		ensureLocalVariables(directory);
 		const read = asWranglerReads();
 		const { keys } = JSON.parse(read.SERVICE_KEYS ?? "") as { keys: { kid: string; alg: string; use: string }[] };
@@ -37,18 +37,18 @@ describe("the local variables", () => {
 		expect(Buffer.from(read.MASTER_KEY ?? "", "base64")).toHaveLength(32);
 	});
 
-	it("are for their owner's eyes", () => {
+	it("are readable by their owner only", () => {
 		ensureLocalVariables(directory);
 		expect(statSync(path.join(directory, ".dev.vars")).mode & 0o777).toBe(0o600);
 	});
 
-	it("are never written over", () => {
+	it("are never overwritten", () => {
 		writeFileSync(path.join(directory, ".dev.vars"), "MASTER_KEY=mine\n");
 		expect(ensureLocalVariables(directory)).toBe(false);
 		expect(readFileSync(path.join(directory, ".dev.vars"), "utf8")).toBe("MASTER_KEY=mine\n");
 	});
 
-	it("are refused when a value cannot be quoted", () => {
+	it("reject a value that cannot be quoted", () => {
 		expect(() => dotenv({ NAME: "it's" })).toThrow("NAME");
 	});
 });

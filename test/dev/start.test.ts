@@ -1,5 +1,5 @@
-// The launcher as a process: what it says when it cannot start, and what is left when it ends. It runs in a checkout of
-// its own with a Worker of three lines, so that it needs no port, data or secrets of anybody else.
+// The launcher as a process: what it prints when it cannot start, and what remains when it ends. It runs in a temporary
+// checkout with a minimal Worker, so that it shares no port, data or secrets with this one.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -103,7 +103,7 @@ async function ends(pid: number): Promise<boolean> {
 }
 
 describe("npm start", { timeout: 20_000 }, () => {
-	it("serves with its migrations applied, trusts a receiver of its authority that is started later, and ends on SIGINT", async () => {
+	it("applies the migrations, trusts a receiver that starts later, and ends on SIGINT", async () => {
 		const { child, url, runtime } = await started();
 		expect(await (await fetch(url)).json()).toEqual([{ name: "0000_init.sql" }]);
 		receiver = await startReceiver({ authorityDirectory: path.join(checkout, ".local") });
@@ -115,7 +115,7 @@ describe("npm start", { timeout: 20_000 }, () => {
 	});
 
 	it.skipIf(process.platform === "win32")(
-		"leaves no runtime behind when it is killed outright, and starts again on the same data",
+		"leaves no runtime behind after SIGKILL, and starts again on the same data",
 		async () => {
 			const first = await started();
 			first.child.kill("SIGKILL");
@@ -132,7 +132,7 @@ describe("npm start", { timeout: 20_000 }, () => {
 		},
 	);
 
-	it("says in one line that its port is taken, and how to choose another", async () => {
+	it("says in one line that its port is in use, and how to choose another", async () => {
 		const other = createServer().listen(0, "127.0.0.1");
 		await once(other, "listening");
 		const address = other.address();
@@ -141,17 +141,17 @@ describe("npm start", { timeout: 20_000 }, () => {
 		await once(child, "exit");
 		other.close();
 		expect(child.exitCode).toBe(1);
-		expect(output()).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken\\..*--port.*\n$`));
+		expect(output()).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\..*--port.*\n$`));
 	});
 
-	it("says what is wrong with its options", async () => {
+	it("says which option is wrong", async () => {
 		const { child, output } = launch("--port", "many");
 		await once(child, "exit");
 		expect({ code: child.exitCode, said: output() }).toEqual({ code: 1, said: "Not a port: many\n" });
 	});
 });
 
-/** A second launcher on the same data, while the first stays the one to end. */
+/** Starts a second launcher on the same data; afterEach still ends the first. */
 function launchBeside(first: ChildProcess): { child: ChildProcess; output: () => string } {
 	const second = launch("--port", "0");
 	launcher = first;

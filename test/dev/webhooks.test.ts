@@ -41,7 +41,7 @@ async function post(pathname: string, body?: unknown, token?: string, organizati
 	return (await response.json()) as Record<string, unknown>;
 }
 
-it("delivers over real TLS what its receiver verifies, and after a restart what was waiting before", async () => {
+it("delivers signed webhooks over real TLS, and after a restart those that were still pending", async () => {
 	const { token } = await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" });
 	const as = String(token);
 	const { id: organization } = await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as);
@@ -55,7 +55,7 @@ it("delivers over real TLS what its receiver verifies, and after a restart what 
 	receiver.behaviour.failures = 1;
 	const second = await post(`/v1/webhooks/${webhook.id}/test`, undefined, as, String(organization));
 	await receiver.waitFor(({ id }) => id === second.id, 10_000);
-	// An attempt whose end nobody recorded would be due only after its claim and the next sweep.
+	// Wait until the outcome is recorded: otherwise the delivery is due only after its claim has expired.
 	const outcomeOfSecond = async () => {
 		const headers = { authorization: `Bearer ${as}`, "x-organization-id": String(organization) };
 		const delivery = (await (await fetch(`${service.url}/v1/webhooks/deliveries/${second.id}`, { headers })).json()) as {
@@ -74,7 +74,7 @@ it("delivers over real TLS what its receiver verifies, and after a restart what 
 
 const MEGABYTE = 1_048_576;
 
-/** A receiver that answers 200 at once and then, by path, 100 MB as fast as they are taken, or a byte now and then without end. */
+/** A receiver that answers 200 at once, and then 100 MB as fast as possible (/flood) or one byte every 100 ms without end (/drip). */
 async function startTalker() {
 	const sent = new Map<string, number>();
 	const closed = new Set<string>();
@@ -111,7 +111,7 @@ async function startTalker() {
 	};
 }
 
-it("takes a kilobyte of a 100 MB answer and of one that drips without end, and delivers by their status", async () => {
+it("reads 1 KiB of an answer of 100 MB or without end, and counts both deliveries as successful", async () => {
 	const talker = await startTalker();
 	try {
 		const { token } = await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" });
@@ -138,7 +138,7 @@ it("takes a kilobyte of a 100 MB answer and of one that drips without end, and d
 		expect(flood).toBe("x".repeat(1_024));
 		expect(drip).toMatch(/^x+$/);
 		await vi.waitFor(() => expect([...talker.closed].sort()).toEqual(["/drip", "/flood"]), 5_000);
-		// What the sockets between the two hold, and no more.
+		// No more than the socket buffers between the two hold.
 		expect(talker.sent.get("/flood")).toBeLessThan(30 * MEGABYTE);
 	} finally {
 		await talker.close();

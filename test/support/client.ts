@@ -1,4 +1,4 @@
-// Calls operations over HTTP in real workerd, and refuses every answer that the operation does not declare.
+// Calls operations over HTTP in real workerd, and fails on every answer that the operation does not declare.
 
 import { expect } from "vitest";
 import type * as z from "zod";
@@ -11,11 +11,11 @@ export { ORIGIN };
 
 type Input<S> = { [K in keyof S as K extends "path" | "query" | "body" ? K : never]: S[K] extends z.ZodType ? z.input<S[K]> : never };
 type Sent = { path?: Record<string, string>; query?: Record<string, string | number | readonly string[] | undefined>; body?: unknown };
-/** Whose credentials are sent: a bearer token, or an API key (`sk_…`). */
 type Options = {
+	/** The caller's credential: a bearer token, or an API key (`sk_…`). */
 	as?: string;
 	headers?: Record<string, string>;
-	/** Configuration in place of the usual; the answer then waits for what goes on after it. */
+	/** Overrides configuration variables. The call then also waits for the work that goes on after the answer. */
 	vars?: Vars;
 };
 
@@ -23,7 +23,7 @@ export type Answer<B> =
 	| { ok: true; status: number; body: B; headers: Headers; text: string }
 	| { ok: false; status: number; body: ErrorBody; headers: Headers; text: string };
 
-/** Calls one operation with input of its own types. */
+/** Calls an operation with typed input. */
 export function call<C extends Caller, S extends Schemas, R extends z.ZodType | null>(
 	op: Operation<C, S, R>,
 	input: Input<S> & Options,
@@ -31,7 +31,7 @@ export function call<C extends Caller, S extends Schemas, R extends z.ZodType | 
 	return send(op as never, input as never) as never;
 }
 
-/** The same with any input, for what the types would not let through. */
+/** Calls an operation with any input, for tests of input that the types forbid. */
 export async function send(
 	op: Operation,
 	{ path = {}, query = {}, body, as, headers = {}, vars }: Sent & Options,
@@ -59,7 +59,7 @@ export async function send(
 	return { ok: false, body: error, ...facts };
 }
 
-/** The body of a success; fails the test otherwise. */
+/** The body of a successful answer; fails the test on any other. */
 export function expectOk<B>(answer: Answer<B>): B {
 	if (!answer.ok) throw new Error(`expected success, got ${answer.status} ${answer.text}`);
 	return answer.body;

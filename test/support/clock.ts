@@ -1,4 +1,4 @@
-// The service's clock, moved without the work that then falls due: a test does that itself, or calls the operation.
+// Moves the service's clock without running the work that falls due. A test runs that work itself, or calls the operation.
 
 import { sql } from "drizzle-orm";
 import { rememberOffset } from "../../src/runtime/clock";

@@ -1,4 +1,4 @@
-// For any operation: credentials that open it, and a path that its schema takes.
+// For any operation: credentials that it accepts, and a path that matches its schema.
 
 import * as z from "zod";
 import { signatureHeader } from "../../src/domains/webhooks/signing/policy";
@@ -11,21 +11,21 @@ export const title = (op: AnyOperation) => `${op.method} ${op.path}`;
 
 export type Sent = { as?: string; headers?: Record<string, string>; organization?: string };
 
-/** Several organizations' members name theirs in the header, unless the path does. */
+/** Names the organization in the header or in the path, whichever the operation reads. */
 export const naming = (op: AnyOperation, id: string): Sent =>
 	op.access.organization?.from === "header" ? { headers: { "x-organization-id": id } } : { organization: id };
 
 export const CALLBACK_SECRET = "callback-secret";
 
-/** The name of the secret under which the operation's callers sign, where no other credential opens it. */
+/** The name of the secret with which callers sign, for an operation that only a signature opens. */
 export const signerOf = ({ access }: AnyOperation) => (access.operator ? undefined : access.signature);
 
-/** The header that signs the body as a provider does. */
+/** The signature header of a provider's callback with this body. */
 export const signed = async (body: string | Uint8Array, secret = CALLBACK_SECRET) => ({
 	"x-service-signature": await signatureHeader([secret], typeof body === "string" ? utf8(body) : body, Date.now()),
 });
 
-/** The headers of somebody whom the operation lets in, and the organization he acts for. */
+/** The headers of a caller that the operation accepts, and the organization they act for. */
 export async function admitted(op: AnyOperation): Promise<{ headers: Record<string, string>; organization: string }> {
 	const { id } = await givenOrganization();
 	const { user, apiKey, organization } = op.access;
@@ -38,7 +38,7 @@ export async function admitted(op: AnyOperation): Promise<{ headers: Record<stri
 
 type PathSchema = { properties?: Record<string, { format?: string; pattern?: string; enum?: string[] }> };
 
-/** The operation's path with parameters of the form that its schema asks for. */
+/** The operation's path with parameters that match its schema. */
 export function pathOf(op: AnyOperation, organization: string): string {
 	const schema = op.request.path && (z.toJSONSchema(op.request.path, { io: "input", unrepresentable: "any" }) as PathSchema);
 	return op.path.replaceAll(/{(\w+)}/g, (_, name: string) => {

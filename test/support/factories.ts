@@ -1,4 +1,4 @@
-// What a test is given: users, organizations, members and keys, written to D1 as the service would have.
+// Users, organizations, members and API keys for tests, written to D1 as the service would write them.
 
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
@@ -16,7 +16,7 @@ import type { Role } from "../../src/shared/permissions";
 export const db = drizzle(env.DB, { casing: "snake_case" });
 const newId = () => uuidv7(Date.now());
 
-/** A service access token of the user. */
+/** A service access token for the user. */
 export const accessToken = async (userId: string): Promise<string> =>
 	mintToken(await configuration(env), {
 		kind: "access",
@@ -26,7 +26,7 @@ export const accessToken = async (userId: string): Promise<string> =>
 		lifetimeSeconds: 900,
 	});
 
-/** A bearer token of the sandbox's operator issuer. */
+/** An operator's token from the sandbox issuer. */
 export async function operatorToken(subject = "root"): Promise<string> {
 	const iat = Math.floor(Date.now() / 1000);
 	return signJwt(await configuration(env), "JWT", {
@@ -53,7 +53,7 @@ type GivenUser = {
 	email?: string;
 };
 
-/** A user with a token; admitted unless told otherwise. */
+/** A user with a token; admitted by default. */
 export async function givenUser({ organizationId = null, status = "ACTIVE", blocked = false, mobileNumber, email }: GivenUser = {}) {
 	const id = newId();
 	await db.insert(users).values({
@@ -76,7 +76,7 @@ export async function givenMember(organizationId: string, role: Role = "organiza
 	return user;
 }
 
-/** An API key of the organization, as its bearer holds it. */
+/** A new API key of the organization, in clear text. */
 export async function givenApiKey(
 	organizationId: string,
 	scopes: readonly Scope[],

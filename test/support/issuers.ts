@@ -1,4 +1,4 @@
-// Issuers of the outside world: a key pair, the tokens it signs, and the set in which it publishes its key.
+// External token issuers: a key pair, tokens signed with it, and the published key set.
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { vi } from "vitest";
@@ -12,7 +12,7 @@ export async function givenKey(alg: Alg = "RS256", kid = "k1") {
 
 export type TestKey = Awaited<ReturnType<typeof givenKey>>;
 
-/** A token that is right in every way, but for what is told otherwise; an undefined claim is left out. */
+/** A valid token, with the given claims and header members replaced; an undefined claim is left out. */
 export async function signed(
 	key: TestKey,
 	claims: JWTPayload & Record<string, unknown>,
@@ -23,7 +23,7 @@ export async function signed(
 	return new SignJWT(payload as JWTPayload).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
 }
 
-/** Answers fetches of the address with what `serve` says; others fail. Returns the calls. */
+/** Answers fetches of this address with `serve()` and fails all others. Returns the spy on `fetch`. */
 export function givenJwks(uri: string, serve: () => Response | Promise<Response>) {
 	return vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
 		const url = input instanceof Request ? input.url : String(input);

@@ -1,4 +1,4 @@
-// Loan products and applications, made over HTTP.
+// Loan products and applications, created over HTTP.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -12,7 +12,7 @@ import { servicesFor } from "../../src/wiring/services";
 import { call, expectOk } from "./client";
 import { db, operatorToken } from "./factories";
 
-/** Thirty days in one installment at a tenth; a limit of 100,000 in steps of 500. */
+/** Thirty days in one installment at 10%; a limit of 100,000 in steps of 500. */
 export const LOAN_PRODUCT: z.input<typeof NewLoanProduct> = {
 	organization_id: null,
 	name: "Stock loan",
@@ -42,7 +42,7 @@ export const givenLoanProduct = async (changes: Partial<z.input<typeof NewLoanPr
 export const givenOffer = async (as: string, loan_product_id?: string) =>
 	expectOk(await call(createLoanApplication, { as, body: loan_product_id === undefined ? {} : { loan_product_id } }));
 
-/** What was raised, in the order of the feed. */
+/** The organization's events, in the order of the feed. */
 export async function eventsOf(organizationId: string) {
 	const rows = await db.select().from(webhookEvents);
 	return rows
@@ -51,14 +51,14 @@ export async function eventsOf(organizationId: string) {
 		.map((row) => ({ type: row.eventType, key: row.eventKey, data: JSON.parse(row.data) as Record<string, unknown> }));
 }
 
-/** Runs one piece of due work as the cron would, with configuration in place of the usual. */
+/** Runs one piece of due work as the cron does; `vars` override configuration variables. */
 export async function runDueWork(work: (services: Services) => Promise<void>, vars: Partial<Env> = {}) {
 	const ctx = createExecutionContext();
 	await work(await servicesFor({ env: { ...env, ...vars }, ctx }));
 	await waitOnExecutionContext(ctx);
 }
 
-/** D1 as it is, but that something happens right before a request's second round trip: between its read and its commit. */
+/** D1, with something happening right before a request's second round trip: between its read and its commit. */
 export function beforeCommit(happens: () => Promise<unknown>): D1Database {
 	let trips = 0;
 	const withSession: D1Database["withSession"] = (constraint) => {

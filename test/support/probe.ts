@@ -1,4 +1,4 @@
-// A service of a few operations made for a test, behind the same doors as the real one.
+// Serves operations made for a test, with the same authentication and services as the real app.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -10,7 +10,7 @@ import { type AnyOperation, type Method, operation } from "../../src/http/operat
 import { directory } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "../../src/wiring/services";
 
-/** An operation that tells who its caller is. */
+/** An operation that answers with its caller. */
 export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GET", path: `/${string}` = "/whoami") =>
 	operation({
 		id: "whoami",
@@ -25,7 +25,7 @@ export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GE
 
 export type Probed = { status: number; body: Record<string, unknown>; headers: Headers };
 
-/** Serves the operations once; whatever goes on after the answer is over when it resolves. */
+/** Serves one request with these operations, and waits for the work that goes on after the answer. */
 export async function probe(
 	operations: readonly AnyOperation[],
 	request: { method?: string; path?: string; as?: string; headers?: Record<string, string>; body?: string },

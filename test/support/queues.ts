@@ -1,5 +1,5 @@
-// The consumer as the queues themselves call it. What they bring between two tests finds no tables, and what is still under
-// way when a test ends would write into the next one's: the first is dropped, the second waited for.
+// Keeps the queues' own calls of the consumer inside one test. Messages that arrive between two tests are dropped, because
+// there are no tables then; consumers still running when a test ends are waited for, or they would write into the next one.
 
 import worker from "../../src/worker";
 
@@ -7,7 +7,7 @@ const { queue } = worker;
 let closed = false;
 let underWay = 0;
 
-/** For a consumer that hangs on a receiver of its test no longer than this. */
+/** The longest wait for a consumer that hangs on a receiver of its test. */
 const PATIENCE_MS = 1_000;
 const POLL_MS = 5;
 

@@ -1,5 +1,5 @@
-// The Worker, called as workerd calls it. Through the pool's own `exports.default.fetch` each request takes longer than
-// the one before, which a suite of thousands does not survive.
+// Calls the Worker as workerd does. The pool's own `exports.default.fetch` is not used: each request through it takes longer
+// than the one before, too long for thousands of requests.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -9,7 +9,7 @@ export const ORIGIN = "http://localhost";
 
 export type Vars = { readonly [name: string]: unknown };
 
-/** `vars` stand in for those of the environment. */
+/** `vars` override variables of the environment. */
 export async function serve(request: Request, vars?: Vars, ctx = createExecutionContext()): Promise<Response> {
 	contexts.push(ctx);
 	return worker.fetch(request as Parameters<typeof worker.fetch>[0], vars ? { ...env, ...vars } : env, ctx);
@@ -17,7 +17,7 @@ export async function serve(request: Request, vars?: Vars, ctx = createExecution
 
 export const servePath = (path: string, init: RequestInit = {}, vars?: Vars) => serve(new Request(`${ORIGIN}${path}`, init), vars);
 
-/** The same, once what goes on after the answer is over. */
+/** Serves the request and waits for the work that goes on after the answer. */
 export async function serveToTheEnd(request: Request, vars?: Vars): Promise<Response> {
 	const ctx = createExecutionContext();
 	const response = await serve(request, vars, ctx);
@@ -27,7 +27,7 @@ export async function serveToTheEnd(request: Request, vars?: Vars): Promise<Resp
 
 const contexts: ExecutionContext[] = [];
 
-/** Waits for what goes on after the answers of this test, so that it does not go on in the next one's database. */
+/** Waits for work that goes on after this test's answers, so that it does not run into the next test's database. */
 export async function requestsEnded(): Promise<void> {
 	await Promise.all(contexts.splice(0).map((ctx) => waitOnExecutionContext(ctx)));
 }

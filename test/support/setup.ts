@@ -1,4 +1,4 @@
-// Every test starts with an empty, migrated database and an isolate that remembers nothing.
+// Every test starts with an empty, migrated database and empty caches.
 
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";

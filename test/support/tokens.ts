@@ -1,4 +1,4 @@
-// Tokens that must open nothing: of another kind, another issuer, another audience, another time or another hand.
+// Tokens that no operation may accept: of the wrong kind, issuer, audience, time or key.
 
 import { env } from "cloudflare:workers";
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
@@ -19,13 +19,13 @@ const claims = (subject: string, more: JWTPayload = {}): JWTPayload => ({
 	...more,
 });
 
-/** A token of the sandbox's issuer. */
+/** A token of the sandbox issuer. */
 export const sandboxToken = async (kind: IssuerKind, subject: string, more: JWTPayload = {}): Promise<string> =>
 	signJwt(await configuration(env), "JWT", claims(subject, { iss: SANDBOX_ISSUER, token_kind: kind, ...more }));
 
 let foreignKey: ReturnType<typeof generateKeyPair> | undefined;
 
-/** Every token that is no credential anywhere, by what is wrong with it. Identity tokens are: some operations take them. */
+/** Tokens that are never valid credentials, by what is wrong with them. Identity tokens are absent: some operations accept them. */
 export async function badTokens(subject: string): Promise<{ [wrong: string]: string }> {
 	const config = await configuration(env);
 	const [key] = config.SERVICE_KEYS.keys;
@@ -47,12 +47,12 @@ export async function badTokens(subject: string): Promise<{ [wrong: string]: str
 		"an id token": await mint("id"),
 		"a custom token": await mint("custom"),
 		"a phone verification token": await mint("phone"),
-		"an access token that calls itself a JWT": await sign("JWT", {}),
+		"an access token whose typ is JWT": await sign("JWT", {}),
 		"a token for another audience": await sign("at+jwt", { aud: "somebody-else" }),
-		"a token of an issuer that is not known": await sign("at+jwt", { iss: "https://unknown.example" }),
-		"a token of no issuer": await sign("at+jwt", { iss: undefined }),
-		"a token that another key signed": await forge(),
-		"a token whose signature was cut": `${head}.${body}.${signature.slice(0, -8)}`,
+		"a token of an unknown issuer": await sign("at+jwt", { iss: "https://unknown.example" }),
+		"a token without an issuer": await sign("at+jwt", { iss: undefined }),
+		"a token signed by another key": await forge(),
+		"a token whose signature was truncated": `${head}.${body}.${signature.slice(0, -8)}`,
 		"a token whose claims were changed": `${head}.${(await sign("at+jwt", { sub: crypto.randomUUID() })).split(".")[1]}.${signature}`,
 		"an unsigned token": new UnsecuredJWT(claims(subject)).encode(),
 		"a token signed with the public key as a secret": await new SignJWT(claims(subject))
@@ -61,12 +61,12 @@ export async function badTokens(subject: string): Promise<{ [wrong: string]: str
 		"a token that brings its own key": await new SignJWT(claims(subject))
 			.setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid: "mine", jwk: { kty: "RSA", n: key.n, e: key.e } })
 			.sign(privateKey),
-		"an operator's token that expired": await sign("JWT", { ...operator, iat: seconds() - 1000, exp: seconds() - 100 }),
+		"an expired operator's token": await sign("JWT", { ...operator, iat: seconds() - 1000, exp: seconds() - 100 }),
 		"an operator's token for another audience": await sign("JWT", { ...operator, aud: "somebody-else" }),
-		"an operator's token that another key signed": await forge(operator, "JWT"),
+		"an operator's token signed by another key": await forge(operator, "JWT"),
 		"an unsigned operator's token": new UnsecuredJWT(claims(subject, operator)).encode(),
-		"a sandbox token of no kind": await sign("JWT", { iss: SANDBOX_ISSUER }),
+		"a sandbox token without a kind": await sign("JWT", { iss: SANDBOX_ISSUER }),
 		...Object.fromEntries(await Promise.all(kinds.map(async (kind) => [`a ${kind} issuer's token`, await sandboxToken(kind, subject)]))),
-		"no JWT at all": "abc.def.ghi",
+		"a text that is not a JWT": "abc.def.ghi",
 	};
 }

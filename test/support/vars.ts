@@ -1,4 +1,4 @@
-// The variables under which the Worker is tested: `local`, with fresh keys each run.
+// The configuration of the Worker under test: `local`, with new keys for each run.
 
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 
@@ -23,7 +23,7 @@ export function workerVars(): Record<string, string> {
 		WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
 		WEBHOOK_ALLOWED_PORTS: "*",
 		RATE_LIMITS: "off",
-		// Named although they are the defaults: the pool reads a developer's own .dev.vars too.
+		// Set although they are the defaults, because the pool also reads the developer's .dev.vars.
 		AUTHORIZATION_PROVIDER: "embedded",
 		DNS_OVER_HTTPS_URL: "https://dns.test/dns-query",
 	};

@@ -1,4 +1,4 @@
-// The world that webhooks meet, faked at its edge: a resolver whose answers change, and receivers that answer as told.
+// Fakes of what webhooks call: a resolver with changing answers, and receivers that answer as a test says.
 
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -19,7 +19,7 @@ import { db, givenMember, givenOrganization } from "./factories";
 export type Received = { url: string; headers: Headers; body: string; at: number };
 type Answering = (request: Received, signal: AbortSignal) => Response | Promise<Response>;
 
-/** Addresses by name; a function answers as a resolver would, or breaks like one. */
+/** The resolver's answers by name: addresses, or a failure. */
 type Names = { [name: string]: readonly string[] | "NXDOMAIN" | "SERVFAIL" | "TIMEOUT" };
 
 export class World {
@@ -27,11 +27,11 @@ export class World {
 	readonly lookups: string[] = [];
 	readonly redirects: unknown[] = [];
 	names: Names = {};
-	/** What happens while a name is looked up. */
+	/** Runs while a name is looked up. */
 	resolving: (name: string) => Promise<void> = async () => {};
 	answer: Answering = () => new Response(null, { status: 204 });
 
-	/** Requests that came for one address. */
+	/** The requests that one address received. */
 	to(url: string): Received[] {
 		return this.received.filter((request) => request.url === url);
 	}
@@ -69,7 +69,7 @@ export class World {
 	}
 }
 
-/** Replaces `fetch` for consumers, Durable Objects and requests alike. */
+/** Replaces `fetch` in requests, consumers and Durable Objects. */
 export function fakeWorld(): World {
 	const world = new World();
 	vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => world.fetch(input as RequestInfo, init as RequestInit));
@@ -94,7 +94,7 @@ export async function givenWebhookOwner() {
 	return { organization, as: owner.token, register };
 }
 
-/** What a receiver computes, with an implementation that is not ours. */
+/** Verifies the signature with Node's crypto, as a receiver would, and not with the service's code. */
 export function expectSigned({ headers, body }: Received, secrets: readonly string[]): void {
 	const header = headers.get("x-service-signature") ?? "";
 	const [, t = ""] = /^t=(\d+)/.exec(header) ?? [];
@@ -102,7 +102,7 @@ export function expectSigned({ headers, body }: Received, secrets: readonly stri
 	expect(header).toBe([`t=${t}`, ...digests.map((digest) => `v1=${digest}`)].join(","));
 }
 
-/** The rows of a plan that read something, for tests that no list and no work scans or sorts. */
+/** The steps of the query's plan, for tests that a query neither scans a table nor sorts. */
 export async function planOf(query: string, ...values: unknown[]): Promise<string[]> {
 	const { results } = await env.DB.prepare(`explain query plan ${query}`)
 		.bind(...values)
@@ -110,14 +110,14 @@ export async function planOf(query: string, ...values: unknown[]): Promise<strin
 	return results.map(({ detail }) => detail);
 }
 
-/** Services as a consumer or the cron has them, `aheadMs` of the service's clock. */
+/** Services as a consumer or the cron gets them, with the service's clock `aheadMs` ahead. */
 export async function services(aheadMs = 0): Promise<Services> {
 	const ctx = { waitUntil: (work: Promise<unknown>) => void work };
 	const made = await servicesFor({ env, ctx });
 	return atInstant(made, made.now + aheadMs);
 }
 
-/** Raises `user.admitted` for the organization. Its deliveries stay where they are: the queue is told nothing. */
+/** Raises `user.admitted` for the organization without sending to the queue, so that its deliveries stay pending. */
 export async function raiseQuietly(organizationId: string, data: { [name: string]: Json } = {}, aheadMs = 0): Promise<void> {
 	const quiet = await services(aheadMs);
 	const entityId = crypto.randomUUID();
@@ -148,7 +148,7 @@ export async function endpoint(webhookId: string) {
 	return row;
 }
 
-/** Hands the deliveries to the consumer as a queue would, and waits for what it set off. */
+/** Gives the deliveries to the consumer as a queue would, and waits for the attempts it starts. */
 export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliveries") {
 	const messages = ids.map((deliveryId, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { deliveryId } }));
 	const batch = createMessageBatch(queue, messages);
@@ -157,11 +157,11 @@ export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliv
 	return getQueueResult(batch, ctx);
 }
 
-/** The bindings with queues that swallow, so that a test alone decides what is consumed when. */
+/** The bindings with queues that drop every message, so that only the test decides what is consumed and when. */
 const silence = { sendBatch: async () => ({}), send: async () => ({}) } as never;
 export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK_RETRY_QUEUE: silence });
 
-/** Makes one attempt of everything, or of the first so many, that is due at that time of the service's clock. */
+/** Attempts the endpoint's due deliveries once (at most the `first` ones), with the service's clock `aheadMs` ahead. */
 export async function attemptAt(webhookId: string, aheadMs = 0, first?: number): Promise<void> {
 	const ids = (await deliveriesOf(webhookId)).slice(0, first).map(({ id }) => id);
 	const later = await services(aheadMs);
