@@ -1,4 +1,5 @@
-// The lock file must name every platform's packages: `npm ci` refuses one that was written where some were out of reach.
+// The lock file must list the packages of every platform: npm may leave some out when it writes the file, and then `npm ci`
+// fails elsewhere.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as z from "zod";
@@ -13,7 +14,7 @@ const lockFile = z.object({
 	),
 });
 
-test("the lock file holds every package that its packages depend on, for every platform", () => {
+test("the lock file contains every package that its packages depend on, for every platform", () => {
 	const lock = lockFile.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
 	const names = new Set(Object.keys(lock.packages).map((key) => key.split("node_modules/").at(-1)));
 	const missing = Object.values(lock.packages).flatMap((entry) =>

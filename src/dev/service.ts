@@ -71,7 +71,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	}
 }
 
-type CompleteOptions = ServiceOptions & { readonly host: string; readonly port: number; readonly directory: string; readonly statePath: string };
+type CompleteOptions = ServiceOptions & {
+	readonly host: string;
+	readonly port: number;
+	readonly directory: string;
+	readonly statePath: string;
+};
 
 async function serve(options: CompleteOptions, url: string, release: () => void): Promise<Service> {
 	const { directory, statePath, host, port } = options;

@@ -1,5 +1,5 @@
-// Every operation of the service against every credential that must not open it. All is sent with input that is
-// wrong throughout, so that an answer about credentials shows that nobody looked at the input before.
+// Every operation against every credential that it must refuse. All input is invalid, so that an answer about credentials
+// proves that they are checked before the input is parsed.
 
 import { describe, expect, it } from "vitest";
 import { isPublic, SCOPES } from "../../src/http/access";
@@ -14,7 +14,7 @@ import { badTokens, sandboxToken } from "../support/tokens";
 
 const WRONG = '{"wrong';
 
-/** Sends nothing but wrong input; only the organization in the path is a real one. */
+/** Sends invalid input everywhere, except for the organization in the path. */
 function send(op: AnyOperation, { as, headers = {}, organization = "!" }: Sent, vars?: Vars): Promise<Response> {
 	const path = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => (name === "organizationId" ? encodeURIComponent(organization) : "!"));
 	const credentials: Record<string, string> = {};
@@ -28,7 +28,7 @@ function send(op: AnyOperation, { as, headers = {}, organization = "!" }: Sent, 
 	return servePath(`${path}?size=-1&after=x&from=x`, init, vars);
 }
 
-/** The answer is this refusal and tells nothing else. */
+/** Expects exactly this refusal, and no other information in it. */
 async function expectRefusal(op: AnyOperation, why: string, sent: Sent, status: number, code: ErrorCode): Promise<void> {
 	const response = await send(op, sent);
 	const body = (await response.json()) as Record<string, unknown>;
@@ -42,7 +42,7 @@ async function expectRefusal(op: AnyOperation, why: string, sent: Sent, status: 
 	if (status === 401) expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
 }
 
-/** What must not be refused: whatever the answer is, it is not about who calls. */
+/** Expects that the caller is accepted: the answer is neither 401 nor 403. */
 async function expectLetIn(op: AnyOperation, why: string, sent: Sent): Promise<void> {
 	const response = await send(op, sent);
 	expect([401, 403], `${why}: ${response.status} ${await response.text()}`).not.toContain(response.status);
@@ -54,7 +54,7 @@ const takesIdentityTokens = ({ access }: AnyOperation) =>
 const guarded = operations.filter((op) => !isPublic(op.access));
 
 describe("the suite", () => {
-	it("sees the operations of the service", () => {
+	it("covers the operations of the service, each with its own id and path", () => {
 		expect(guarded.length).toBeGreaterThan(5);
 		expect(new Set(operations.map(title)).size).toBe(operations.length);
 		expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
@@ -66,7 +66,7 @@ for (const op of guarded) {
 	const path = organization?.from === "path";
 
 	describe(title(op), () => {
-		it("is closed to whoever brings no credentials, or none that hold", async () => {
+		it("refuses callers without valid credentials", async () => {
 			const { id } = await givenOrganization();
 			const owner = await givenMember(id);
 			const refused = (why: string, sent: Sent) => expectRefusal(op, why, { organization: id, ...sent }, 401, "UNAUTHORISED");
@@ -75,25 +75,25 @@ for (const op of guarded) {
 			await refused("an empty token", { headers: { authorization: "Bearer " } });
 			for (const [why, token] of Object.entries(await badTokens(owner.id))) await refused(why, { as: token });
 			if (!takesIdentityTokens(op)) await refused("an identity issuer's token", { as: await sandboxToken("identity", owner.id) });
-			if (user || organization) await refused("the token of nobody", { as: await accessToken(crypto.randomUUID()) });
+			if (user || organization) await refused("the token of an unknown user", { as: await accessToken(crypto.randomUUID()) });
 		});
 
-		it("is closed to API keys that do not hold", async () => {
+		it(`refuses invalid API keys${apiKey ? " and those without its scope" : ", and valid ones too"}`, async () => {
 			const { id } = await givenOrganization();
 			const good = await givenApiKey(id, SCOPES);
 			const refused = (why: string, as: string) => expectRefusal(op, why, { organization: id, as }, 401, "UNAUTHORISED");
 			await refused("a malformed key", "sk_1");
-			await refused("a key that nobody made", `sk_${"A".repeat(75)}`);
+			await refused("an unknown key", `sk_${"A".repeat(75)}`);
 			await refused("a key with another secret", `${good.slice(0, -1)}${good.endsWith("A") ? "B" : "A"}`);
 			await refused("a revoked key", await givenApiKey(id, SCOPES, { revokedAt: Date.now() }));
 			await refused("an expired key", await givenApiKey(id, SCOPES, { expiresAt: Date.now() - 1 }));
-			if (!apiKey) return refused("a key, where none is taken", good);
+			if (!apiKey) return refused("a valid key", good);
 			const others = SCOPES.filter((scope) => scope !== apiKey);
 			await expectRefusal(op, "a key without the scope", { organization: id, as: await givenApiKey(id, others) }, 403, "FORBIDDEN");
 			await expectLetIn(op, "a key with the scope", { organization: id, as: await givenApiKey(id, [apiKey]) });
 		});
 
-		it("takes one credential and not two", async () => {
+		it("refuses two credentials at once", async () => {
 			const { id } = await givenOrganization();
 			const key = await givenApiKey(id, SCOPES);
 			const owner = await givenMember(id);
@@ -103,7 +103,7 @@ for (const op of guarded) {
 			}
 		});
 
-		it(`is ${user ? (user.waitingList ? "open to users, on the waiting list too" : "open to users off the waiting list") : "closed to mere users"}`, async () => {
+		it(`${user ? (user.waitingList ? "accepts users, also on the waiting list" : "accepts admitted users only") : "refuses users without a role"}`, async () => {
 			const [admitted, waiting, blocked] = [
 				await givenUser(),
 				await givenUser({ status: "WAITING_LIST" }),
@@ -114,12 +114,12 @@ for (const op of guarded) {
 				if (user.waitingList) await expectLetIn(op, "a user on the waiting list", { as: waiting.token });
 				else await expectRefusal(op, "a user on the waiting list", { as: waiting.token }, 403, "WAITING_LIST");
 			} else if (!path) {
-				await expectRefusal(op, "a mere user", { as: admitted.token }, 403, "FORBIDDEN");
+				await expectRefusal(op, "a user without a role", { as: admitted.token }, 403, "FORBIDDEN");
 			}
 			await expectRefusal(op, "a blocked user", { as: blocked.token }, 403, "FORBIDDEN");
 		});
 
-		it(`is ${operator || organization ? "open" : "closed"} to operators`, async () => {
+		it(`${operator || organization ? "accepts" : "refuses"} operators`, async () => {
 			const { id } = await givenOrganization();
 			const as = await operatorToken();
 			if (operator || organization) await expectLetIn(op, "an operator", { as, ...naming(op, id) });
@@ -127,20 +127,20 @@ for (const op of guarded) {
 			if (!organization) return;
 			for (const absent of [crypto.randomUUID(), "nobodys"]) {
 				const [status, code] = path ? ([404, "NOT_FOUND"] as const) : ([403, "FORBIDDEN"] as const);
-				await expectRefusal(op, "an operator for no organization", { as, ...naming(op, absent) }, status, code);
+				await expectRefusal(op, "an operator for an unknown organization", { as, ...naming(op, absent) }, status, code);
 			}
 		});
 
 		if (signature) {
-			it("is open to whoever signs the body with the secret, and to nobody else", async () => {
+			it("accepts only requests whose body is signed with the secret", async () => {
 				const vars = { [signature]: CALLBACK_SECRET };
 				const right = await signed(WRONG);
 				expect((await send(op, { headers: right }, vars)).status).toBe(400);
 				const wrong: [string, Record<string, string>, Vars?][] = [
 					["another secret", await signed(WRONG, "another-secret"), vars],
 					["another body", await signed(`${WRONG} `), vars],
-					["the secret of a service that has none", right],
-					["nothing", { "x-service-signature": "" }, vars],
+					["no secret configured", right],
+					["an empty signature", { "x-service-signature": "" }, vars],
 				];
 				for (const [why, headers, configured] of wrong)
 					expect({ why, status: (await send(op, { headers }, configured)).status }).toEqual({ why, status: 401 });
@@ -149,7 +149,7 @@ for (const op of guarded) {
 
 		if (!organization) return;
 
-		it(`is open to the roles that hold ${organization.permission}, of the organization alone`, async () => {
+		it(`accepts members whose role holds ${organization.permission}, in their own organization only`, async () => {
 			const [mine, other] = [await givenOrganization(), await givenOrganization()];
 			for (const role of ROLES) {
 				const { token: as } = await givenMember(mine.id, role);
@@ -173,13 +173,13 @@ for (const op of guarded) {
 }
 
 describe.each(operations.filter((op) => isPublic(op.access)).map((op) => [title(op), op] as const))("%s", (_, op) => {
-	it("asks nobody who he is", async () => {
+	it("needs no credentials and ignores bad ones", async () => {
 		const { id } = await givenOrganization();
 		for (const sent of [{}, { as: "rubbish" }, { as: `sk_${"A".repeat(75)}` }, { as: await operatorToken() }]) {
 			const response = await send(op, { organization: id, ...sent });
 			const answer = `${response.status} ${await response.text()}`;
 			expect(response.status, answer).toBeLessThan(500);
-			// Callbacks are signed, and say so.
+			// Callbacks need a signature and declare UNAUTHORISED.
 			if (!op.errors?.includes("UNAUTHORISED")) expect([401, 403], answer).not.toContain(response.status);
 		}
 	});

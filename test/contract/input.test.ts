@@ -1,4 +1,4 @@
-// Every operation against input that no schema could mean, and what all of HTTP has in common.
+// Every operation against invalid input, and the HTTP behaviour that all operations share.
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
@@ -28,7 +28,7 @@ async function sender(op: AnyOperation) {
 		);
 }
 
-/** 400 in the operation's own form; `orAbsent`: where the thing is not found before its input is looked at. */
+/** Expects 400 in the operation's own format, or 404 with `orAbsent`: a missing resource may be found before bad input. */
 async function expectBadInput(op: AnyOperation, why: string, response: Response, unreadable: boolean, orAbsent = false): Promise<void> {
 	const text = await response.text();
 	const code = badInputCode(op);
@@ -53,16 +53,16 @@ async function expectBadInput(op: AnyOperation, why: string, response: Response,
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 const UNREADABLE: { [why: string]: string | Uint8Array<ArrayBuffer> } = {
 	"JSON that ends early": '{"a":',
-	"no JSON": "hello",
-	"JSON and then something": "{} x",
+	"a text that is not JSON": "hello",
+	"JSON followed by text": "{} x",
 	"two documents": "{}{}",
 	"a comment": "{} // done",
 	"single quotes": "{'a': 1}",
 	NaN: '{"a": NaN}',
-	"a member twice": '{"a":1,"a":2}',
-	"a member twice, once in disguise": '{"a":1,"\\u0061":2}',
+	"a duplicate member": '{"a":1,"a":2}',
+	"a duplicate member, once escaped": '{"a":1,"\\u0061":2}',
 	"a member named __proto__": '{"__proto__":{"admin":true}}',
-	"a member named __proto__, in disguise and deep inside": '{"a":[{"__pr\\u006fto__":1}]}',
+	"a nested member named __proto__, escaped": '{"a":[{"__pr\\u006fto__":1}]}',
 	"a lone surrogate": '{"a":"\\ud800"}',
 	"a NUL": '{"a":"\\u0000"}',
 	"33 levels": nested(33),
@@ -71,7 +71,7 @@ const UNREADABLE: { [why: string]: string | Uint8Array<ArrayBuffer> } = {
 };
 
 describe.each(operations.filter((op) => op.request.body).map((op) => [title(op), op] as const))("the body of %s", (_, op) => {
-	it("is refused when it cannot be read as one JSON value of one meaning", async () => {
+	it("is rejected when it is not one unambiguous JSON value", async () => {
 		const send = await sender(op);
 		for (const [why, body] of Object.entries(UNREADABLE)) await expectBadInput(op, why, await send({ body }), true);
 		for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data; boundary=x"]) {
@@ -79,27 +79,27 @@ describe.each(operations.filter((op) => op.request.body).map((op) => [title(op),
 		}
 	});
 
-	it("is refused when it is of another kind", async () => {
+	it("is rejected when it is of the wrong type", async () => {
 		const send = await sender(op);
 		for (const body of ["[]", '"text"', "42", "null", "true"]) {
 			if (!op.request.body.safeParse(JSON.parse(body)).success) await expectBadInput(op, body, await send({ body }), false);
 		}
 		if (!op.request.body.safeParse(undefined).success) await expectBadInput(op, "no body", await send({}), true);
-		// As long as may be: what is said of it is that it is wrong, not that it is large.
+		// Within the size limit: the error must be about the content, not the size.
 		const long = JSON.stringify({ unknown: "a".repeat(250_000) });
 		if (!op.request.body.safeParse(JSON.parse(long)).success) await expectBadInput(op, "a long string", await send({ body: long }), false);
 	});
 });
 
 describe.each(operations.filter((op) => op.method !== "GET").map((op) => [title(op), op] as const))("%s", (_, op) => {
-	it("takes 256 KiB and no more, whoever calls", async () => {
+	it("rejects a body over 256 KiB before it checks credentials", async () => {
 		const body = `"${"a".repeat(256 * 1024 - 1)}"`;
 		const { organization } = await admitted(op);
 		const send = (init: RequestInit) => servePath(pathOf(op, organization), { method: op.method, ...init });
 		const response = await send({ body });
 		expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE" } });
 		expect(errorsOf(op)).toContain("PAYLOAD_TOO_LARGE");
-		// In pieces, so that no length is declared.
+		// A stream, so that no Content-Length is declared.
 		const pieces = new ReadableStream({
 			start(controller) {
 				for (let i = 0; i < 5; i++) controller.enqueue(new Uint8Array(64 * 1024));
@@ -111,7 +111,7 @@ describe.each(operations.filter((op) => op.method !== "GET").map((op) => [title(
 	});
 
 	if (!honoursIdempotencyKey(op)) return;
-	it("refuses an Idempotency-Key that is empty or too long", async () => {
+	it("rejects an Idempotency-Key that is empty or too long", async () => {
 		const send = await sender(op);
 		for (const key of ["", "k".repeat(256)]) {
 			const response = await send({ headers: { "idempotency-key": key }, ...(op.request.body && { body: "{}" }) });
@@ -122,7 +122,7 @@ describe.each(operations.filter((op) => op.method !== "GET").map((op) => [title(
 
 const lists = operations.filter((op) => op.request.query instanceof z.ZodObject && "after" in op.request.query.shape);
 describe.each(lists.map((op) => [title(op), op] as const))("the list %s", (_, op) => {
-	it("refuses cursors that are none of its own, and sizes out of bounds", async () => {
+	it("rejects cursors that it did not issue, and sizes out of range", async () => {
 		const send = await sender(op);
 		const foreign = `${btoa("[1,2]")}.12345678.${"A".repeat(43)}`;
 		const ofThing = /{(?!organizationId)/.test(op.path);
@@ -130,7 +130,7 @@ describe.each(lists.map((op) => [title(op), op] as const))("the list %s", (_, op
 			for (const name of ["after", "before"]) {
 				const query = `?${name}=${cursor.startsWith("%") ? cursor : encodeURIComponent(cursor)}`;
 				await expectBadInput(op, query.slice(0, 40), await send({ query }), true, ofThing).catch(async (error) => {
-					// An empty or overlong cursor is well-formed and wrong.
+					// An empty or overlong cursor counts as invalid, not as unreadable.
 					if (cursor.length > 0 && cursor.length <= 4096) throw error;
 					await expectBadInput(op, query.slice(0, 40), await send({ query }), false, ofThing);
 				});
@@ -151,7 +151,7 @@ describe.each(paths.map((path) => [path]))("the path %s", (path) => {
 	const concrete = path.replaceAll(/{\w+}/g, "0190a0a0-0000-7000-8000-000000000000");
 	const here = operations.filter((op) => shapeOf(op.path) === shapeOf(path)).map(({ method }) => method as string);
 
-	it("names its methods in Allow, to OPTIONS and to methods it has not", async () => {
+	it("lists its methods in Allow, for OPTIONS and for methods that it does not have", async () => {
 		const options = await servePath(concrete, { method: "OPTIONS" });
 		expect(options.status).toBe(204);
 		expect(options.headers.get("x-request-id")).toMatch(/.+/);
@@ -166,7 +166,7 @@ describe.each(paths.map((path) => [path]))("the path %s", (path) => {
 		}
 	});
 
-	it.runIf(here.includes("GET"))("answers HEAD as GET, without the body", async () => {
+	it.runIf(here.includes("GET"))("answers HEAD like GET, without the body", async () => {
 		const [get, head] = [await servePath(concrete), await servePath(concrete, { method: "HEAD" })];
 		expect(head.status).toBe(get.status);
 		expect(await head.text()).toBe("");
@@ -179,7 +179,7 @@ describe("any request", () => {
 		return servePath(getMe.path, { headers: { authorization: `Bearer ${token}`, ...headers } }, vars);
 	};
 
-	it("to an unknown path is answered 404 in the Error body", async () => {
+	it("to an unknown path gets 404 with an Error body", async () => {
 		for (const path of ["/", "/v1", "/v1/nothing", "/v1/me/", "/v2/me", "/v1/%2e%2e/me", "/V1/ME"]) {
 			const response = await servePath(path);
 			expect({ path, status: response.status, body: await response.json() }).toEqual({
@@ -191,7 +191,7 @@ describe("any request", () => {
 		}
 	});
 
-	it("keeps its own X-Request-Id if that is a sound one", async () => {
+	it("keeps a valid X-Request-Id and gets a new one otherwise", async () => {
 		for (const id of ["a", "A-b_c.1", "x".repeat(128)]) {
 			for (const path of ["/v1/me", "/v1/nothing"]) {
 				const response = await servePath(path, { headers: { "x-request-id": id } });
@@ -204,7 +204,7 @@ describe("any request", () => {
 		}
 	});
 
-	it("that asks for problem+json gets every error as RFC 9457 has it, with the Error body's members", async () => {
+	it("that accepts problem+json gets errors in the format of RFC 9457, with the Error body's members", async () => {
 		for (const op of operations.filter((one) => Object.keys(one.access).length > 0)) {
 			const path = pathOf(op, "nobodys");
 			const response = await servePath(path, { method: op.method, headers: { accept: "application/problem+json, */*;q=0.1" } });
@@ -219,7 +219,7 @@ describe("any request", () => {
 		}
 	});
 
-	it("for a thing that has not changed is answered 304 without a body", async () => {
+	it("for an unchanged resource gets 304 without a body", async () => {
 		const { token } = await givenUser();
 		const get = (ifNoneMatch?: string) =>
 			servePath(getMe.path, {
@@ -235,7 +235,7 @@ describe("any request", () => {
 		for (const other of ['"other"', etag.replaceAll('"', "")]) expect((await get(other)).status).toBe(200);
 	});
 
-	it("is told what it cost D1, but not in production", async () => {
+	it("gets D1's cost in Server-Timing, and sandbox operations exist, except in production", async () => {
 		const local = await me();
 		expect(local.headers.get("server-timing")).toMatch(/^d1;desc="trips=1 read=\d+ written=0";dur=\d/);
 		const production: Partial<Env> = {
@@ -263,7 +263,7 @@ describe("any request", () => {
 		}
 	});
 
-	it("gets a bookmark, and may send one back or anything at all", async () => {
+	it("gets a bookmark, and may send back any text as one", async () => {
 		const bookmark = (await me()).headers.get("x-d1-bookmark") ?? "";
 		expect(bookmark).toMatch(/^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/);
 		for (const sent of [bookmark, "first-unconstrained", "nonsense", `${bookmark}0`]) {
@@ -271,7 +271,7 @@ describe("any request", () => {
 		}
 	});
 
-	it("is answered 503 where configuration is missing or wrong, whose name is logged and never its value", async () => {
+	it("gets 503 while configuration is missing or malformed, and the log has the variable's name but not its value", async () => {
 		const error = vi.spyOn(console, "error").mockImplementation(() => {});
 		const [serviceKey] = (await configuration(env)).SERVICE_KEYS.keys;
 		const wrong: Partial<Env>[] = [

@@ -7,7 +7,7 @@ import { operations } from "../../src/wiring/app";
 const document = openapi(operations, "http://localhost");
 
 describe("the OpenAPI document", () => {
-	it("is served and holds every operation once", async () => {
+	it("is served and contains every operation once", async () => {
 		const response = await exports.default.fetch("http://localhost/openapi.json");
 		const served = (await response.json()) as typeof document;
 		const ids = Object.values(served.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
@@ -15,14 +15,14 @@ describe("the OpenAPI document", () => {
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 
-	it.each(operations.map((op) => [op.id, op] as const))("names the answers and errors of %s", (_, op) => {
+	it.each(operations.map((op) => [op.id, op] as const))("lists the success status and the errors of %s", (_, op) => {
 		const documented = document.paths[op.path]?.[op.method.toLowerCase()] as { responses: Record<string, { description: string }> };
 		const codes = Object.values(documented.responses).flatMap(({ description }) => description.split(", "));
 		expect(codes).toEqual(expect.arrayContaining(errorsOf(op)));
 		expect(documented.responses).toHaveProperty(String(op.status ?? (op.response ? 200 : 204)));
 	});
 
-	it("refers to nothing that it does not hold", () => {
+	it("has no dangling reference", () => {
 		const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
 		for (const name of references) expect(document.components.schemas).toHaveProperty(name ?? "");
 		expect(JSON.stringify(document)).not.toContain("#/$defs");
@@ -30,7 +30,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the API reference", () => {
-	it("is one page without scripts that shows every operation", async () => {
+	it("is one page without scripts and shows every operation", async () => {
 		const response = await exports.default.fetch("http://localhost/docs", { headers: { "x-request-id": "reader-1" } });
 		const page = await response.text();
 		expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");

@@ -114,23 +114,20 @@ describe("npm start", { timeout: 20_000 }, () => {
 		expect(await ends(runtime)).toBe(true);
 	});
 
-	it.skipIf(process.platform === "win32")(
-		"leaves no runtime behind after SIGKILL, and starts again on the same data",
-		async () => {
-			const first = await started();
-			first.child.kill("SIGKILL");
-			expect(await ends(first.runtime)).toBe(true);
+	it.skipIf(process.platform === "win32")("leaves no runtime behind after SIGKILL, and starts again on the same data", async () => {
+		const first = await started();
+		first.child.kill("SIGKILL");
+		expect(await ends(first.runtime)).toBe(true);
 
-			const second = await started();
-			expect(await (await fetch(second.url)).json()).toEqual([{ name: "0000_init.sql" }]);
-			const { child, output } = launchBeside(second.child);
-			await once(child, "exit");
-			expect({ code: child.exitCode, said: output() }).toEqual({
-				code: 1,
-				said: expect.stringContaining(`already served at ${second.url}`),
-			});
-		},
-	);
+		const second = await started();
+		expect(await (await fetch(second.url)).json()).toEqual([{ name: "0000_init.sql" }]);
+		const { child, output } = launchBeside(second.child);
+		await once(child, "exit");
+		expect({ code: child.exitCode, said: output() }).toEqual({
+			code: 1,
+			said: expect.stringContaining(`already served at ${second.url}`),
+		});
+	});
 
 	it("says in one line that its port is in use, and how to choose another", async () => {
 		const other = createServer().listen(0, "127.0.0.1");

@@ -27,13 +27,13 @@ async function givenImpostor(id: string) {
 }
 
 describe("the organization a member acts for", () => {
-	it("is the only one he belongs to", async () => {
+	it("is the only one they belong to", async () => {
 		const { id } = await givenOrganization();
 		const { id: userId, token } = await givenMember(id);
 		expect(await acting(token)).toMatchObject({ status: 200, body: { kind: "member", userId, organizationId: id } });
 	});
 
-	it("is named by id, in capitals too, or by slug, when there are several", async () => {
+	it("must be named when there are several: by id in either case, or by slug", async () => {
 		const [one, two] = [await givenOrganization(), await givenOrganization()];
 		const { id, token } = await givenMember(one.id);
 		await join(id, two.id);
@@ -46,12 +46,12 @@ describe("the organization a member acts for", () => {
 		expect(await at(token, one.slug)).toMatchObject({ status: 200, body: { organizationId: one.id } });
 	});
 
-	it("is none for a user without a membership", async () => {
+	it("is refused for a user without a membership", async () => {
 		const { token } = await givenUser();
 		expect(await acting(token)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 	});
 
-	it("is never a stranger's: 403 by header and 404 by path, whether it exists or not", async () => {
+	it("cannot be one they are not a member of: 403 by header and 404 by path, whether it exists or not", async () => {
 		const theirs = await givenOrganization();
 		const { token } = await givenMember((await givenOrganization()).id);
 		const absent = { id: crypto.randomUUID(), slug: "nobodys" };
@@ -67,7 +67,7 @@ describe("the organization a member acts for", () => {
 		}
 	});
 
-	it("is the one of that id where another's slug looks the same", async () => {
+	it("is found by id before slug when another organization's slug equals the id", async () => {
 		const real = await givenOrganization();
 		const impostor = await givenImpostor(real.id);
 		const ofImpostor = await givenMember(impostor.id);
@@ -80,7 +80,7 @@ describe("the organization a member acts for", () => {
 		expect(await at(await operatorToken(), real.id)).toMatchObject({ status: 200, body: { organizationId: real.id } });
 	});
 
-	it("may have a slug that looks like an id which no organization has", async () => {
+	it("is found by a slug that looks like an unused id", async () => {
 		const slug = crypto.randomUUID();
 		const { id } = await givenOrganization(slug);
 		const { token } = await givenMember(id);
@@ -90,7 +90,7 @@ describe("the organization a member acts for", () => {
 		expect(await db.select().from(organizations)).toHaveLength(1);
 	});
 
-	it("no longer counts his role at the next write after it is taken", async () => {
+	it("ignores a revoked role from the next write on", async () => {
 		const { id } = await givenOrganization();
 		const { token } = await givenMember(id);
 		expect(await acting(token)).toMatchObject({ status: 200 });
@@ -99,7 +99,7 @@ describe("the organization a member acts for", () => {
 		expect(await acting(token)).toMatchObject({ status: 403 });
 	});
 
-	it("may have changed since it was last looked up: input and replays are judged all the same", async () => {
+	it("is resolved correctly when the cached membership is outdated, for bad input and replays too", async () => {
 		const [before, after] = [await givenOrganization(), await givenOrganization()];
 		const { id, token } = await givenMember(before.id);
 		const headers = { "idempotency-key": "k" };
@@ -114,11 +114,11 @@ describe("the organization a member acts for", () => {
 		expect(expectOk(await call(listWebhooks, { as: token })).length).toBe(1);
 	});
 
-	it("costs an operation no round trip of its own, but for a slug that is not known yet", async () => {
+	it("adds no round trip, except for a slug that is not cached yet", async () => {
 		const { id, slug } = await givenOrganization();
 		const { token } = await givenMember(id);
 		const trips = async (as: string, name: string) => (await acting(as, name, writes)).headers.get("server-timing");
-		// The one trip is the caller's check, which a read of the operation's own would carry.
+		// The one trip is the authorization check, which would ride with the operation's own read if it had one.
 		for (const as of [token, await operatorToken()]) {
 			expect(await trips(as, id)).toContain("trips=1 ");
 			await trips(as, slug);
@@ -142,7 +142,7 @@ describe("operators", () => {
 		}
 	});
 
-	it("need not name one where an operation is theirs as operators too", async () => {
+	it("need not name one where the operation is also open to operators", async () => {
 		const { id } = await givenOrganization();
 		const either = whoami(oneOf(operator, member("org:members:read")));
 		const as = await operatorToken();
@@ -151,10 +151,10 @@ describe("operators", () => {
 	});
 });
 
-describe("an operation of several doors", () => {
+describe("an operation open to several kinds of caller", () => {
 	const open = whoami(oneOf(user, member("org:members:read"), apiKey("loans:write")));
 
-	it("is called by a user for himself unless he names an organization", async () => {
+	it("is called by users for themselves unless they name an organization", async () => {
 		const { id } = await givenOrganization();
 		const { id: userId, token } = await givenMember(id);
 		expect((await acting(token, undefined, open as never)).body).toEqual({ kind: "user", userId, sessionId: null });
@@ -164,7 +164,7 @@ describe("an operation of several doors", () => {
 		expect(await acting(viewer.token, undefined, open as never)).toMatchObject({ status: 200 });
 	});
 
-	it("takes an API key for the key's own organization, whatever the header says", async () => {
+	it("accepts an API key for the key's own organization, whatever the header says", async () => {
 		const [mine, other] = [await givenOrganization(), await givenOrganization()];
 		const key = await givenApiKey(mine.id, ["loans:write"]);
 		expect(await acting(key, other.id, open as never)).toMatchObject({ status: 200, body: { kind: "key", organizationId: mine.id } });
@@ -172,7 +172,7 @@ describe("an operation of several doors", () => {
 });
 
 describe("roles", () => {
-	it("open exactly the doors of their permissions", async () => {
+	it("allow exactly the operations of their permissions", async () => {
 		const { id } = await givenOrganization();
 		for (const role of ROLES) {
 			const { token } = await givenMember(id, role);

@@ -28,7 +28,7 @@ type Double = (check: Check, init: RequestInit, url: string) => Response | Promi
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
 const asked: { url: string; check: Check; init: RequestInit }[] = [];
 let double: Double;
-/** `user relation object` of every tuple that the double holds. */
+/** The tuples of the fake OpenFGA, as `user relation object`. */
 const tuples = new Set<string>();
 
 beforeEach(() => {
@@ -101,12 +101,12 @@ describe.each(adapters)("the $name authorization provider", ({ name, grantMercha
 		return { organization, admin, ofOrganization: { type: "organization", id: organization.id } as const };
 	}
 
-	it("allows what a role of the organization holds", async () => {
+	it("allows the permissions of a role in the organization", async () => {
 		const { admin, ofOrganization } = await given();
 		expect(await check(about(admin.id, ofOrganization))).toBe("ALLOW");
 	});
 
-	it("denies another permission, another organization, and a user it does not know", async () => {
+	it("denies another permission, another organization, and an unknown user", async () => {
 		const { admin, ofOrganization } = await given();
 		const other = await givenOrganization();
 		expect(await check({ ...about(admin.id, ofOrganization), permission: "org:branding:write" })).toBe("DENY");
@@ -114,7 +114,7 @@ describe.each(adapters)("the $name authorization provider", ({ name, grantMercha
 		expect(await check(about(crypto.randomUUID(), ofOrganization))).toBe("DENY");
 	});
 
-	it("tells merchants apart", async () => {
+	it("distinguishes merchants", async () => {
 		const { organization } = await given();
 		const { id: userId } = await givenUser();
 		await grantMerchant(organization.id, "m-1", userId);
@@ -124,7 +124,7 @@ describe.each(adapters)("the $name authorization provider", ({ name, grantMercha
 		expect(await check({ ...merchant("m-1"), permission: "org:financing.invoices:approve" })).toBe("DENY");
 	});
 
-	it("rejects rather than answers when it cannot tell", async () => {
+	it("rejects when it cannot decide", async () => {
 		const { admin, ofOrganization, organization } = await given();
 		await breakIt();
 		await expect(check(about(admin.id, ofOrganization))).rejects.toThrow();
@@ -144,7 +144,7 @@ describe("OpenFGA over HTTP", () => {
 	const hold = (about: { relation?: string; object?: string } = {}) =>
 		tuples.add(`user:u-1 ${about.relation ?? "financing_merchants_read"} ${about.object ?? "organization:o-1"}`);
 
-	it("asks the store's check of the pinned model, with the token and without following redirects", async () => {
+	it("calls the store's check with the pinned model and the token, and follows no redirect", async () => {
 		hold();
 		expect(await check()).toBe("ALLOW");
 		const [{ url, check: sent, init } = { url: "", check: undefined, init: {} }] = asked;
@@ -157,29 +157,29 @@ describe("OpenFGA over HTTP", () => {
 		expect(init.headers).toEqual({ "Content-Type": "application/json", Authorization: "Bearer fga-secret" });
 	});
 
-	it("asks for higher consistency for writes, which never go by what is remembered", async () => {
+	it("asks for higher consistency for writes, and bypasses the cache", async () => {
 		await check();
 		hold();
 		expect(await check({ write: true })).toBe("ALLOW");
 		expect(asked.at(-1)?.check.consistency).toBe("HIGHER_CONSISTENCY");
 		expect(asked).toHaveLength(2);
-		// And what a write was told holds for the reads after it.
+		// Later reads use the answer of the write.
 		expect(await check()).toBe("ALLOW");
 		expect(asked).toHaveLength(2);
 	});
 
-	it("names every permission by a relation of its own", () => {
+	it("maps every permission to a relation of its own", () => {
 		const relations = PERMISSIONS.map(relationOf);
 		expect(new Set(relations).size).toBe(PERMISSIONS.length);
 		for (const relation of relations) expect(relation).toMatch(/^[a-z_]{1,50}$/);
 	});
 
-	it("lets no id read as another object", async () => {
+	it("escapes ids, so that none reads as another object", async () => {
 		await check({ resource: { type: "merchant", id: "m 1#member:x", organizationId: "o-1" } });
 		expect(asked[0]?.check.tuple_key.object).toBe("merchant:m%201%23member%3Ax");
 	});
 
-	it("remembers an allowance for 30 s and a denial for 5 s, by subject, permission and resource", async () => {
+	it("caches an allowance for 30 s and a denial for 5 s, by subject, permission and resource", async () => {
 		const start = Date.now();
 		hold();
 		const denied = { permission: "org:branding:write" } as const;
@@ -198,7 +198,7 @@ describe("OpenFGA over HTTP", () => {
 		expect(asked).toHaveLength(7);
 	});
 
-	it("tries once more after no answer, 429 or a failure of the server's", async () => {
+	it("tries a second time after no answer, 429 or 5xx", async () => {
 		hold();
 		for (const bad of [() => Promise.reject(new Error("connection lost")), () => json({}, 503), () => json({}, 429)]) {
 			const before = asked.length;
@@ -218,7 +218,7 @@ describe("OpenFGA over HTTP", () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	it("takes no other answer than a well-formed one", async () => {
+	it("rejects malformed answers", async () => {
 		const answers = [
 			() => json({}),
 			() => json({ allowed: "true" }),
@@ -236,7 +236,7 @@ describe("OpenFGA over HTTP", () => {
 		expect(asked).toHaveLength(answers.length);
 	});
 
-	it("waits 2 s at most, both tries together", async () => {
+	it("waits at most 2 s for both tries together", async () => {
 		const timer = new AbortController();
 		const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(timer.signal);
 		double = (_, { signal }) =>
@@ -249,7 +249,7 @@ describe("OpenFGA over HTTP", () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	it("keeps no failure in mind", async () => {
+	it("does not cache failures", async () => {
 		double = () => json({}, 500);
 		await expect(check()).rejects.toThrow();
 		hold();
@@ -257,7 +257,7 @@ describe("OpenFGA over HTTP", () => {
 		expect(await check()).toBe("ALLOW");
 	});
 
-	it("is named in configuration that lacks its address, and never asked", async () => {
+	it("is not called when its address is missing, and the log names the missing variable", async () => {
 		const bad = configuration({ ...env, AUTHORIZATION_PROVIDER: "openfga" });
 		await expect(bad).rejects.toMatchObject({ names: ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] });
 		const unconfigured = await servicesFor({ env, ctx: { waitUntil: () => {} } });
@@ -266,11 +266,11 @@ describe("OpenFGA over HTTP", () => {
 	});
 });
 
-describe("members by OpenFGA's word", () => {
+describe("members according to OpenFGA", () => {
 	const reads = whoami(memberOfPath("org:members:read"), "GET", "/at/{organizationId}");
 	const writes = whoami(member("org:webhooks:write"), "POST");
 
-	it("need no role in D1, and a role in D1 opens nothing", async () => {
+	it("need no role in D1, and a role in D1 allows nothing", async () => {
 		const { id, slug } = await givenOrganization();
 		const stranger = await givenUser();
 		const owner = await givenMember(id, "organization-owner");
@@ -281,7 +281,7 @@ describe("members by OpenFGA's word", () => {
 		}
 	});
 
-	it("learn of an organization that they have no part in nothing that its absence would not tell", async () => {
+	it("cannot tell an organization of which they are not members from one that does not exist", async () => {
 		const { id } = await givenOrganization();
 		const stranger = await givenUser();
 		const [theirs, nobodys] = [id, crypto.randomUUID()].map((path) =>
@@ -293,7 +293,7 @@ describe("members by OpenFGA's word", () => {
 		expect(acting).toMatchObject({ status: 403 });
 	});
 
-	it("are refused once they are blocked, whatever it says", async () => {
+	it("are refused while blocked, without asking OpenFGA", async () => {
 		const { id } = await givenOrganization();
 		const blocked = await givenUser({ blocked: true });
 		tuples.add(`user:${blocked.id} members_read organization:${id}`);
@@ -301,7 +301,7 @@ describe("members by OpenFGA's word", () => {
 		expect(asked).toEqual([]);
 	});
 
-	it("are asked about with higher consistency when they write", async () => {
+	it("are checked with higher consistency when they write", async () => {
 		const { id } = await givenOrganization();
 		const only = await givenMember(id, "organization-viewer");
 		tuples.add(`user:${only.id} webhooks_write organization:${id}`);
@@ -309,7 +309,7 @@ describe("members by OpenFGA's word", () => {
 		expect(asked).toMatchObject([{ check: { consistency: "HIGHER_CONSISTENCY" } }]);
 	});
 
-	it("are let in nowhere while it is down, and operators everywhere", async () => {
+	it("get 500 while OpenFGA is down, and operators still get answers", async () => {
 		double = () => json({}, 500);
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);

@@ -46,7 +46,7 @@ async function givenDelivery(timeout = "PT5S") {
 	return { ...owner, webhook, delivery, path: { webhook_id: webhook.id } };
 }
 
-/** As the cron does it; the queues it tells are real unless told otherwise. */
+/** Sweeps as the cron does, with the real queues unless others are given. */
 async function sweepNow(bindings: Env = env): Promise<void> {
 	const ctx = createExecutionContext();
 	await worker.scheduled(createScheduledController(), bindings, ctx);
@@ -56,7 +56,7 @@ async function sweepNow(bindings: Env = env): Promise<void> {
 const expireClaims = () => env.DB.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
 
 describe("queue messages", () => {
-	it("that come twice, together or one after the other, lead to one request", async () => {
+	it("that arrive twice, together or in sequence, cause one request", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		await Promise.all([consumeNow([delivery.id, delivery.id]), consumeNow([delivery.id]), consumeNow([delivery.id], "webhook-retries")]);
 		await consumeNow([delivery.id]);
@@ -64,7 +64,7 @@ describe("queue messages", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
 	});
 
-	it("that come early, late or in another order do what is due and nothing else", async () => {
+	it("that arrive early, late or out of order attempt only what is due", async () => {
 		world.answer = () => new Response(null, { status: 500 });
 		const { organization, webhook, delivery } = await givenDelivery();
 		await raiseQuietly(organization.id);
@@ -75,21 +75,21 @@ describe("queue messages", () => {
 		expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 1]);
 	});
 
-	it("that are lost cost a minute: the sweep gives them anew", async () => {
+	it("that are lost are queued again by the next sweep", async () => {
 		const { webhook } = await givenDelivery();
 		await sweepNow();
 		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }), 5_000);
 		expect(world.received).toHaveLength(1);
 	});
 
-	it("that name nothing, or no delivery of ours, stop nobody and are done with", async () => {
+	it("that are malformed or name no delivery are acknowledged and hold up no others", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		const result = await consumeNow([null, "not an id", crypto.randomUUID(), delivery.id]);
 		expect(result.explicitAcks.toSorted()).toEqual(["m0", "m1", "m2", "m3"]);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" });
 	});
 
-	it("are given back when D1 cannot be asked, each alone", async () => {
+	it("are retried one by one when D1 fails", async () => {
 		const { delivery } = await givenDelivery();
 		await env.DB.exec("alter table webhook_attempts rename to gone");
 		const result = await consumeNow([delivery.id, null]);
@@ -100,7 +100,7 @@ describe("queue messages", () => {
 });
 
 describe("a crash", () => {
-	it("in mid-attempt shows as INTERRUPTED once its claim has run out, and the delivery is due again at once", async () => {
+	it("during an attempt shows as INTERRUPTED once the claim expires, and the delivery is due again at once", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		const [claimed] = await claim(await services(), [delivery.id], "FIRST");
 		expect(claimed).toMatchObject({ id: delivery.id, position: 1 });
@@ -118,7 +118,7 @@ describe("a crash", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 });
 	});
 
-	it("of the local process is known to the next one as soon as the claim has run out, without a cron", async () => {
+	it("of the local process is found by the next process once the claim expires, without a cron", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		await claim(await services(), [delivery.id], "FIRST");
 		await env.DB.prepare("update webhook_deliveries set claimed_until = ?")
@@ -129,7 +129,7 @@ describe("a crash", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", claimedUntil: null });
 	});
 
-	it("leaves the claim for the endpoint's timeout and ten seconds", async () => {
+	it("leaves the claim in place for the endpoint's timeout plus ten seconds", async () => {
 		const { delivery } = await givenDelivery("PT30S");
 		const before = Date.now();
 		await claim(await services(), [delivery.id], "FIRST");
@@ -138,7 +138,7 @@ describe("a crash", () => {
 		expect(claimedUntil).toBeLessThan(Date.now() + 41_000);
 	});
 
-	it("in the sixth attempt finishes the delivery, which counts as failed", async () => {
+	it("during the sixth attempt ends the delivery as FAILED", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		await env.DB.exec("update webhook_deliveries set attempts = 5, round_attempts = 5");
 		await claim(await services(), [delivery.id], "FIRST");
@@ -148,7 +148,7 @@ describe("a crash", () => {
 		expect((await endpoint(webhook.id)).failuresInRow).toBe(1);
 	});
 
-	it("does not let a late answer overwrite what was concluded, nor count twice", async () => {
+	it("does not let a late answer overwrite the recorded outcome or count twice", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		world.answer = async () => {
 			await expireClaims();
@@ -162,7 +162,7 @@ describe("a crash", () => {
 });
 
 describe("a storage failure after a 2xx", () => {
-	/** D1 refuses the first so many commits of outcomes. */
+	/** Makes D1 refuse the first `times` commits of outcomes. */
 	function refuse(times: number) {
 		const trigger = "create trigger refuse before update of outcome on webhook_attempts begin select raise(abort, 'refused'); end";
 		let left = times;
@@ -178,7 +178,7 @@ describe("a storage failure after a 2xx", () => {
 		return logged;
 	}
 
-	it("is tried again until it holds, without a second request", async () => {
+	it("is retried until the outcome is stored, without a second request", async () => {
 		const { webhook } = await givenDelivery();
 		refuse(1);
 		await attemptAt(webhook.id);
@@ -186,7 +186,7 @@ describe("a storage failure after a 2xx", () => {
 		expect(world.received).toHaveLength(1);
 	});
 
-	it("that lasts is logged, and ends as INTERRUPTED and another attempt of the same delivery", async () => {
+	it("that lasts is logged, and leads to INTERRUPTED and another attempt of the same delivery", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		const logged = refuse(Number.POSITIVE_INFINITY);
 		await attemptAt(webhook.id);
@@ -202,7 +202,7 @@ describe("a storage failure after a 2xx", () => {
 });
 
 describe("a poison delivery", () => {
-	it("whose secret cannot be opened stops nobody and does not blame the endpoint", async () => {
+	it("whose secret cannot be opened holds up no others and does not count against the endpoint", async () => {
 		const { organization, register, webhook } = await givenDelivery();
 		await env.DB.exec("update webhook_signing_keys set sealed_secret = 'moved'");
 		const healthy = await register({ url: "https://healthy.example/in" });
@@ -228,7 +228,7 @@ describe("a poison delivery", () => {
 });
 
 describe("isolation", () => {
-	it("does not hold a record back because another receiver is slow", async () => {
+	it("records an outcome at once while another receiver is slow", async () => {
 		const { organization, register, webhook } = await givenDelivery("PT2S");
 		const healthy = await register({ url: "https://healthy.example/in" });
 		await raiseQuietly(organization.id);
@@ -241,7 +241,7 @@ describe("isolation", () => {
 		expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).toBeNull();
 	});
 
-	it("gives the first attempts of a failing endpoint to the lane of the later ones, also when they were queued before", async () => {
+	it("moves first attempts of a failing endpoint to the retry lane, including those already queued", async () => {
 		world.answer = ({ url }) => new Response(null, { status: url.includes("healthy") ? 204 : 500 });
 		const { organization, register, webhook, delivery } = await givenDelivery();
 		const healthy = await register({ url: "https://healthy.example/in" });
@@ -259,7 +259,7 @@ describe("isolation", () => {
 		expect((await deliveriesOf(healthy.id)).map(({ lane }) => lane)).toEqual(["FIRST", "FIRST"]);
 	});
 
-	it("takes an endpoint that hangs out of the first lane before its timeout is over", async () => {
+	it("moves an endpoint that hangs to the retry lane before its timeout ends", async () => {
 		const { webhook } = await givenDelivery("PT4S");
 		world.answer = () => new Promise<Response>(() => {});
 		const attempt = attemptAt(webhook.id);
@@ -268,7 +268,7 @@ describe("isolation", () => {
 		await attempt;
 	}, 10_000);
 
-	it("never claims more than it starts at once, nor opens more than six connections", async () => {
+	it("never claims more deliveries than it starts at once, and opens at most six connections", async () => {
 		const { organization, webhook } = await givenDelivery();
 		for (let i = 0; i < 9; i++) await raiseQuietly(organization.id);
 		let open = 0;
@@ -295,7 +295,7 @@ describe("isolation", () => {
 	});
 });
 
-describe("an endpoint that is deleted in mid-attempt", () => {
+describe("an endpoint deleted during an attempt", () => {
 	it("leaves the delivery FAILED and its attempt INTERRUPTED", async () => {
 		const { as, webhook, delivery, path } = await givenDelivery();
 		world.answer = async () => {
@@ -309,7 +309,7 @@ describe("an endpoint that is deleted in mid-attempt", () => {
 });
 
 describe("retention", () => {
-	it("removes old events and finished deliveries, and never a pending one, its attempts or its event", async () => {
+	it("removes old events and finished deliveries, but never a pending delivery, its attempts or its event", async () => {
 		const { as, organization, webhook, path } = await givenDelivery();
 		await attemptAt(webhook.id);
 		await raiseQuietly(organization.id);
@@ -331,8 +331,8 @@ describe("retention", () => {
 	});
 });
 
-describe("every query of the work and the lists", () => {
-	/** The statements that reach D1 while something runs, with their values. */
+describe("every query of due work and lists", () => {
+	/** Records the statements that reach D1 during `run`, with their values. */
 	async function recorded(run: (recording: Services) => Promise<unknown>): Promise<[string, unknown[]][]> {
 		const queries: [string, unknown[]][] = [];
 		const recording = {
@@ -364,7 +364,7 @@ describe("every query of the work and the lists", () => {
 	const caller = (organizationId: string) => ({ kind: "operator" as const, operatorId: "root", organizationId });
 	const window = { size: 20, after: undefined, before: undefined };
 
-	it("runs on an index, without scanning a table or sorting", async () => {
+	it("uses an index, without scanning a table or sorting", async () => {
 		const { organization, webhook, delivery } = await givenDelivery();
 		const by = caller(organization.id);
 		const filters = {
@@ -394,10 +394,10 @@ describe("every query of the work and the lists", () => {
 		expect(queries.length).toBeGreaterThan(25);
 		for (const [query, values] of queries) {
 			const plan = await planOf(query, ...values);
-			// The ids that a statement was given, a row without a table, and the thousand that statistics have picked.
+			// Allowed scans: the ids passed to the statement, a constant row, and the 1,000 rows that statistics select.
 			const scans = plan.filter((step) => /^SCAN /.test(step) && !/^SCAN (CONSTANT ROW|json_each|\(subquery-\d+\)|d$)/.test(step));
 			expect(scans, `${query}\n${plan.join("\n")}`).toEqual([]);
-			// Of statistics a thousand rows are grouped; keys of one endpoint are two.
+			// Allowed sorts: statistics group 1,000 rows.
 			if (!query.includes("group by status")) expect(plan.join("\n"), query).not.toContain("TEMP B-TREE");
 		}
 	});
@@ -409,7 +409,7 @@ describe("every query of the work and the lists", () => {
 		[["webhook_id", "status"], "webhook_deliveries_of_by_status"],
 		[["webhook_id", "event_type", "status"], "webhook_deliveries_of_by_status"],
 		[[], "webhook_deliveries_log"],
-	] as const)("reads of the delivery log what passes %j, by an index of its own", async (named, index) => {
+	] as const)("reads the delivery log filtered by %j through index %s", async (named, index) => {
 		const all = { webhook_id: crypto.randomUUID(), event_type: "user.admitted", status: "FAILED" };
 		const filters = Object.fromEntries(named.map((name) => [name, all[name]]));
 		for (const range of [{}, { created_from: 1, created_until: 2 }]) {

@@ -25,7 +25,7 @@ async function objectOf(key = "k") {
 }
 
 describe("an idempotency key", () => {
-	it("takes nothing from a refusal: neither its headers nor the form that the client asked for", async () => {
+	it("keeps neither the headers of a refusal nor the error format that the client asked for", async () => {
 		const headers = { "idempotency-key": "k" };
 		const stranger = await call(signOut, { as: await accessToken(crypto.randomUUID()), headers, body: {} });
 		expect(stranger.status).toBe(401);
@@ -46,7 +46,7 @@ describe("an idempotency key", () => {
 		expect(plain.headers.get("content-type")).toBe("application/json");
 	});
 
-	it("replays after its object was evicted from memory", async () => {
+	it("replays after its Durable Object was evicted from memory", async () => {
 		const first = await create();
 		await evictDurableObject(await objectOf());
 		const second = await create();
@@ -54,7 +54,7 @@ describe("an idempotency key", () => {
 		expect(second.headers.get("idempotent-replayed")).toBe("true");
 	});
 
-	it("finds the answer in D1 when the run committed but never came back to tell", async () => {
+	it("replays from D1 when the run committed but its Durable Object has no answer", async () => {
 		const first = await create();
 		await runInDurableObject(await objectOf(), (_, { storage }) => storage.delete("answer"));
 		const second = await create();
@@ -63,7 +63,7 @@ describe("an idempotency key", () => {
 		expect(await db.select().from(organizations)).toHaveLength(1);
 	});
 
-	it("refuses who is blocked meanwhile, also where the answer is looked up in D1", async () => {
+	it("refuses a replay to a user blocked since, also when the answer comes from D1", async () => {
 		const organization = await givenOrganization();
 		const member = await givenMember(organization.id);
 		const sent = { name: "billing", scopes: ["loans:write" as const] };
@@ -78,7 +78,7 @@ describe("an idempotency key", () => {
 		expect(await again()).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 	});
 
-	it("runs anew when the run before ended without a commit", async () => {
+	it("runs again when the previous run ended without a commit", async () => {
 		await runInDurableObject(await objectOf(), async (_, { storage }) => {
 			storage.kv.put("fingerprint", (await readKey("k", "", "", "", body))?.fingerprint);
 		});
@@ -87,17 +87,17 @@ describe("an idempotency key", () => {
 		expect(answer.headers.get("idempotent-replayed")).toBeNull();
 	});
 
-	it("lets one effect happen even where the lock is lost altogether", async () => {
+	it("allows one effect even when the lock is lost", async () => {
 		const first = await create();
 		await runInDurableObject(await objectOf(), (_, { storage }) => storage.deleteAll());
-		// With the record alone, the second commit is refused by its primary key and the first answer is read back.
+		// Only the record is left: its primary key refuses the second commit, and the first answer is read back.
 		await db.delete(organizations);
 		const second = await create();
 		expect(second.text).toBe(first.text);
 		expect(await db.select().from(organizations)).toEqual([]);
 	});
 
-	it("keeps a 4xx that the operation decided, and no failed validation", async () => {
+	it("keeps a 4xx that the operation decides, but not a failed validation", async () => {
 		expectOk(await create(body, "other"));
 		const taken = await create();
 		expect(taken).toMatchObject({ status: 409, body: { code: "ORGANIZATION_SLUG_TAKEN" } });
@@ -108,13 +108,13 @@ describe("an idempotency key", () => {
 		expect(await create(body, "third")).toMatchObject({ status: 201 });
 	});
 
-	it("is refused when empty or longer than 255 characters, and taken at 255", async () => {
+	it("is rejected when empty or over 255 characters, and accepted at 255", async () => {
 		expect(await create(body, "")).toMatchObject({ status: 400, body: { invalid_params: [{ path: "header.Idempotency-Key" }] } });
 		expect(await create(body, "k".repeat(256))).toMatchObject({ status: 400, body: { invalid_params: [{ sub_code: "TOO_LONG" }] } });
 		expect(await create(body, "k".repeat(255))).toMatchObject({ status: 201 });
 	});
 
-	it("belongs to its caller: another's same key runs its own request", async () => {
+	it("belongs to its caller: the same key of another caller runs its own request", async () => {
 		const first = await create();
 		const other = await call(createOrganization, {
 			as: await operatorToken("another"),
@@ -143,7 +143,7 @@ describe("an idempotency key", () => {
 		expect(expectOk(elsewhere).id).not.toBe(first.id);
 	});
 
-	it("keeps no failed validation of the operation's own either", async () => {
+	it("does not keep a failed validation of the operation's own either", async () => {
 		const as = await operatorToken();
 		const { slug: organizationId } = await givenOrganization();
 		const mint = (expires_at: string) =>
@@ -157,7 +157,7 @@ describe("an idempotency key", () => {
 		expect(await mint("2120-01-01T00:00:00Z")).toMatchObject({ status: 201 });
 	});
 
-	it("tells a call that waited ten seconds in vain that the first one is still running", { timeout: 20_000 }, async () => {
+	it("answers a concurrent call after ten seconds that the first one is still running", { timeout: 20_000 }, async () => {
 		const object = await objectOf();
 		const { promise: first, resolve: finish } = Promise.withResolvers<{ keep: boolean; answer: { status: number; body: null } }>();
 		const running = object.execute("f", () => first);
@@ -167,7 +167,7 @@ describe("an idempotency key", () => {
 		expect(await object.execute("f", () => first)).toMatchObject({ kind: "replayed" });
 	});
 
-	it("is forgotten after seven days, in the object and in D1", async () => {
+	it("is deleted after seven days, from its Durable Object and from D1", async () => {
 		await create();
 		expect(await runDurableObjectAlarm(await objectOf())).toBe(true);
 		await runInDurableObject(await objectOf(), async (_, { storage }) => expect((await storage.list()).size).toBe(0));
@@ -178,7 +178,7 @@ describe("an idempotency key", () => {
 		expect(await db.select().from(idempotencyRecords)).toEqual([]);
 	});
 
-	it("serves no record past its time, also before the purge comes by", async () => {
+	it("does not replay an expired record, even before the purge", async () => {
 		await create();
 		const key = await readKey("k", `operator:${SANDBOX_ISSUER}#root`, "POST", createOrganization.path, body);
 		const session = new Database(env.DB, "first-primary");

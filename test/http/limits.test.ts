@@ -12,7 +12,7 @@ import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "..
 import { probe, whoami } from "../support/probe";
 
 const asked: { binding: string; key: string }[] = [];
-/** A binding that lets everybody pass but those named. */
+/** A rate-limit binding that refuses when its name is in `over`. */
 const binding = (name: string, over: readonly string[] = []): RateLimit => ({
 	async limit({ key }) {
 		asked.push({ binding: name, key: key ?? "" });
@@ -30,7 +30,7 @@ const limited = (over: readonly string[] = []) => {
 const posts = (path: `/${string}`) => whoami(anyone, "POST", path);
 
 describe("a rate limit", () => {
-	it("is counted for users, keys and operators by who they are, wherever they call from", async () => {
+	it("is counted per user, API key and operator, whatever their address", async () => {
 		const { id } = await givenOrganization();
 		const someone = await givenUser();
 		const callers = [
@@ -53,7 +53,7 @@ describe("a rate limit", () => {
 		}
 	});
 
-	it("answers 429 with when to come back, before the input is looked at", async () => {
+	it("answers 429 with Retry-After, before the input is parsed", async () => {
 		const { token } = await givenUser();
 		const strict = operation({
 			id: "strict",
@@ -70,16 +70,16 @@ describe("a rate limit", () => {
 		expect(answer.headers.get("retry-after")).toBe("60");
 		expect(answer.headers.get("ratelimit")).toBe('"user";r=0;t=60');
 		expect(answer.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
-		// Without credentials there is nobody to count for.
+		// Without credentials nothing is counted.
 		expect(await probe([strict], { body: "{" }, limited(["USER_LIMIT"]))).toMatchObject({ status: 401 });
 		expect(asked).toEqual([]);
-		// Refused for another reason he is told his limit all the same.
+		// Other refusals carry the limit headers too.
 		const bad = await probe([strict], { as: token, body: "{" }, limited());
 		expect(bad.status).toBe(400);
 		expect(bad.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
 	});
 
-	it("of a public operation is counted by address, and public reads have none", async () => {
+	it("is counted per address for public operations, and public reads have none", async () => {
 		const from = (address: string) => ({ headers: { "cf-connecting-ip": address } });
 		for (const [path, name] of [
 			["/v1/auth/public/exchange/phone", "ADDRESS_LIMIT"],
@@ -96,7 +96,7 @@ describe("a rate limit", () => {
 		expect(asked).toEqual([]);
 	});
 
-	it("counts an IPv6 subscriber as one", () => {
+	it("counts an IPv6 /64 network as one address", () => {
 		const address = (text: string) => addressOf(new Request("http://localhost", { headers: { "cf-connecting-ip": text } }));
 		expect(address("2001:db8:1:2::1")).toBe("2001:db8:1:2::/64");
 		expect(address("2001:db8:1:2:ffff::9")).toBe("2001:db8:1:2::/64");
@@ -105,7 +105,7 @@ describe("a rate limit", () => {
 		expect(address("nonsense")).toBe("unknown");
 	});
 
-	it("lets everybody pass when its counter fails, and is off where it is switched off", async () => {
+	it("allows requests when its counter fails, and when RATE_LIMITS is off", async () => {
 		const failing = { limit: () => Promise.reject(new Error("no counter")) };
 		const options = limited();
 		const path = "/v1/auth/public/exchange/phone";
@@ -118,10 +118,10 @@ describe("a rate limit", () => {
 		expect(asked).toEqual([]);
 	});
 
-	it("has the same numbers in the bindings as in its headers", async () => {
+	it("has the same quota in its binding as in its headers", async () => {
 		const path = "/v1/auth/public/exchange/phone";
 		const headers = { "cf-connecting-ip": "198.51.100.1" };
-		// A window may end in between, so that more are taken than the quota; never fewer.
+		// A window may end meanwhile: then more requests than the quota are allowed, never fewer.
 		const statuses: number[] = [];
 		while (statuses.length < 2 * POLICIES.address.quota + 1 && statuses.at(-1) !== 429) {
 			statuses.push((await probe([posts(path)], { path, headers }, { vars: { RATE_LIMITS: "on" }, ports: { limit } })).status);
@@ -151,7 +151,7 @@ describe("an exact limit", () => {
 	const done = async () => (await env.DB.prepare("select count(*) as n from sandbox_clock").first<number>("n")) ?? 0;
 	const on = limited();
 
-	it("lets exactly its quota through, also of many at once, and costs no round trip", async () => {
+	it("allows exactly its quota, also of concurrent calls, and adds no round trip", async () => {
 		const { token } = await givenUser();
 		const answers = await Promise.all(Array.from({ length: 14 }, () => probe([apply()], { as: token }, on)));
 		expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(204), ...Array(4).fill(429)]);
@@ -166,7 +166,7 @@ describe("an exact limit", () => {
 		expect(other.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60, "loan-applications";q=10;w=3600');
 	});
 
-	it("counts what happened: no replays and no refusals", async () => {
+	it("counts neither replays nor refusals", async () => {
 		const { token } = await givenUser();
 		const headers = { "idempotency-key": "k" };
 		for (let i = 0; i < 12; i++) expect(await probe([apply()], { as: token, headers }, on)).toMatchObject({ status: 204 });
@@ -175,7 +175,7 @@ describe("an exact limit", () => {
 		expect(await db.select({ uses: rateWindows.uses }).from(rateWindows)).toEqual([{ uses: 1 }]);
 	});
 
-	it("forgets windows that are over", async () => {
+	it("deletes windows that have ended", async () => {
 		await db.insert(rateWindows).values([
 			{ key: "old", uses: 1, quota: 10, expiresAt: 1_000 },
 			{ key: "current", uses: 1, quota: 10, expiresAt: 3_000 },
@@ -186,7 +186,7 @@ describe("an exact limit", () => {
 });
 
 describe("ordinary use", () => {
-	it("is far from any limit: every operation's is at least one in a second, but for loan applications", () => {
+	it("stays under the limits: every operation allows at least one call a second, except loan applications", () => {
 		for (const op of operations) {
 			const callers = ["anyone", "user:u", "key:k", "operator:o"];
 			for (const name of callers.map((caller) => policyOf(op, caller))) {
@@ -196,7 +196,7 @@ describe("ordinary use", () => {
 		expect(EXACT_POLICIES).toEqual({ "loan-applications": { quota: 10, windowSeconds: 3600 } });
 	});
 
-	it("is shared with the others behind one network's address only where a message is sent", () => {
+	it("meets the low limit per address only where a message is sent", () => {
 		const policies = operations.map((op) => [op.id, policyOf(op, "anyone")] as const);
 		expect(policies.filter(([, name]) => name === "address").map(([id]) => id)).toEqual(["startPhoneVerification"]);
 		expect(policies).toContainEqual(["exchangePhoneToken", "exchange"]);

@@ -10,7 +10,7 @@ it("answers an unknown path in the Error body", async () => {
 	expect(await response.json()).toEqual({ code: "NOT_FOUND", description: "Not found" });
 });
 
-it("makes a sandbox token", async () => {
+it("issues a sandbox token", async () => {
 	const response = await post("/v1/sandbox/tokens", JSON.stringify({ kind: "operator", subject: "root" }));
 	expect(await response.json()).toEqual({ token: expect.stringMatching(/^ey/) });
 	expect(response.status).toBe(200);

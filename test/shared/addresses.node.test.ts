@@ -5,7 +5,7 @@ import { judgeAddresses, judgeUrl, type Network, parseNetwork, parseNetworks, pa
 const judge = (address: string, networks: readonly Network[] = []) => judgeAddresses([address], networks);
 const allow = (list: string) => parseNetworks(list) ?? [];
 
-/** First and last address of a range, and the ones just outside, computed on integers so that no table checks itself. */
+/** The first and last address of a range and their outer neighbours, computed on integers, independently of the tested code. */
 function edges(cidr: string) {
 	const [network, bits] = ipaddr.parseCIDR(cidr);
 	const bytes = network.toByteArray();
@@ -106,7 +106,7 @@ describe("IPv6", () => {
 		outside(after, edge.after);
 	});
 
-	it("is public from the first to the last of 2000::/3, and around the refusals in it", () => {
+	it("is public throughout 2000::/3, except for the refused ranges in it", () => {
 		const edge = edges("2000::/3");
 		outside("PUBLIC", edge.first);
 		outside("PUBLIC", edge.last);
@@ -145,14 +145,14 @@ describe("IPv6", () => {
 });
 
 describe("judgeAddresses", () => {
-	it("refuses all when one is not public", () => {
+	it("refuses a list when one address is not public", () => {
 		expect(judgeAddresses(["1.1.1.1", "127.0.0.1"], [])).toBe("PRIVATE");
 		expect(judgeAddresses(["1.1.1.1", "fe80::1"], [])).toBe("PRIVATE");
 		expect(judgeAddresses(["2606:4700:4700::1111", "10.0.0.0"], [])).toBe("PRIVATE");
 		expect(judgeAddresses(["1.1.1.1", "2606:4700:4700::1111"], [])).toBe("PUBLIC");
 	});
 
-	it("tells no address from a private one", () => expect(judgeAddresses([], [])).toBe("NONE"));
+	it("distinguishes an empty list from a private address", () => expect(judgeAddresses([], [])).toBe("NONE"));
 
 	it.each([
 		"",
@@ -173,7 +173,7 @@ describe("judgeAddresses", () => {
 });
 
 describe("allowed networks", () => {
-	it("let in their own addresses, first to last, and no neighbour", () => {
+	it("allow their own addresses, first to last, and no neighbours", () => {
 		for (const cidr of ["127.0.0.0/8", "10.1.2.0/24", "192.168.7.7/32", "fd00::/8", "::1/128", "fe80::/10"]) {
 			const networks = allow(cidr);
 			const edge = edges(cidr);
@@ -185,7 +185,7 @@ describe("allowed networks", () => {
 		expect(judge("::2", allow("::1/128"))).toBe("PRIVATE");
 	});
 
-	it("never match an IPv6 address that carries an IPv4 one, however wide they are", () => {
+	it("never match an IPv6 address that embeds an IPv4 one, however wide they are", () => {
 		const networks = allow("127.0.0.0/8,10.0.0.0/8,0.0.0.0/0,::/0,::ffff:0:0/96,64:ff9b::/96");
 		for (const address of [
 			"::ffff:127.0.0.1",
@@ -213,9 +213,9 @@ describe("allowed networks", () => {
 		"fd00::",
 		"localhost/8",
 		"",
-	])("are not read from %j", (cidr) => expect(parseNetwork(cidr)).toBeUndefined());
+	])("cannot be parsed from %j", (cidr) => expect(parseNetwork(cidr)).toBeUndefined());
 
-	it("are read as a list, all or nothing", () => {
+	it("are parsed from a list only when every entry is valid", () => {
 		expect(parseNetworks("")).toEqual([]);
 		expect(parseNetworks("10.0.0.0/8, fd00::/8")).toHaveLength(2);
 		expect(parseNetworks("10.0.0.0/8,")).toBeUndefined();
@@ -224,14 +224,12 @@ describe("allowed networks", () => {
 });
 
 describe("parsePorts", () => {
-	it("reads a list, or all", () => {
+	it("parses a list or `*`", () => {
 		expect(parsePorts("443,8443")).toEqual(new Set([443, 8443]));
 		expect(parsePorts(" 443 , 65535 ")).toEqual(new Set([443, 65535]));
 		expect(parsePorts("*")).toBe("*");
 	});
-	it.each(["0", "65536", "443,*", "443,", "-1", "https", "4.4", "0443"])("does not read %j", (list) =>
-		expect(parsePorts(list)).toBeUndefined(),
-	);
+	it.each(["0", "65536", "443,*", "443,", "-1", "https", "4.4", "0443"])("rejects %j", (list) => expect(parsePorts(list)).toBeUndefined());
 });
 
 describe("judgeUrl", () => {
@@ -339,21 +337,21 @@ describe("judgeUrl", () => {
 		expect(reason(`https://${longest}./`)).toBe("OK");
 		expect(reason(`https://${longest}a/`)).toBe("NAME_TOO_LONG");
 		expect(reason(`https://${label}a.example/`)).toBe("NAME_TOO_LONG");
-		// 60 characters to read, more than 63 to the resolver.
+		// 60 characters as written, but over 63 in the ASCII form that goes to the resolver.
 		expect(reason(`https://${"ü".repeat(60)}.example/`)).not.toBe("OK");
 	});
 
-	it("takes any port but 0 when all are allowed", () => {
+	it("accepts any port but 0 when all are allowed", () => {
 		const all = { allowedPorts: "*", allowedNetworks: [] } as const;
 		expect(judgeUrl("https://partner.example:9999/", all)).toMatchObject({ ok: true });
 		expect(judgeUrl("https://partner.example:0/", all)).toMatchObject({ ok: false });
 	});
 
-	it("needs 443 to be allowed for a URL that names no port", () => {
+	it("requires port 443 to be allowed for a URL without a port", () => {
 		expect(judgeUrl("https://partner.example/", { allowedPorts: new Set([8443]), allowedNetworks: [] })).toMatchObject({ ok: false });
 	});
 
-	it("takes literals within the allowed networks, and no others", () => {
+	it("accepts literals in the allowed networks only", () => {
 		const local = { allowedPorts: "*", allowedNetworks: allow("127.0.0.0/8,::1/128,fd00::/8") } as const;
 		expect(judgeUrl("https://127.0.0.1:9000/", local)).toEqual({ ok: true, kind: "literal", hostname: "127.0.0.1" });
 		expect(judgeUrl("https://0x7f.1:9000/", local)).toEqual({ ok: true, kind: "literal", hostname: "127.0.0.1" });

@@ -3,19 +3,19 @@ import { isUuid, resourceId, uuidOf, uuidv7 } from "../../src/shared/ids";
 
 const INSTANT = Date.UTC(2026, 10, 20);
 
-it("carries its instant, version and variant", () => {
+it("contains the instant, version and variant", () => {
 	const id = uuidv7(INSTANT);
 	expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 	expect(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toBe(INSTANT);
 });
 
-it("ascends within a millisecond and over milliseconds", () => {
+it("ascends within a millisecond and across milliseconds", () => {
 	const ids = Array.from({ length: 3000 }, (_, index) => uuidv7(INSTANT + Math.floor(index / 1000)));
 	expect(ids.toSorted()).toEqual(ids);
 	expect(new Set(ids).size).toBe(ids.length);
 });
 
-it("turns into a resource id and back", () => {
+it("converts to a resource id and back", () => {
 	const id = uuidv7(INSTANT);
 	expect(resourceId("lapp", id)).toMatch(/^lapp_[0-9a-f]{32}$/);
 	expect(uuidOf("lapp", resourceId("lapp", id))).toBe(id);

@@ -5,7 +5,7 @@ import { Keyring } from "../../src/shared/keyring";
 const [older, newer] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
 
 describe("a keyring", () => {
-	it("opens what it sealed, in its own place and for its own purpose only", async () => {
+	it("opens a sealed text only with its own context and purpose", async () => {
 		const keys = await Keyring.parse(newer);
 		const sealed = await keys.seal("webhook-secret", "org|hook|key", "whsec_x");
 		expect(await keys.open("webhook-secret", "org|hook|key", sealed)).toBe("whsec_x");
@@ -16,12 +16,12 @@ describe("a keyring", () => {
 		expect(sealed).not.toContain("whsec");
 	});
 
-	it("never seals the same text the same way twice", async () => {
+	it("seals the same text differently each time", async () => {
 		const keys = await Keyring.parse(newer);
 		expect(await keys.seal("message", "", "x")).not.toBe(await keys.seal("message", "", "x"));
 	});
 
-	it("goes on opening and verifying what the key before made, and makes all anew with the first", async () => {
+	it("opens and verifies with every key, and seals and tags with the first", async () => {
 		const before = await Keyring.parse(older);
 		const rotated = await Keyring.parse(`${newer}, ${older}`);
 		expect(await rotated.open("message", "c", await before.seal("message", "c", "text"))).toBe("text");
@@ -30,7 +30,7 @@ describe("a keyring", () => {
 		expect(await before.verifyTag("cursor", "here", await rotated.tag("cursor", "here"))).toBe(false);
 	});
 
-	it("tags for one purpose and text only", async () => {
+	it("verifies a tag only for its own purpose and text", async () => {
 		const keys = await Keyring.parse(newer);
 		const tag = await keys.tag("cursor", "here");
 		expect(await keys.verifyTag("cursor", "there", tag)).toBe(false);
@@ -38,7 +38,7 @@ describe("a keyring", () => {
 		expect(await keys.verifyTag("cursor", "here", "")).toBe(false);
 	});
 
-	it.each(["", "short", Buffer.alloc(31).toString("base64"), `${newer},`])("refuses %j as a master key", async (text) => {
+	it.each(["", "short", Buffer.alloc(31).toString("base64"), `${newer},`])("rejects %j as a master key", async (text) => {
 		await expect(Keyring.parse(text)).rejects.toThrow();
 	});
 });

@@ -29,7 +29,7 @@ describe("rational", () => {
 		expect(sum([])).toEqual(ZERO);
 	});
 
-	it("refuses a denominator of zero", () => {
+	it("rejects a denominator of zero", () => {
 		expect(() => rational(1n, 0n)).toThrow(RangeError);
 		expect(() => divideHalfEven(1n, 0n)).toThrow(RangeError);
 	});
@@ -62,7 +62,7 @@ describe("divideHalfEven", () => {
 		expect(divideHalfEven(numerator, denominator)).toBe(expected);
 	});
 
-	it("is odd: the sign of the dividend only changes the sign of the result", () => {
+	it("rounds negative amounts like positive ones", () => {
 		for (let numerator = -50n; numerator <= 50n; numerator++) {
 			for (let denominator = 1n; denominator <= 12n; denominator++) {
 				expect(divideHalfEven(-numerator, denominator)).toBe(-divideHalfEven(numerator, denominator) + 0n);
@@ -85,7 +85,7 @@ describe("floorToStep", () => {
 		expect(floorToStep(amount, step)).toBe(expected);
 	});
 
-	it("refuses a step that is not positive", () => {
+	it("rejects a step that is not positive", () => {
 		expect(() => floorToStep(1n, 0n)).toThrow(RangeError);
 	});
 });
@@ -97,12 +97,12 @@ describe("smallest", () => {
 	});
 });
 
-describe("the border", () => {
-	it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("refuses %s on the way in", (value) => {
+describe("conversion", () => {
+	it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("rejects the number %s", (value) => {
 		expect(() => toBigInt(value)).toThrow(RangeError);
 	});
 
-	it("refuses what a double cannot hold on the way out", () => {
+	it("rejects amounts beyond the safe integers", () => {
 		expect(toNumber(9007199254740991n)).toBe(Number.MAX_SAFE_INTEGER);
 		expect(() => toNumber(9007199254740992n)).toThrow(RangeError);
 		expect(() => toNumber(-9007199254740992n)).toThrow(RangeError);

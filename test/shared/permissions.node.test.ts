@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PERMISSIONS, ROLES, rolePermits } from "../../src/shared/permissions";
 
-/** One line for each permission; the columns are the roles in the order of `ROLES`. */
+/** One line per permission; the columns are the roles in the order of `ROLES`. */
 const TABLE = `
 	org:webhooks:read               x x - - x -
 	org:webhooks:write              x x - - x -
@@ -36,7 +36,7 @@ describe("the table of roles", () => {
 		}
 	}
 
-	it("lets nobody write webhooks who may not read them", () => {
+	it("gives write access to webhooks only together with read access", () => {
 		for (const role of ROLES) if (rolePermits(role, "org:webhooks:write")) expect(rolePermits(role, "org:webhooks:read")).toBe(true);
 	});
 });

@@ -17,7 +17,7 @@ import {
 const START = Date.UTC(2025, 0, 31, 12);
 
 describe("instants", () => {
-	it("are written in UTC with Z, and without it where the account's paid_at asks for that", () => {
+	it("are written in UTC, with Z or, for an account's paid_at, without it", () => {
 		expect(toTimestamp(0)).toBe("1970-01-01T00:00:00.000Z");
 		expect(toTimestampWithoutZone(0)).toBe("1970-01-01T00:00:00.000");
 	});
@@ -31,13 +31,13 @@ describe("localDate", () => {
 		expect(localDate(instant, "America/New_York")).toBe("2025-03-31");
 	});
 
-	it("changes at midnight of the zone to the millisecond", () => {
+	it("changes exactly at the zone's midnight", () => {
 		const midnight = Date.UTC(2025, 2, 31, 21);
 		expect(localDate(midnight - 1)).toBe("2025-03-31");
 		expect(localDate(midnight)).toBe("2025-04-01");
 	});
 
-	it("refuses an unknown zone", () => {
+	it("rejects an unknown zone", () => {
 		expect(() => localDate(0, "Mars/Olympus")).toThrow(RangeError);
 		expect(isTimeZone("Mars/Olympus")).toBe(false);
 		expect(isTimeZone("+03:00")).toBe(false);
@@ -46,17 +46,17 @@ describe("localDate", () => {
 });
 
 describe("calendar dates", () => {
-	it.each(["2025-02-30", "2025-13-01", "2025-00-10", "2025-1-1", "2025-01-01T00:00:00Z", "", "2025-02-29"])("%j is none", (text) => {
+	it.each(["2025-02-30", "2025-13-01", "2025-00-10", "2025-1-1", "2025-01-01T00:00:00Z", "", "2025-02-29"])("rejects %j", (text) => {
 		expect(isCalendarDate(text)).toBe(false);
 		expect(() => addDays(text, 1)).toThrow(RangeError);
 	});
 
-	it("has a leap day", () => {
+	it("include leap days", () => {
 		expect(isCalendarDate("2024-02-29")).toBe(true);
 		expect(addDays("2024-02-28", 1)).toBe("2024-02-29");
 	});
 
-	it("keeps the anchor day over short months", () => {
+	it("keep the anchor day across short months", () => {
 		expect([1, 2, 3, 13].map((months) => addMonths("2025-01-31", months))).toEqual([
 			"2025-02-28",
 			"2025-03-31",
@@ -68,7 +68,7 @@ describe("calendar dates", () => {
 		expect(addMonths("2025-12-15", 1)).toBe("2026-01-15");
 	});
 
-	it("counts days and weeks over month and year ends", () => {
+	it("count days and weeks across month and year ends", () => {
 		expect(addWeeks("2025-12-29", 1)).toBe("2026-01-05");
 		expect(daysBetween("2024-02-01", "2024-03-01")).toBe(29);
 		expect(daysBetween("2025-03-01", "2025-02-01")).toBe(-28);
@@ -77,7 +77,7 @@ describe("calendar dates", () => {
 		expect(addSpan("2025-01-31", { duration: 1, unit: "MONTHS" })).toBe("2025-02-28");
 	});
 
-	it("ends with the year 9999", () => {
+	it("end with the year 9999", () => {
 		expect(() => addDays("9999-12-31", 1)).toThrow(RangeError);
 	});
 });
@@ -105,7 +105,7 @@ describe("parseDuration", () => {
 		},
 	);
 
-	it("refuses lengths that no instant reaches", () => {
+	it("rejects lengths that no instant can reach", () => {
 		expect(parseDuration("P99999Y", 8.64e15)).toBeUndefined();
 	});
 });

@@ -36,14 +36,14 @@ const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statem
 	],
 ];
 
-describe("what is read and purged", () => {
-	it.each(STATEMENTS)("goes by indexes: %s", async (_, build) => {
+describe("queries and purges", () => {
+	it.each(STATEMENTS)("use indexes: %s", async (_, build) => {
 		for (const statement of await build()) {
 			const { sql, params } = (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
 			const { results } = await env.DB.prepare(`explain query plan ${sql}`)
 				.bind(...params)
 				.all<{ detail: string }>();
-			// Walking an index in its order for a page is no scan of the table.
+			// Reading a page in index order is not a table scan.
 			const scans = results.filter(
 				({ detail }) => /TEMP B-TREE/.test(detail) || (/^SCAN/.test(detail) && !/USING (COVERING )?INDEX/.test(detail)),
 			);

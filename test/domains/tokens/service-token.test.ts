@@ -18,7 +18,7 @@ const givenServiceKey = async (kid: string) => {
 };
 
 describe("the service's keys", () => {
-	it("are published to everybody, and verify its tokens", async () => {
+	it("are public, and verify its tokens", async () => {
 		const answer = await call(getKeys, {});
 		expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
 		const { keys } = expectOk(answer);
@@ -26,7 +26,7 @@ describe("the service's keys", () => {
 		await compactVerify(await accessToken("anna"), createLocalJWKSet({ keys }));
 	});
 
-	it("may be two while they are rotated: the first signs, both verify", async () => {
+	it("may be two during a rotation: the first signs, both verify", async () => {
 		const config = await configuration(env);
 		const [old, fresh] = [await givenServiceKey("old"), await givenServiceKey("fresh")];
 		const before = { ...config, SERVICE_KEYS: { keys: [old] } };
@@ -45,7 +45,7 @@ describe("a service token", () => {
 	const KINDS: TokenKind[] = ["access", "id", "custom", "phone"];
 
 	it.each(KINDS.flatMap((made) => KINDS.map((asked) => [made, asked] as const)))(
-		"made as %s and asked for as %s is taken if they agree",
+		"minted as %s and verified as %s is accepted only if the kinds match",
 		async (made, asked) => {
 			const config = await configuration(env);
 			const verified = verify(config, asked, await mint(config, made)).then(
@@ -56,7 +56,7 @@ describe("a service token", () => {
 		},
 	);
 
-	it("is refused of another issuer, and once it has expired", async () => {
+	it("is refused from another issuer, and after its expiry", async () => {
 		const config = await configuration(env);
 		await expect(verify(config, "access", await mint(config, "access"), "https://other.example")).rejects.toMatchObject({
 			code: "UNAUTHORISED",

@@ -44,7 +44,7 @@ const sandboxToken = async (kind: "partner" | "operator" | "phone" | "identity",
 	expectOk(await call(createSandboxToken, { body: { kind, subject: "anna", ...rest } })).token;
 
 describe("the exchange of a partner's token", () => {
-	it("answers a service token that works as a bearer, for a newcomer on the waiting list", async () => {
+	it("returns a service token that works as a bearer token, and puts a new user on the waiting list", async () => {
 		const answer = await exchange(await sandboxToken("partner", { organization: "acme" }));
 		expect(answer).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 900 } });
 		const me = expectOk(await call(getMe, { as: expectOk(answer).access_token }));
@@ -53,21 +53,21 @@ describe("the exchange of a partner's token", () => {
 		expect(event).toMatchObject({ eventType: "user.waitlisted", data: JSON.stringify({ user_id: me.id, source: "PARTNER" }) });
 	});
 
-	it("makes the home organization of a slug on first use and finds it afterwards", async () => {
+	it("creates the home organization of a slug on first use and reuses it afterwards", async () => {
 		for (const subject of ["anna", "ben"]) await exchange(await sandboxToken("partner", { subject, organization: "acme" }));
 		const [organization, another] = await db.select().from(organizations);
 		expect(another).toBeUndefined();
 		expect((await db.select().from(users)).map((user) => user.homeOrganizationId)).toEqual([organization?.id, organization?.id]);
 	});
 
-	it("admits at once where the issuer's record says so, and says so in an event", async () => {
+	it("admits users at once when the issuer's record says so, and raises an event", async () => {
 		await register({ auto_admit: true });
 		const answer = await exchange(await token());
 		expect(expectOk(await call(getMe, { as: expectOk(answer).access_token })).status).toBe("ACTIVE");
 		expect((await db.select().from(webhookEvents)).map((event) => event.eventType)).toEqual(["user.admitted"]);
 	});
 
-	it("makes one user of many first exchanges at once", async () => {
+	it("creates one user when first exchanges run concurrently", async () => {
 		const partner_token = await sandboxToken("partner", { organization: "acme" });
 		const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(partner_token)));
 		expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
@@ -76,7 +76,7 @@ describe("the exchange of a partner's token", () => {
 		expect(await db.select().from(webhookEvents)).toHaveLength(1);
 	});
 
-	it("makes one organization of many newcomers at once", async () => {
+	it("creates one organization when many new users arrive concurrently", async () => {
 		const tokens = await Promise.all(["a", "b", "c", "d"].map((subject) => sandboxToken("partner", { subject, organization: "acme" })));
 		expect((await Promise.all(tokens.map(exchange))).map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
 		expect(await db.select().from(users)).toHaveLength(4);
@@ -89,14 +89,14 @@ describe("the exchange of a partner's token", () => {
 		expect((await exchange(partner_token)).headers.get("server-timing")).toContain("trips=1 ");
 	});
 
-	it("takes the same subject of another issuer for somebody else", async () => {
+	it("creates another user for the same subject of another issuer", async () => {
 		await register();
 		await exchange(await token({ sub: "anna" }));
 		await exchange(await sandboxToken("partner", { subject: "anna" }));
 		expect(await db.select().from(users)).toHaveLength(2);
 	});
 
-	it("keeps a verified email, and a changed one, but no unverified one", async () => {
+	it("stores a verified email and its changes, but not an unverified one", async () => {
 		await register();
 		const emailAfter = async (claims: Record<string, unknown>) => {
 			await exchange(await token(claims));
@@ -115,7 +115,7 @@ describe("the exchange of a partner's token", () => {
 		expect(await exchange(await token())).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 	});
 
-	it("reads a UUID subject as a user id only from issuers that may say so, and only for their own users", async () => {
+	it("reads a UUID subject as a user id only from issuers with may_assert_user_ids, and only for their own users", async () => {
 		const acme = await givenOrganization("acme");
 		const [own, foreign] = [await givenUser({ organizationId: acme.id }), await givenUser()];
 		const issuer = await register();
@@ -128,7 +128,7 @@ describe("the exchange of a partner's token", () => {
 		expect(await exchange(await token({ sub: foreign.id }))).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 	});
 
-	it("takes a single-use token once, also of many at once", async () => {
+	it("accepts a single-use token once, also from concurrent calls", async () => {
 		await register({ single_use: true });
 		const once = await token({ jti: "t1" });
 		const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(once)));
@@ -137,24 +137,24 @@ describe("the exchange of a partner's token", () => {
 		expect(await exchange(await token())).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN_CLAIMS" } });
 	});
 
-	it("lets a token be exchanged again until it expires, because an answer may be lost", async () => {
+	it("accepts other tokens repeatedly until they expire, because an answer may be lost", async () => {
 		await register();
 		const again = await token();
 		expect([(await exchange(again)).status, (await exchange(again)).status]).toEqual([200, 200]);
 	});
 });
 
-describe("a partner's token that is refused", () => {
+describe("a partner's token is refused when it", () => {
 	const expectRefusal = async (partner_token: string, status: number, code: string) =>
 		expect(await exchange(partner_token)).toMatchObject({ ok: false, status, body: { code } });
 
-	it("is no string, or absent", async () => {
+	it("is not a string, or absent", async () => {
 		for (const body of [{}, { partner_token: 7 }, { partner_token: null }, [], "{"]) {
 			expect(await send(exchangePartnerToken, { body })).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN" } });
 		}
 	});
 
-	it("is no JWT", async () => {
+	it("is not a JWT", async () => {
 		for (const text of ["", "abc", "a.b.c", "a.b", `${"a".repeat(9000)}.e30.e30`]) await expectRefusal(text, 400, "MALFORMED_TOKEN");
 	});
 
@@ -166,7 +166,7 @@ describe("a partner's token that is refused", () => {
 		await expectRefusal(await accessToken(crypto.randomUUID()), 401, "UNKNOWN_TOKEN_ISSUER");
 	});
 
-	it("is signed by another key, even when it has expired and claims nothing", async () => {
+	it("is signed by another key, which is reported before expired or invalid claims", async () => {
 		await register();
 		const other = await givenKey("ES256");
 		await expectRefusal(await signed(other, { iss: ISSUER }), 401, "INVALID_TOKEN_SIGNATURE");
@@ -174,19 +174,19 @@ describe("a partner's token that is refused", () => {
 		await expectRefusal(await token({}, { kid: "other" }), 401, "INVALID_TOKEN_SIGNATURE");
 	});
 
-	it("is signed with an algorithm that the issuer's record does not name", async () => {
+	it("is signed with an algorithm that the issuer's record does not list", async () => {
 		await register({ algorithms: ["RS256"] });
 		await expectRefusal(await token(), 400, "INVALID_TOKEN");
 	});
 
-	it("demands an extension that must be understood", async () => {
+	it("has a critical header extension", async () => {
 		await register();
 		const [, payload, signature] = (await token()).split(".");
 		const header = btoa(JSON.stringify({ alg: "ES256", kid: "k1", crit: ["x"], x: 1 })).replaceAll("=", "");
 		await expectRefusal(`${header}.${payload}.${signature}`, 400, "INVALID_TOKEN");
 	});
 
-	it("brings its own key", async () => {
+	it("contains its own key", async () => {
 		await register();
 		const other = await givenKey("ES256");
 		await expectRefusal(
@@ -203,19 +203,19 @@ describe("a partner's token that is refused", () => {
 		await expectRefusal(await sandboxToken("partner", { expires_in: -60 }), 401, "TOKEN_EXPIRED");
 	});
 
-	it("is of the sandbox, but of another kind or for no organization's slug", async () => {
+	it("comes from the sandbox with another kind or an invalid organization slug", async () => {
 		await expectRefusal(await sandboxToken("operator"), 400, "INVALID_TOKEN_CLAIMS");
 		await expectRefusal(await sandboxToken("partner", { organization: "No Slug" }), 400, "INVALID_TOKEN_CLAIMS");
 		await expectRefusal(await sandboxToken("partner", { organization: crypto.randomUUID() }), 400, "INVALID_TOKEN_CLAIMS");
 	});
 
-	it("is of a partner that is disabled", async () => {
+	it("comes from a disabled partner", async () => {
 		const issuer = await register();
 		await call(updateIssuer, { as: await operatorToken(), path: { id: issuer.id }, body: { disabled: true } });
 		await expectRefusal(await token(), 401, "UNAUTHORISED");
 	});
 
-	it("is told INTERNAL_ERROR of what was not foreseen", async () => {
+	it("meets an unexpected failure, with INTERNAL_ERROR", async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		await env.DB.prepare("drop table users").run();
 		await expectRefusal(await sandboxToken("partner"), 500, "INTERNAL_ERROR");

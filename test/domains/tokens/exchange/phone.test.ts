@@ -28,7 +28,7 @@ const refresh = (refresh_token: string) => call(refreshSession, { body: { refres
 const meStatus = async (as: string) => (await call(getMe, { as })).status;
 
 describe("the exchange of a verified phone", () => {
-	it("puts a newcomer on the waiting list, whatever his issuer says, and signs a known user in", async () => {
+	it("puts a new user on the waiting list, whatever the token's claims, and finds a known user", async () => {
 		const first = await exchange(await phoneToken(NUMBER, { organization: "acme" }));
 		expect(first).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 300 } });
 		const second = await exchange(await phoneToken());
@@ -47,14 +47,14 @@ describe("the exchange of a verified phone", () => {
 		expect([await trips(), await trips()]).toEqual(["trips=2", "trips=2"]);
 	});
 
-	it("makes one user of many first exchanges at once", async () => {
+	it("creates one user when first exchanges run concurrently", async () => {
 		const token = await phoneToken(NUMBER, { organization: "acme" });
 		const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(token)));
 		expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
 		expect(await db.select().from(users)).toHaveLength(1);
 	});
 
-	it("refuses whatever is wrong in the same words", async () => {
+	it("gives the same answer for every kind of invalid token", async () => {
 		await givenUser({ mobileNumber: "+254700000001", blocked: true });
 		const key = await givenKey("EdDSA");
 		await call(createIssuer, {
@@ -93,7 +93,7 @@ describe("the exchange of a verified phone", () => {
 });
 
 describe("signing in", () => {
-	it("answers tokens of a session, each of its own kind", async () => {
+	it("returns a session's tokens, each valid for its own purpose only", async () => {
 		const answer = await signedIn();
 		expect(answer).toMatchObject({ token_type: "Bearer", expires_in: 900, refresh_token: expect.stringMatching(/^rt_/) });
 		const [access, id] = [decodeJwt(answer.access_token), decodeJwt(answer.id_token)];
@@ -105,14 +105,14 @@ describe("signing in", () => {
 			expect(await meStatus(other)).toBe(401);
 	});
 
-	it("takes a custom token once, also of two at once", async () => {
+	it("accepts a custom token once, also from concurrent calls", async () => {
 		const custom_token = await customToken();
 		const answers = await Promise.all(Array.from({ length: 4 }, () => call(signIn, { body: { custom_token } })));
 		expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
 		expect(await call(signIn, { body: { custom_token } })).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
 	});
 
-	it("refuses other kinds of token, and one that has expired, in the same words", async () => {
+	it("gives the same answer for expired tokens and tokens of another kind", async () => {
 		const { access_token, id_token } = await signedIn();
 		const late = await customToken();
 		later(300_000);
@@ -125,7 +125,7 @@ describe("signing in", () => {
 		expect(texts.size).toBe(1);
 	});
 
-	it("is not for a user who was blocked meanwhile", async () => {
+	it("refuses a user who has been blocked since", async () => {
 		const custom_token = await customToken();
 		const { refresh_token } = await signedIn();
 		await db.update(users).set({ blockedAt: Date.now() });
@@ -135,7 +135,7 @@ describe("signing in", () => {
 });
 
 describe("a refresh token", () => {
-	it("is replaced at each use, and its session goes on", async () => {
+	it("is replaced at each use within the same session", async () => {
 		const first = await signedIn();
 		const second = expectOk(await refresh(first.refresh_token));
 		expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -143,7 +143,7 @@ describe("a refresh token", () => {
 		expect((await refresh(second.refresh_token)).status).toBe(200);
 	});
 
-	it("is answered with the same successor for 10 s, also to two at once", async () => {
+	it("returns the same successor for 10 s, also to concurrent calls", async () => {
 		const { refresh_token } = await signedIn();
 		const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
 		later(9_999);
@@ -151,7 +151,7 @@ describe("a refresh token", () => {
 		expect(new Set(answers.map((answer) => expectOk(answer).refresh_token)).size).toBe(1);
 	});
 
-	it("ends the whole session when it is used again later, access tokens included", async () => {
+	it("ends the whole session, access tokens included, when it is used again later", async () => {
 		const first = await signedIn();
 		const second = expectOk(await refresh(first.refresh_token));
 		later(10_000);
@@ -161,7 +161,7 @@ describe("a refresh token", () => {
 		expect(await meStatus(second.access_token)).toBe(401);
 	});
 
-	it("ends the session at once when its successor was used already", async () => {
+	it("ends the session at once when its successor has been used", async () => {
 		const first = await signedIn();
 		const second = expectOk(await refresh(first.refresh_token));
 		const third = expectOk(await refresh(second.refresh_token));
@@ -169,7 +169,7 @@ describe("a refresh token", () => {
 		expect((await refresh(third.refresh_token)).status).toBe(400);
 	});
 
-	it("is good for 30 days of rest, and its session for 90 days in all", async () => {
+	it("expires after 30 days without use, and its session after 90 days", async () => {
 		const day = 24 * 3_600_000;
 		const idle = await signedIn();
 		later(30 * day);
@@ -183,7 +183,7 @@ describe("a refresh token", () => {
 		expect((await refresh(refresh_token)).status).toBe(400);
 	});
 
-	it("that nobody gave out is refused", async () => {
+	it("is refused when the service did not issue it", async () => {
 		expect(await refresh("rt_nonsense")).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
 	});
 });
@@ -199,7 +199,7 @@ describe("signing out", () => {
 		expect((await refresh(there.refresh_token)).status).toBe(200);
 	});
 
-	it("ends the session of a refresh token of his, but not somebody else's", async () => {
+	it("ends the session of a given refresh token if it is the caller's own", async () => {
 		const [here, there, other] = [await signedIn(), await signedIn(), await signedIn("+254700000009")];
 		for (const { refresh_token } of [there, other]) {
 			const again = await signedIn();
@@ -210,7 +210,7 @@ describe("signing out", () => {
 		expect(await meStatus(here.access_token)).toBe(200);
 	});
 
-	it("ends everything of the user's on request, tokens of a partner's exchange included", async () => {
+	it("ends all the user's sessions on request, and tokens from a partner exchange", async () => {
 		const [here, there] = [await signedIn(), await signedIn()];
 		const outside = await accessToken(decodeJwt(here.access_token).sub ?? "");
 		later(1_000);
@@ -227,7 +227,7 @@ describe("the verification of a phone", () => {
 		expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient } })).data[0]?.otp_code ?? "";
 	const confirm = (id: string, otp_code: string) => call(confirmPhoneVerification, { path: { id }, body: { otp_code } });
 
-	it("sends a code, and gives for it a token that the exchange takes once", async () => {
+	it("sends a code and exchanges it for a token that works once", async () => {
 		const started = await start();
 		expect(started).toMatchObject({ status: 202, body: { expires_at: new Date(Date.now() + 300_000).toISOString() } });
 		const confirmed = await confirm(expectOk(started).id, await codeFor(NUMBER));
@@ -239,21 +239,21 @@ describe("the verification of a phone", () => {
 		expect((await db.select().from(users)).map((user) => user.mobileNumber)).toEqual([NUMBER]);
 	});
 
-	it("answers alike for users and strangers", async () => {
+	it("answers alike for known and unknown numbers", async () => {
 		await givenUser({ mobileNumber: NUMBER });
 		const [known, unknown] = [await start(), await start("0700000000")];
 		expect(known.status).toBe(unknown.status);
 		expect(Object.keys(known.body)).toEqual(Object.keys(unknown.body));
 	});
 
-	it("reads numbers as people write them", async () => {
+	it("accepts numbers in national and punctuated form", async () => {
 		await start("712345678", "+254");
 		expect(await codeFor(NUMBER)).toMatch(/^\d{6}$/);
 		await start("(0772) 123-456", "256");
 		expect(await codeFor("+256772123456")).toMatch(/^\d{6}$/);
 	});
 
-	it("refuses what is no number, and countries that are not served", async () => {
+	it("rejects invalid numbers and countries that are not served", async () => {
 		for (const [number, code] of [
 			["07123", "254"],
 			["abc", "254"],
@@ -265,14 +265,14 @@ describe("the verification of a phone", () => {
 		}
 	});
 
-	it("takes a right code once, also of two at once", async () => {
+	it("accepts the right code once, also from concurrent calls", async () => {
 		const { id } = expectOk(await start());
 		const code = await codeFor(NUMBER);
 		const answers = await Promise.all([confirm(id, code), confirm(id, code)]);
 		expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
 	});
 
-	it("is unknown under another id", async () => {
+	it("answers 404 for an unknown id", async () => {
 		await start();
 		expect(await confirm(crypto.randomUUID(), "123456")).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
 	});

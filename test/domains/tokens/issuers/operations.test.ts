@@ -6,7 +6,7 @@ import { call, expectOk, send } from "../../../support/client";
 import { givenUser, operatorToken } from "../../../support/factories";
 import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
 
-/** Of TRUSTED_ISSUERS in the tests' variables. */
+/** The issuer in TRUSTED_ISSUERS of the test configuration. */
 const CONFIGURED = "https://partner.example";
 const JWKS = "https://partner.example/jwks.json";
 
@@ -35,7 +35,7 @@ describe("the key set of a remote issuer", () => {
 		expect(fetches).toHaveBeenCalledTimes(1);
 	});
 
-	it("is fetched anew when a token names a key that it lacks, but for that only once a minute", async () => {
+	it("is fetched again when a token names an unknown key, at most once a minute", async () => {
 		const keys = [key];
 		const fetches = givenJwks(JWKS, () => setOf(...keys));
 		await exchange(key);
@@ -54,7 +54,7 @@ describe("the key set of a remote issuer", () => {
 		expect(fetches).toHaveBeenCalledTimes(3);
 	});
 
-	it("is used on while the issuer is down, and replaced when it is back", async () => {
+	it("stays in use while the issuer is down, and is replaced afterwards", async () => {
 		let up = true;
 		const rotated = await givenKey("RS256");
 		const fetches = givenJwks(JWKS, () =>
@@ -72,7 +72,7 @@ describe("the key set of a remote issuer", () => {
 		expect(codeOf(await exchange(rotated))).toBe(200);
 	});
 
-	it("are asked for anew by one request while the others go by the last good set", async () => {
+	it("is refreshed by one request while the others use the last good set", async () => {
 		const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
 		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? setOf(key) : answered));
 		await exchange(key);
@@ -88,10 +88,10 @@ describe("the key set of a remote issuer", () => {
 	it.each<[string, () => Response]>([
 		["a redirect", () => Response.redirect("https://elsewhere.example/jwks.json", 302)],
 		["an error", () => new Response("no", { status: 503 })],
-		["no JSON", () => new Response("<html>")],
+		["a text that is not JSON", () => new Response("<html>")],
 		["more than 64 KiB", () => Response.json({ keys: [], pad: "x".repeat(70_000) })],
-		["no set", () => Response.json([])],
-	])("cannot be %s: nobody is let in, and nobody refused for good", async (_, serve) => {
+		["JSON that is not a key set", () => Response.json([])],
+	])("answers INTERNAL_ERROR when the issuer serves %s, and tries again after 5 s", async (_, serve) => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? serve() : setOf(key)));
 		expect(codeOf(await exchange(key))).toBe("INTERNAL_ERROR");
@@ -102,7 +102,7 @@ describe("the key set of a remote issuer", () => {
 		expect(codeOf(await exchange(key))).toBe(200);
 	});
 
-	it("may hold keys that we have no use for, and several for a token that names none", async () => {
+	it("may contain unusable keys, and several candidates for a token without a kid", async () => {
 		const other = await givenKey("RS256", "k2");
 		givenJwks(JWKS, () => Response.json({ keys: [{ kty: "oct", k: "AAAA", kid: "k1" }, other.jwk, { ...key.jwk, kid: undefined }] }));
 		const partner_token = await signed(key, { iss: CONFIGURED }, { kid: undefined });
@@ -118,7 +118,7 @@ describe("the registry of issuers", () => {
 		...rest,
 	});
 
-	it("is kept by operators: register, read, list, change, delete", async () => {
+	it("lets operators create, read, list, change and delete issuers", async () => {
 		const as = await operatorToken();
 		const created = await call(createIssuer, { as, body: body({ organization_id: "acme" }) });
 		expect(created).toMatchObject({
@@ -139,7 +139,7 @@ describe("the registry of issuers", () => {
 		expect(await call(deleteIssuer, { as, path: { id } })).toMatchObject({ status: 404 });
 	});
 
-	it("lets an issuer's tokens in from its registration to its deletion", async () => {
+	it("makes an issuer's tokens valid from its registration to its deletion", async () => {
 		const as = await operatorToken();
 		const tokenOf = async () => codeOf(await exchange(key, { iss: "https://new.example" }));
 		expect(await tokenOf()).toBe("UNKNOWN_TOKEN_ISSUER");
@@ -149,7 +149,7 @@ describe("the registry of issuers", () => {
 		expect(await tokenOf()).toBe("UNKNOWN_TOKEN_ISSUER");
 	});
 
-	it("is asked again after a minute, when another isolate changed it", async () => {
+	it("is read again after a minute, so that changes by other isolates take effect", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		await call(createIssuer, { as: await operatorToken(), body: body() });
 		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe(200);
@@ -160,7 +160,7 @@ describe("the registry of issuers", () => {
 		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe("UNKNOWN_TOKEN_ISSUER");
 	});
 
-	it("cannot shadow an issuer that configuration or the service itself names", async () => {
+	it("rejects an issuer that the configuration, the sandbox or the service itself uses", async () => {
 		const as = await operatorToken();
 		for (const issuer of [CONFIGURED, "https://sandbox.issuer.local", "http://localhost"]) {
 			for (const kind of ["partner", "operator"] as const) {
@@ -169,20 +169,20 @@ describe("the registry of issuers", () => {
 		}
 	});
 
-	it("may fetch keys in the clear from this machine alone, and only while everything is local", async () => {
+	it("accepts a jwks_uri over plain HTTP on loopback in the local environment", async () => {
 		const as = await operatorToken();
 		const settings = { jwks: undefined, jwks_uri: "http://127.0.0.1:9999/jwks.json" };
 		expect((await send(createIssuer, { as, body: body(settings) })).status).toBe(201);
 	});
 
-	it("holds an issuer once for each kind", async () => {
+	it("holds an issuer at most once per kind", async () => {
 		const as = await operatorToken();
 		expect((await call(createIssuer, { as, body: body() })).status).toBe(201);
 		expect(await call(createIssuer, { as, body: body() })).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 		expect((await call(createIssuer, { as, body: body({ kind: "identity" }) })).status).toBe(201);
 	});
 
-	it("refuses what would let strangers in", async () => {
+	it("rejects unsafe settings, and callers who are not operators", async () => {
 		const as = await operatorToken();
 		for (const wrong of [
 			{ algorithms: ["HS256"] },
@@ -202,7 +202,7 @@ describe("the registry of issuers", () => {
 		expect(await call(createIssuer, { body: body() })).toMatchObject({ status: 401 });
 	});
 
-	it("makes operators of an operator issuer's subjects, and of nobody else's", async () => {
+	it("accepts only subjects of operator issuers as operators", async () => {
 		await call(createIssuer, { as: await operatorToken(), body: body({ kind: "operator" }) });
 		const bearer = (claims: Record<string, unknown> = {}) => signed(key, { iss: "https://new.example", ...claims });
 		expect((await call(listIssuers, { as: await bearer(), query: {} })).status).toBe(200);

@@ -14,13 +14,13 @@ const replaced = (agoMs: number, successorUsed = false): RefreshFacts => ({
 });
 
 it.each<[string, RefreshFacts, string]>([
-	["rotates when it is the last one", OPEN, "ROTATE"],
-	["is answered again within 10 s", replaced(9_999), "REPEAT"],
+	["is rotated when it is the latest one", OPEN, "ROTATE"],
+	["returns the same successor within 10 s", replaced(9_999), "REPEAT"],
 	["ends the session 10 s after it was replaced", replaced(10_000), "REVOKE"],
-	["ends the session when its successor was used", replaced(1, true), "REVOKE"],
+	["ends the session when its successor has been used", replaced(1, true), "REVOKE"],
 	["is refused when it has expired", { ...OPEN, token: { ...OPEN.token, expiresAt: NOW } }, "REFUSE"],
 	["is refused when its session has expired", { ...OPEN, session: { ...OPEN.session, expiresAt: NOW } }, "REFUSE"],
-	["is refused when its session is over", { ...replaced(1), session: { ...OPEN.session, revokedAt: NOW } }, "REFUSE"],
+	["is refused when its session was revoked", { ...replaced(1), session: { ...OPEN.session, revokedAt: NOW } }, "REFUSE"],
 ])("a refresh token %s", (_, facts, verdict) => {
 	expect(judgeRefresh(facts, NOW)).toBe(verdict);
 });
