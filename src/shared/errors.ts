@@ -71,7 +71,7 @@ export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 /** A failure that the caller is told of. Anything else that is thrown becomes a plain 500. */
 export class ApiError extends Error {
 	readonly code: ErrorCode;
-	/** The catalogue's, but for the one code that has two. */
+	/** The catalogue's status, except for the one code that has two. */
 	readonly status: number;
 	readonly headers: Record<string, string>;
 	constructor(code: ErrorCode, options: { description?: string; status?: number; headers?: Record<string, string> } = {}) {
