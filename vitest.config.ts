@@ -8,9 +8,9 @@ export default defineConfig(async () => {
 	return {
 		test: {
 			projects: [
-				// Pure rules, and what reads the sources: no Worker is needed.
+				// Pure functions, and tests that read the sources, in Node.
 				{ test: { name: "node", include: ["test/**/*.node.test.ts"] } },
-				// Whole processes: the launcher, and receivers over real TLS.
+				// Whole processes in Node: the launcher, and receivers over real TLS.
 				{ test: { name: "dev", include: ["test/dev/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
 				{
 					plugins: [
