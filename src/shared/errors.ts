@@ -68,7 +68,7 @@ export type SubCode =
 
 export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 
-/** A failure that the caller is told of. Anything else that is thrown becomes a plain 500. */
+/** A failure that is reported to the caller. Any other exception becomes a plain 500. */
 export class ApiError extends Error {
 	readonly code: ErrorCode;
 	/** The catalogue's status, except for the one code that has two. */

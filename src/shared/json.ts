@@ -30,7 +30,7 @@ export function parseJson(text: string): Json {
 		} else if (token === ":") {
 			const names = scopes.at(-1);
 			if (string === "__proto__") throw new HostileJson("has a member named __proto__");
-			if (names?.has(string)) throw new HostileJson("has a member twice");
+			if (names?.has(string)) throw new HostileJson("has a duplicate member");
 			names?.add(string);
 		} else {
 			string = JSON.parse(token);

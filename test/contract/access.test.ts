@@ -160,11 +160,11 @@ for (const op of guarded) {
 				}
 			}
 			const stranger = await givenMember(other.id, "organization-owner");
-			const mere = await givenUser();
+			const outsider = await givenUser();
 			const [status, code] = path ? ([404, "NOT_FOUND"] as const) : ([403, "FORBIDDEN"] as const);
 			for (const name of [mine.id, mine.slug, crypto.randomUUID(), "nobodys"]) {
 				await expectRefusal(op, "another organization's owner", { as: stranger.token, ...naming(op, name) }, status, code);
-				await expectRefusal(op, "a user of no organization", { as: mere.token, ...naming(op, name) }, status, code);
+				await expectRefusal(op, "a user of no organization", { as: outsider.token, ...naming(op, name) }, status, code);
 			}
 			const blocked = await givenMember(mine.id, "organization-owner", { blocked: true });
 			await expectRefusal(op, "a blocked owner", { as: blocked.token, ...naming(op, mine.id) }, 403, "FORBIDDEN");
