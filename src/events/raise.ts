@@ -5,7 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { Effect } from "../db/database";
 import type { Services } from "../runtime/services";
-import type { EventType } from "../shared/event-type";
+import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { type Poked, poke } from "./queue";
 import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
@@ -23,8 +23,6 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 	/** Raises the event only if this holds within the commit; nothing at all is written otherwise. */
 	when?: SQL;
 };
-
-export const PAYLOAD_VERSION = 1;
 
 /** The writes that raise an event. Once they are committed the queue is told; a lost message costs a minute, not a delivery. */
 export function raise<Data extends z.ZodObject>(

@@ -17,6 +17,9 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+/** Of every payload: a schema changes only in ways that leave its receivers working. */
+export const PAYLOAD_VERSION = 1;
+
 type Declaration<Data extends z.ZodObject> = {
 	/** The name on the wire, as in `loan.disbursed`. */
 	type: string;

@@ -5,6 +5,8 @@ import { userAdmitted } from "../../../../src/domains/users/events";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { raise } from "../../../../src/events/raise";
+import { openapi } from "../../../../src/http/openapi";
+import { eventTypes } from "../../../../src/wiring/events";
 import { call, expectOk } from "../../../support/client";
 import {
 	attemptAt,
@@ -59,6 +61,10 @@ describe("a delivery", () => {
 			organization_id: organization.id,
 		});
 		expect(envelope.data).toEqual(DATA);
+		const documented = openapi([], eventTypes, "http://localhost").webhooks["loan.disbursement_failed"]?.post;
+		expect(documented).toMatchObject({
+			requestBody: { content: { "application/json": { schema: { required: Object.keys(envelope) } } } },
+		});
 		expect(request.headers.get("content-type")).toBe("application/json");
 		expect(request.headers.get("x-service-event-type")).toBe("loan.disbursement_failed");
 		expect(request.headers.get("x-service-delivery-id")).toBe(delivery.id);
