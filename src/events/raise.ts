@@ -12,7 +12,7 @@ import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } fr
 export type RaisedEvent<Data extends z.ZodObject> = {
 	/** Of the event; a new one unless it has to be known beforehand. */
 	id?: string;
-	/** Without an organization nobody is told. */
+	/** null: nobody receives events of it, so nothing is written. */
 	organizationId: string | null;
 	entityId: string;
 	data: z.input<Data>;

@@ -79,7 +79,7 @@ export const EventTypeEntry = z
 		category: z.enum(CATEGORIES),
 		description: z.string(),
 		schema: z.record(z.string(), z.unknown()).meta({ description: "JSON Schema of `data`" }),
-		example: z.record(z.string(), z.json()).meta({ description: "A `data` of this type" }),
+		example: z.record(z.string(), z.unknown()).meta({ description: "A `data` of this type" }),
 	})
 	.meta({ id: "EventType" });
 
@@ -88,7 +88,7 @@ export const toEventTypeEntry = ({ type, category, description, jsonSchema, exam
 	category,
 	description,
 	schema: jsonSchema(),
-	example: example as z.input<typeof EventTypeEntry>["example"],
+	example,
 });
 
 export const WebhookEvent = z

@@ -159,6 +159,10 @@ describe("the delivery log", () => {
 		expect(expectOk(await call(listDeliveries, { as, query: { created_from: middle } })).data).toHaveLength(4);
 		expect(expectOk(await call(listDeliveries, { as, query: { created_until: middle } })).data).toHaveLength(2);
 		expect(expectOk(await call(listDeliveries, { as, query: { event_type: "webhook.test" } })).data).toEqual([]);
+		expect(await call(listDeliveries, { as, query: { event_type: "no.such" } })).toMatchObject({
+			status: 400,
+			body: { invalid_params: [{ path: "query.event_type", sub_code: "NOT_ALLOWED" }] },
+		});
 		const stranger = await givenWebhookOwner();
 		expect(expectOk(await call(listDeliveries, { as: stranger.as, query: { webhook_id: a.id } })).data).toEqual([]);
 	});
