@@ -17,7 +17,7 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Of every payload: a schema changes only in ways that leave its receivers working. */
+/** Of every payload. Schemas change only in ways that leave receivers working, so it stays. */
 export const PAYLOAD_VERSION = 1;
 
 type Declaration<Data extends z.ZodObject> = {

@@ -1,4 +1,4 @@
-// Which event types a request may name: any of the catalogue as a filter, those that can be subscribed to for an endpoint.
+// The event types that a request may name: as a filter any of the catalogue, for an endpoint those it can subscribe to.
 
 import { InvalidInput, type InvalidParam } from "../../shared/errors";
 import type { EventTypes } from "../../shared/event-type";
