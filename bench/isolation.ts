@@ -48,7 +48,7 @@ function show(alone: Figures, beside: Figures, name: string, nameAlone = "health
 
 /** Events at a steady pace, each for one healthy receiver and, on request, for one that hangs. */
 function steady(withHanging: boolean): Promise<Figures> {
-	return measure(withHanging ? 1 : 0, true, ["webhook.test"], async ({ token, organization, healthy, hanging }) => {
+	return measure(withHanging ? 1 : 0, true, ["user.admitted"], async ({ token, organization, healthy, hanging }) => {
 		const sending: Promise<unknown>[] = [];
 		for (let tick = 0; tick < EVENTS_PER_SECOND * SECONDS; tick++) {
 			// The hanging receiver first, so that a service that waits for it delays the healthy one.

@@ -2,21 +2,20 @@
 // raises it. Endpoints are matched in SQL, so none that is registered or suspended meanwhile is missed or included.
 
 import { type SQL, sql } from "drizzle-orm";
+import type * as z from "zod";
 import type { Effect } from "../db/database";
-import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "../domains/webhooks/table";
 import type { Services } from "../runtime/services";
-import type { Json } from "../shared/json";
-import { EVENT_TYPES, type EventType } from "./catalogue";
+import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { type Poked, poke } from "./queue";
+import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
-export type RaisedEvent = {
+export type RaisedEvent<Data extends z.ZodObject> = {
 	/** Of the event; a new one unless it has to be known beforehand. */
 	id?: string;
-	type: EventType;
-	/** Without an organization nobody is told. */
+	/** null: nobody receives events of it, so nothing is written. */
 	organizationId: string | null;
 	entityId: string;
-	data: { [name: string]: Json };
+	data: z.input<Data>;
 	/** Sends to this endpoint alone, whatever it subscribes to, as the delivery of this id. */
 	only?: { webhookId: string; deliveryId: string };
 	/** Does not send to this endpoint. */
@@ -25,12 +24,11 @@ export type RaisedEvent = {
 	when?: SQL;
 };
 
-export const PAYLOAD_VERSION = 1;
-
 /** The writes that raise an event. Once they are committed the queue is told; a lost message costs a minute, not a delivery. */
-export function raise(
+export function raise<Data extends z.ZodObject>(
 	services: Services,
-	{ id = services.newId(), type, organizationId, entityId, data, only, except, when }: RaisedEvent,
+	{ type, category }: EventType<Data>,
+	{ id = services.newId(), organizationId, entityId, data, only, except, when }: RaisedEvent<Data>,
 ): Effect {
 	if (organizationId === null) return { statements: [] };
 	const { orm } = services.db;
@@ -47,7 +45,7 @@ export function raise(
 				on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${now})`),
 			orm.run(sql`
 				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select ${id}, organization_id, sequence, ${type}, ${EVENT_TYPES[type].category}, ${`${type}:${entityId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
+				select ${id}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
 				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
 			orm.all<Poked>(sql`
 				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)

@@ -1,9 +1,11 @@
-// The OpenAPI document, read off the same operations that the router serves.
+// The OpenAPI document, read off the same operations that the router serves and the same event types that are raised.
 
 import * as z from "zod";
 import { ERRORS, ErrorBody, type ErrorCode } from "../shared/errors";
+import type { EventTypes } from "../shared/event-type";
 import { SIGNATURE_HEADER } from "../webhook-verify/verify";
 import { type Access, isPublic } from "./access";
+import { webhooksOf } from "./openapi.webhooks";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey } from "./operation";
 
 type JsonSchema = { [member: string]: unknown };
@@ -13,13 +15,14 @@ type Document = {
 	servers: { url: string }[];
 	tags: { name: string }[];
 	paths: { [path: string]: { [method: string]: JsonSchema } };
+	webhooks: ReturnType<typeof webhooksOf>;
 	components: { schemas: { [name: string]: JsonSchema }; securitySchemes: JsonSchema };
 };
 
 /** The first segment of a path that says what it is about. */
 const tagOf = (path: string): string => /^\/(?:v1\/)?(?:user\/|platform\/|integrations\/)?([\w.-]+)/.exec(path)?.[1] ?? "service";
 
-export function openapi(operations: readonly AnyOperation[], baseUrl: string): Document {
+export function openapi(operations: readonly AnyOperation[], eventTypes: EventTypes, baseUrl: string): Document {
 	const schemas: { [name: string]: JsonSchema } = {};
 	const convert = (schema: z.ZodType, io: "input" | "output"): JsonSchema => {
 		// Wrapped, so that a named schema becomes a reference also where it stands alone.
@@ -65,6 +68,7 @@ export function openapi(operations: readonly AnyOperation[], baseUrl: string): D
 			},
 		});
 	}
+	const webhooks = webhooksOf(eventTypes, (schema) => convert(schema, "input"));
 	return {
 		openapi: "3.1.0",
 		info: {
@@ -75,6 +79,7 @@ export function openapi(operations: readonly AnyOperation[], baseUrl: string): D
 		servers: [{ url: baseUrl }],
 		tags: [...new Set(operations.map((op) => tagOf(op.path)))].sort().map((name) => ({ name })),
 		paths,
+		webhooks,
 		components: {
 			schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
 			securitySchemes: {

@@ -3,6 +3,7 @@
 import { Database, type Write } from "../db/database";
 import type { AuthorizationProvider } from "../providers/authorization";
 import type { ApiError, ErrorCode } from "../shared/errors";
+import type { EventTypes } from "../shared/event-type";
 import { uuidv7 } from "../shared/ids";
 import type { Config } from "./config";
 import type { Log } from "./log";
@@ -44,6 +45,8 @@ export interface Services {
 	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
 	 */
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
+	/** The event types of all domains. */
+	readonly eventTypes: EventTypes;
 	/** Goes on after the answer; failures are logged. */
 	afterwards(work: Promise<unknown>): void;
 	readonly log: Log;

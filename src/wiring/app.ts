@@ -30,6 +30,7 @@ import { reference } from "../http/reference";
 import { BoundedCache } from "../shared/cache";
 import { directory } from "./caller-lookup";
 import * as clock from "./clock.operations";
+import { eventTypes } from "./events";
 import { servicesFor } from "./services";
 import { gate } from "./version-gate";
 
@@ -70,7 +71,7 @@ const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIV
 function documentOf(c: Context<{ Bindings: Env }>) {
 	const baseUrl = c.env.BASE_URL ?? new URL(c.req.url).origin;
 	const known = documents.get(baseUrl, 0)?.value;
-	const document = known ?? openapi(operations, baseUrl);
+	const document = known ?? openapi(operations, eventTypes, baseUrl);
 	if (!known) documents.set(baseUrl, document, 0);
 	return document;
 }

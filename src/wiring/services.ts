@@ -9,6 +9,7 @@ import { ConfigurationError, configuration } from "../runtime/config";
 import { logger } from "../runtime/log";
 import type { Edge, Services } from "../runtime/services";
 import { uuidv7 } from "../shared/ids";
+import { eventTypes } from "./events";
 
 /** Throws `ConfigurationError`. */
 export async function servicesFor({
@@ -50,6 +51,7 @@ export async function servicesFor({
 		},
 		authorization: authorizationBy(config.AUTHORIZATION_PROVIDER),
 		resourceAccess: authorizationBy,
+		eventTypes,
 		afterwards(work) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},

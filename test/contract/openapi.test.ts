@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { openapi } from "../../src/http/openapi";
 import { errorsOf } from "../../src/http/operation";
 import { operations } from "../../src/wiring/app";
+import { eventTypes } from "../../src/wiring/events";
 
-const document = openapi(operations, "http://localhost");
+const document = openapi(operations, eventTypes, "http://localhost");
 
 describe("the OpenAPI document", () => {
 	it("is served and contains every operation once", async () => {
@@ -26,6 +27,49 @@ describe("the OpenAPI document", () => {
 		const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
 		for (const name of references) expect(document.components.schemas).toHaveProperty(name ?? "");
 		expect(JSON.stringify(document)).not.toContain("#/$defs");
+	});
+});
+
+describe("the webhooks of the OpenAPI document", () => {
+	type Delivery = {
+		parameters: { name: string; in: string; required: boolean }[];
+		requestBody: { content: { "application/json": { schema: Envelope; example: Record<string, unknown> } } };
+		responses: Record<string, unknown>;
+	};
+	type Envelope = { properties: Record<string, Record<string, unknown>>; required: string[] };
+	const deliveryOf = (type: string) => document.webhooks[type]?.post as unknown as Delivery;
+
+	it("are the event types, those without a subscription included", () => {
+		expect(Object.keys(document.webhooks).toSorted()).toEqual([...eventTypes.keys()].toSorted());
+		expect(document.webhooks).toHaveProperty(["webhook.test"]);
+	});
+
+	it.each([...eventTypes.values()].map((eventType) => [eventType.type, eventType] as const))(
+		"describe the envelope, the headers and the answers of %s",
+		(type, { data, example }) => {
+			const { parameters, requestBody, responses } = deliveryOf(type);
+			const { schema, example: envelope } = requestBody.content["application/json"];
+			const members = ["delivery_id", "event_type", "payload_version", "sent_at", "organization_id", "data"];
+			expect(Object.keys(schema.properties)).toEqual(members);
+			expect(schema.required).toEqual(members);
+			expect(schema.properties.event_type).toMatchObject({ const: type });
+			expect(Object.keys(schema.properties.data?.properties ?? {})).toEqual(Object.keys(data.shape));
+			// Members may be added later, so a receiver that validates by this schema must not refuse them.
+			expect(JSON.stringify(schema)).not.toContain("additionalProperties");
+			expect(Object.keys(envelope)).toEqual(members);
+			expect(envelope.data).toEqual(example);
+			expect(parameters.map(({ name, required }) => [name.toLowerCase(), required])).toEqual([
+				["x-service-signature", true],
+				["x-service-event-type", true],
+				["x-service-delivery-id", true],
+			]);
+			expect(Object.keys(responses)).toEqual(["2XX", "default"]);
+		},
+	);
+
+	it("are served", async () => {
+		const response = await exports.default.fetch("http://localhost/openapi.json");
+		expect(((await response.json()) as typeof document).webhooks).toEqual(document.webhooks);
 	});
 });
 

@@ -45,7 +45,7 @@ it("delivers signed webhooks over real TLS, and after a restart those that were 
 	const { token } = await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" });
 	const as = String(token);
 	const { id: organization } = await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as);
-	const webhook = await post("/v1/webhooks", { name: "a", url: `${receiver.url}/in`, events: ["webhook.test"] }, as, String(organization));
+	const webhook = await post("/v1/webhooks", { name: "a", url: `${receiver.url}/in`, events: ["user.admitted"] }, as, String(organization));
 	const [key] = webhook.signing_keys as { secret: string }[];
 	receiver.behaviour.secrets = [key?.secret ?? ""];
 
@@ -119,7 +119,7 @@ it("reads 1 KiB of an answer of 100 MB or without end, and counts both deliverie
 		const organization = String((await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as)).id);
 		const deliver = async (path: string) => {
 			const url = `${talker.url}${path}`;
-			const webhook = await post("/v1/webhooks", { name: path, url, events: ["webhook.test"], timeout: "PT2S" }, as, organization);
+			const webhook = await post("/v1/webhooks", { name: path, url, events: ["user.admitted"], timeout: "PT2S" }, as, organization);
 			const { id } = await post(`/v1/webhooks/${webhook.id}/test`, undefined, as, organization);
 			return vi.waitFor(
 				async () => {

@@ -6,7 +6,7 @@ import type * as z from "zod";
 import { createLoanApplication } from "../../src/domains/loans/applications/operations";
 import { createLoanProduct } from "../../src/domains/loans/products/operations";
 import type { NewLoanProduct } from "../../src/domains/loans/wire";
-import { webhookEvents } from "../../src/domains/webhooks/table";
+import { webhookEvents } from "../../src/events/table";
 import type { Services } from "../../src/runtime/services";
 import { servicesFor } from "../../src/wiring/services";
 import { call, expectOk } from "./client";

@@ -5,12 +5,15 @@ import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, vi } from "vitest";
+import type { Write } from "../../src/db/database";
+import { userAdmitted } from "../../src/domains/users/events";
 import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
-import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../../src/domains/webhooks/table";
+import { webhookAttempts } from "../../src/domains/webhooks/table";
 import { raise } from "../../src/events/raise";
+import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import { atInstant, type Services } from "../../src/runtime/services";
-import type { Json } from "../../src/shared/json";
+import { toTimestamp } from "../../src/shared/time";
 import { servicesFor } from "../../src/wiring/services";
 import worker from "../../src/worker";
 import { call, expectOk } from "./client";
@@ -117,13 +120,18 @@ export async function services(aheadMs = 0): Promise<Services> {
 	return atInstant(made, made.now + aheadMs);
 }
 
-/** Raises `user.admitted` for the organization without sending to the queue, so that its deliveries stay pending. */
-export async function raiseQuietly(organizationId: string, data: { [name: string]: Json } = {}, aheadMs = 0): Promise<void> {
-	const quiet = await services(aheadMs);
-	const entityId = crypto.randomUUID();
-	await quiet.db.commit([
-		raise({ ...quiet, env: quietQueues() }, { type: "user.admitted", organizationId, entityId, data: { user_id: entityId, ...data } }),
-	]);
+/** Commits writes without telling the queue, so that the deliveries they make stay where they are. */
+export async function commitQuietly(writes: (quiet: Services) => Write[], aheadMs = 0): Promise<void> {
+	const quiet = { ...(await services(aheadMs)), env: quietQueues() };
+	await quiet.db.commit(writes(quiet));
+}
+
+/** Raises `user.admitted` for the organization without telling the queue. Returns the user's id. */
+export async function raiseQuietly(organizationId: string, aheadMs = 0): Promise<string> {
+	const userId = crypto.randomUUID();
+	const data = { user_id: userId, admitted_at: toTimestamp(Date.now() + aheadMs) };
+	await commitQuietly((quiet) => [raise(quiet, userAdmitted, { organizationId, entityId: userId, data })], aheadMs);
+	return userId;
 }
 
 export const deliveriesOf = (webhookId: string) =>

@@ -2,10 +2,10 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { webhookDeliveries } from "../../events/table";
 import { anyone } from "../../http/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
-import { webhookDeliveries } from "../webhooks/table";
 
 export const getHealth = operation({
 	id: "getHealth",

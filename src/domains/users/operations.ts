@@ -8,6 +8,7 @@ import { operator, userOnWaitingList } from "../../http/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
+import { userAdmitted } from "./events";
 import { findUser, membershipsOf } from "./store";
 import { identityLinks, users } from "./table";
 import { toUser, User } from "./wire";
@@ -49,8 +50,7 @@ export const admitUser = operation({
 					.set({ status: admitted.status, admittedAt: admitted.admittedAt })
 					.where(and(eq(users.id, user.id), eq(users.status, user.status))),
 				orStale(db.orm),
-				raise(services, {
-					type: "user.admitted",
+				raise(services, userAdmitted, {
 					organizationId: user.homeOrganizationId,
 					entityId: user.id,
 					data: { user_id: user.id, admitted_at: toTimestamp(now) },

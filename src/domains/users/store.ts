@@ -6,6 +6,7 @@ import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { toTimestamp } from "../../shared/time";
 import { memberships, organizations } from "../organizations/table";
+import { userAdmitted, userWaitlisted } from "./events";
 import { type UserRow, users } from "./table";
 
 export const findUser = (orm: Orm, id: string) => orm.select().from(users).where(eq(users.id, id));
@@ -43,8 +44,8 @@ export function provision(services: Services, newcomer: Newcomer): { user: UserR
 	};
 	const about = { organizationId: user.homeOrganizationId, entityId: user.id };
 	const event = newcomer.admitted
-		? raise(services, { ...about, type: "user.admitted", data: { user_id: user.id, admitted_at: toTimestamp(now) } })
-		: raise(services, { ...about, type: "user.waitlisted", data: { user_id: user.id, source: newcomer.source } });
+		? raise(services, userAdmitted, { ...about, data: { user_id: user.id, admitted_at: toTimestamp(now) } })
+		: raise(services, userWaitlisted, { ...about, data: { user_id: user.id, source: newcomer.source } });
 	return { user, writes: [services.db.orm.insert(users).values(user), event] };
 }
 

@@ -1,12 +1,13 @@
 // Webhook endpoints, events and deliveries on the wire. A secret has one way out: the answer that creates its key.
 
 import * as z from "zod";
-import { CATEGORIES, isEventType } from "../../events/catalogue";
+import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
+import { CATEGORIES, type EventType } from "../../shared/event-type";
 import { toTimestamp } from "../../shared/time";
 import { OUTCOMES } from "./deliveries/policy";
 import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "./endpoints/lifecycle";
 import { formatTimeout } from "./endpoints/timeout.policy";
-import type { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents, webhookSigningKeys } from "./table";
+import type { webhookAttempts, webhookSigningKeys } from "./table";
 
 const timestamp = z.iso.datetime();
 const maybeAt = (instant: number | null) => (instant === null ? null : toTimestamp(instant));
@@ -16,8 +17,6 @@ export const instant = z.iso
 	.datetime({ offset: true })
 	.transform((text) => Date.parse(text))
 	.meta({ format: "date-time" });
-
-export const eventType = z.string().refine(isEventType, { error: "is not an event type", params: { sub_code: "NOT_ALLOWED" } });
 
 export const SigningKey = z
 	.object({
@@ -75,8 +74,22 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 });
 
 export const EventTypeEntry = z
-	.object({ event: z.string(), category: z.enum(CATEGORIES), description: z.string() })
+	.object({
+		event: z.string(),
+		category: z.enum(CATEGORIES),
+		description: z.string(),
+		schema: z.record(z.string(), z.unknown()).meta({ description: "JSON Schema of `data`" }),
+		example: z.record(z.string(), z.unknown()).meta({ description: "A `data` of this type" }),
+	})
 	.meta({ id: "EventType" });
+
+export const toEventTypeEntry = ({ type, category, description, jsonSchema, example }: EventType): z.input<typeof EventTypeEntry> => ({
+	event: type,
+	category,
+	description,
+	schema: jsonSchema(),
+	example,
+});
 
 export const WebhookEvent = z
 	.object({
@@ -94,7 +107,7 @@ export const WebhookEvent = z
 export const toWebhookEvent = (row: typeof webhookEvents.$inferSelect): z.input<typeof WebhookEvent> => ({
 	id: row.id,
 	event_type: row.eventType,
-	category: row.category as (typeof CATEGORIES)[number],
+	category: row.category,
 	event_key: row.eventKey,
 	payload_version: row.payloadVersion,
 	data: JSON.parse(row.data),

@@ -6,10 +6,20 @@ import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { resourceId } from "../../../shared/ids";
 import { toTimestamp } from "../../../shared/time";
+import { creditAccountCycleStarted, creditAccountOpened } from "../../credit-accounts/events";
 import { startCycle } from "../../credit-accounts/store";
 import { type CreditAccountRow, creditAccounts, creditCycles } from "../../credit-accounts/table";
 import type { Schedule } from "../../loan-terms/schedule.policy";
 import { belongsTo, type LoanCaller } from "../callers";
+import {
+	loanApplicationCancelled,
+	loanApplicationCreated,
+	loanApplicationExpired,
+	loanApplicationRejected,
+	loanApplicationSubmitted,
+	loanDisbursed,
+	loanDisbursementFailed,
+} from "../events";
 import { type LoanApplicationRow, loanApplications, loanProducts, OPEN_OFFER } from "../table";
 import type { ApplicationStatus } from "./lifecycle";
 
@@ -71,44 +81,54 @@ export const moveApplication = (orm: Orm, seen: LoanApplicationRow, status: Appl
 	orStale(orm),
 ];
 
-const aboutApplication = (services: Services, { id, organizationId, userId, accountId, status, currency }: LoanApplicationRow) => ({
-	raise: (type: Parameters<typeof raise>[1]["type"], data: Parameters<typeof raise>[1]["data"]) =>
-		raise(services, {
-			type,
-			organizationId,
-			entityId: id,
-			data: { application_id: id, resource_id: resourceId("lapp", id), user_id: userId, account_id: accountId, status, currency, ...data },
-		}),
+const about = ({ organizationId, id }: LoanApplicationRow) => ({ organizationId, entityId: id });
+
+/** What every event of an application says. */
+const dataOf = ({ id, userId, accountId, status, currency }: LoanApplicationRow) => ({
+	application_id: id,
+	resource_id: resourceId("lapp", id),
+	user_id: userId,
+	account_id: accountId,
+	status,
+	currency,
 });
 
 export function raiseCreated(services: Services, row: LoanApplicationRow): Write[] {
-	const about = aboutApplication(services, row);
-	const created = about.raise("loan_application.created", {
-		min_loan_amount: row.minLoanAmount,
-		max_loan_amount: row.maxLoanAmount,
-		expires_at: toTimestamp(row.expiresAt),
+	const created = raise(services, loanApplicationCreated, {
+		...about(row),
+		data: {
+			...dataOf(row),
+			min_loan_amount: row.minLoanAmount,
+			max_loan_amount: row.maxLoanAmount,
+			expires_at: toTimestamp(row.expiresAt),
+		},
 	});
-	return row.status === "REJECTED"
-		? [created, about.raise("loan_application.rejected", { reasons: [...row.rejectionReasons] })]
-		: [created];
+	if (row.status !== "REJECTED") return [created];
+	return [
+		created,
+		raise(services, loanApplicationRejected, { ...about(row), data: { ...dataOf(row), reasons: [...row.rejectionReasons] } }),
+	];
 }
 
 export const raiseSubmitted = (services: Services, row: LoanApplicationRow): Write =>
-	aboutApplication(services, row).raise("loan_application.submitted", { loan_amount: row.loanAmount });
+	raise(services, loanApplicationSubmitted, { ...about(row), data: { ...dataOf(row), loan_amount: row.loanAmount } });
 
 export const raiseCancelled = (services: Services, row: LoanApplicationRow): Write =>
-	aboutApplication(services, row).raise("loan_application.cancelled", {});
+	raise(services, loanApplicationCancelled, { ...about(row), data: dataOf(row) });
 
 export const raiseFailed = (services: Services, row: LoanApplicationRow): Write =>
-	aboutApplication(services, row).raise("loan.disbursement_failed", {
-		amount: row.loanAmount,
-		failure_reason: row.failureReason,
+	raise(services, loanDisbursementFailed, {
+		...about(row),
+		data: { ...dataOf(row), amount: row.loanAmount, failure_reason: row.failureReason },
 	});
 
 /** Writes down that an open offer is over. */
 export const expire = (services: Services, row: LoanApplicationRow): Write[] => [
 	...moveApplication(services.db.orm, row, "EXPIRED"),
-	aboutApplication(services, { ...row, status: "EXPIRED" }).raise("loan_application.expired", { expires_at: toTimestamp(row.expiresAt) }),
+	raise(services, loanApplicationExpired, {
+		...about(row),
+		data: { ...dataOf({ ...row, status: "EXPIRED" }), expires_at: toTimestamp(row.expiresAt) },
+	}),
 ];
 
 type PaidOut = {
@@ -134,24 +154,26 @@ export function payOut(services: Services, row: LoanApplicationRow, { account, l
 	const onAccount = { account_id: account.id, resource_id: resourceId("acc", account.id), user_id: row.userId };
 	return [
 		...writes,
-		aboutApplication(services, row).raise("loan.disbursed", {
-			cycle_id: cycleId,
-			amount: row.loanAmount,
-			mobile_money_transaction_id: paid.mobileMoneyTransactionId,
-			disbursed_at: toTimestamp(at),
+		raise(services, loanDisbursed, {
+			...about(row),
+			data: {
+				...dataOf(row),
+				cycle_id: cycleId,
+				amount: row.loanAmount,
+				mobile_money_transaction_id: paid.mobileMoneyTransactionId,
+				disbursed_at: toTimestamp(at),
+			},
 		}),
 		...(account.openedAt === null
 			? [
-					raise(services, {
-						type: "credit_account.opened",
+					raise(services, creditAccountOpened, {
 						organizationId,
 						entityId: account.id,
 						data: { ...onAccount, account_number: account.accountNumber, currency: account.currency, opened_at: toTimestamp(at) },
 					}),
 				]
 			: []),
-		raise(services, {
-			type: "credit_account.cycle_started",
+		raise(services, creditAccountCycleStarted, {
 			organizationId,
 			entityId: account.id,
 			data: {

@@ -11,6 +11,7 @@ import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
+import { apiKeyCreated, apiKeyRevoked } from "../events";
 import { findApiKey, revokeApiKey } from "../store";
 import { apiKeys } from "../table";
 import { ApiKey, NewApiKey, toApiKey } from "./wire";
@@ -65,7 +66,7 @@ export const createApiKey = operation({
 		return services.commit(
 			[
 				services.db.orm.insert(apiKeys).values(row),
-				raise(services, { type: "api_key.created", organizationId: row.organizationId, entityId: id, data: eventData(row) }),
+				raise(services, apiKeyCreated, { organizationId: row.organizationId, entityId: id, data: eventData(row) }),
 			],
 			{ ...toApiKey(row), key },
 		);
@@ -111,7 +112,7 @@ export const deleteApiKey = operation({
 			[
 				revokeApiKey(orm, key.id, services.now),
 				orStale(orm),
-				raise(services, { type: "api_key.revoked", organizationId: key.organizationId, entityId: key.id, data: eventData(key) }),
+				raise(services, apiKeyRevoked, { organizationId: key.organizationId, entityId: key.id, data: eventData(key) }),
 			],
 			undefined,
 		);

@@ -5,11 +5,13 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Effect, Statement, Write } from "../../../db/database";
 import { type Lane, type Poked, poke, RELEASED_PER_SECOND } from "../../../events/queue";
 import { raise } from "../../../events/raise";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import type { SuspensionReason } from "../endpoints/lifecycle";
 import { releaseProbe } from "../endpoints/store";
-import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents, webhookSigningKeys } from "../table";
+import { webhookFailing, webhookSuspended } from "../events";
+import { webhookAttempts, webhookSigningKeys } from "../table";
 import { afterAttempt, lastError, type Outcome, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
 
 /** How much longer than the endpoint's timeout a claim holds: for look-ups before the request and the commit after it. */
@@ -174,8 +176,7 @@ function endpointAfter(attempt: Begun, outcome: Outcome, status: string, held: S
 function afterFailure(services: Services, attempt: Begun, held: SQL, endpointWhere: (condition: SQL) => SQL): Effect[] {
 	const { organizationId, webhookId, webhookName } = attempt;
 	const warnings = WARN_AT_FAILURES.map((failures) =>
-		raise(services, {
-			type: "webhook.failing",
+		raise(services, webhookFailing, {
 			organizationId,
 			entityId: webhookId,
 			data: { webhook_id: webhookId, name: webhookName, failures_in_row: failures, suspended_at_failures: SUSPEND_AT_FAILURES },
@@ -190,8 +191,7 @@ function afterFailure(services: Services, attempt: Begun, held: SQL, endpointWhe
 function suspend(services: Services, { organizationId, webhookId, webhookName }: Begun, reason: SuspensionReason, when: SQL): Effect[] {
 	const { now, db } = services;
 	return [
-		raise(services, {
-			type: "webhook.suspended",
+		raise(services, webhookSuspended, {
 			organizationId,
 			entityId: webhookId,
 			data: { webhook_id: webhookId, name: webhookName, reason, suspended_at: toTimestamp(now) },

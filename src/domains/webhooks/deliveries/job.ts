@@ -3,9 +3,10 @@
 
 import { sql } from "drizzle-orm";
 import { poke } from "../../../events/queue";
+import { webhookDeliveries, webhookEvents } from "../../../events/table";
 import { atPresent, type Services } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
-import { webhookAttempts, webhookDeliveries, webhookEvents, webhookSigningKeys } from "../table";
+import { webhookAttempts, webhookSigningKeys } from "../table";
 import { recordEnds } from "./attempt.job";
 import { type Begun, dueDeliveries, type Ended, expiredAttempts } from "./attempt.store";
 

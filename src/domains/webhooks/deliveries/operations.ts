@@ -5,14 +5,16 @@ import * as z from "zod";
 import { orStale } from "../../../db/database";
 import { type Poked, poke } from "../../../events/queue";
 import { raise } from "../../../events/raise";
+import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { DELIVERY_STATES } from "../endpoints/lifecycle";
 import { findEndpoint } from "../endpoints/store";
-import { webhookDeliveries } from "../table";
-import { DeliveryRecord, DeliverySummary, eventType, instant, toDeliveryRecord, toDeliverySummary } from "../wire";
+import { checkFilter } from "../event-type.policy";
+import { webhookTest } from "../events";
+import { DeliveryRecord, DeliverySummary, instant, toDeliveryRecord, toDeliverySummary } from "../wire";
 import { retry } from "./policy";
 import { attemptsOf, endpointOf, findDelivery, recoverDeliveries, summaryColumns } from "./store";
 
@@ -26,7 +28,7 @@ export const listDeliveries = operation({
 		query: z.object({
 			...paging,
 			webhook_id: z.uuid().toLowerCase().optional(),
-			event_type: eventType.optional(),
+			event_type: z.string().optional(),
 			status: z.enum(DELIVERY_STATES).optional(),
 			created_from: instant.optional().meta({ description: "Inclusive" }),
 			created_until: instant.optional().meta({ description: "Exclusive" }),
@@ -36,6 +38,7 @@ export const listDeliveries = operation({
 	reads: "primary",
 	async handle({ query, caller: { organizationId } }, services) {
 		const { webhook_id, event_type, status, created_from, created_until } = query;
+		checkFilter(services.eventTypes, "query.event_type", event_type);
 		const { rows, next, prev } = await readPage(services, query, {
 			list: "webhook-deliveries",
 			owner: organizationId,
@@ -45,7 +48,7 @@ export const listDeliveries = operation({
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),
 				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),
-				event_type && eq(webhookDeliveries.eventType, event_type),
+				event_type === undefined ? undefined : eq(webhookDeliveries.eventType, event_type),
 				status && eq(webhookDeliveries.status, status),
 				created_from === undefined ? undefined : gte(webhookDeliveries.createdAt, created_from),
 				created_until === undefined ? undefined : lt(webhookDeliveries.createdAt, created_until),
@@ -165,7 +168,7 @@ export const testWebhook = operation({
 			id,
 			webhookId: endpoint.id,
 			eventId,
-			eventType: "webhook.test",
+			eventType: webhookTest.type,
 			status: "PENDING" as const,
 			attempts: 0,
 			nextAttemptAt: now,
@@ -177,9 +180,8 @@ export const testWebhook = operation({
 		};
 		return services.commit(
 			[
-				raise(services, {
+				raise(services, webhookTest, {
 					id: eventId,
-					type: "webhook.test",
 					organizationId,
 					entityId: endpoint.id,
 					data: { webhook_id: endpoint.id, name: endpoint.name },

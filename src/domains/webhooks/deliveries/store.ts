@@ -4,8 +4,9 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
 import { type Poked, RELEASED_PER_SECOND } from "../../../events/queue";
 import { uuidv7Sql } from "../../../events/raise";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
-import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents } from "../table";
+import { webhookAttempts } from "../table";
 
 export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 	orm

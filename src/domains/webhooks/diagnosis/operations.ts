@@ -2,12 +2,13 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { allKeysOf, findEndpoint, secretContext } from "../endpoints/store";
-import { webhookAttempts, webhookDeliveries } from "../table";
+import { webhookAttempts } from "../table";
 import { DIAGNOSES, diagnose } from "./policy";
 
 const path = z.object({ webhook_id: z.uuid().toLowerCase() });

@@ -4,9 +4,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStale, type Write } from "../../../db/database";
-import { isEventType } from "../../../events/catalogue";
 import { poke } from "../../../events/queue";
 import { raise } from "../../../events/raise";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { AT_REGISTRATION } from "../../../providers/dns-answer";
@@ -15,8 +15,10 @@ import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
+import { subscriptionTo } from "../event-type.policy";
+import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
-import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookSigningKeys } from "../table";
+import { webhookAttempts, webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_STATES } from "./lifecycle";
 import {
@@ -52,10 +54,9 @@ const Timeout = z
 	})
 	.meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
 const Events = z
-	.array(z.string().refine(isEventType, { error: "is not an event type", params: { sub_code: "NOT_ALLOWED" } }))
+	.array(z.string())
 	.min(1)
-	.transform((events) => [...new Set(events)])
-	.meta({ description: "Event types to receive, the complete set" });
+	.meta({ description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them" });
 
 const path = z.object({ webhook_id: z.uuid().toLowerCase() });
 
@@ -80,6 +81,7 @@ export const createWebhook = operation({
 	errors: ["WEBHOOK_NAME_TAKEN", "TOO_MANY_WEBHOOKS"],
 	async handle({ body, caller: { organizationId } }, services) {
 		const { db, now } = services;
+		const events = subscriptionTo(services.eventTypes, body.events);
 		const name = judge(services, body.url);
 		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
@@ -91,7 +93,7 @@ export const createWebhook = operation({
 			description: body.description ?? null,
 			url: body.url,
 			status: "ACTIVE",
-			events: body.events,
+			events,
 			timeoutMs: body.timeout,
 			failuresInRow: 0,
 			failing: false,
@@ -169,6 +171,7 @@ export const updateWebhook = operation({
 	errors: ["NOT_FOUND", "NO_SIGNING_KEY"],
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db, now } = services;
+		const events = body.events && subscriptionTo(services.eventTypes, body.events);
 		const name = body.url === undefined ? undefined : judge(services, body.url);
 		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
 		if (!row) throw new ApiError("NOT_FOUND");
@@ -183,7 +186,7 @@ export const updateWebhook = operation({
 		const changed: Partial<EndpointRow> = {
 			...(body.description !== undefined && { description: body.description }),
 			...(body.url !== undefined && { url: body.url }),
-			...(body.events !== undefined && { events: body.events }),
+			...(events && { events }),
 			...(body.timeout !== undefined && { timeoutMs: body.timeout }),
 			...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
 			...(moved && { failing: false }),
@@ -211,8 +214,7 @@ export const updateWebhook = operation({
 		if (suspends) {
 			writes.push(
 				holdPending(db.orm, row.id),
-				raise(services, {
-					type: "webhook.suspended",
+				raise(services, webhookSuspended, {
 					organizationId,
 					entityId: row.id,
 					data: { webhook_id: row.id, name: row.name, reason: "MANUAL", suspended_at: toTimestamp(now) },

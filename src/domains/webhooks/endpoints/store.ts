@@ -3,9 +3,10 @@
 
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import { maskedSecret, mintSecret, SECRET_BYTES, secretTail } from "../signing/policy";
-import { webhookDeliveries, webhookEndpoints, webhookSigningKeys } from "../table";
+import { webhookSigningKeys } from "../table";
 
 export const MAX_ENDPOINTS = 100;
 

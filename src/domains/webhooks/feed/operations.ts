@@ -3,13 +3,13 @@
 
 import { and, eq, gte, lt } from "drizzle-orm";
 import * as z from "zod";
-import { EVENT_TYPES } from "../../../events/catalogue";
+import { webhookEvents } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { cursorAt, openPage, paging } from "../../../http/paging";
 import { ApiError } from "../../../shared/errors";
-import { webhookEvents } from "../table";
-import { EventTypeEntry, eventType, instant, toWebhookEvent, WebhookEvent } from "../wire";
+import { checkFilter } from "../event-type.policy";
+import { EventTypeEntry, instant, toEventTypeEntry, toWebhookEvent, WebhookEvent } from "../wire";
 
 export const listEventTypes = operation({
 	id: "listEventTypes",
@@ -20,8 +20,8 @@ export const listEventTypes = operation({
 	request: {},
 	response: z.array(EventTypeEntry),
 	reads: "unconstrained",
-	async handle() {
-		return Object.entries(EVENT_TYPES).map(([event, { category, description }]) => ({ event, category, description }));
+	async handle(_, { eventTypes }) {
+		return [...eventTypes.values()].filter(({ subscribable }) => subscribable).map(toEventTypeEntry);
 	},
 });
 
@@ -34,7 +34,7 @@ export const listEvents = operation({
 	request: {
 		query: z.object({
 			...paging,
-			type: eventType.optional(),
+			type: z.string().optional(),
 			created_from: instant.optional().meta({ description: "Inclusive" }),
 			created_until: instant.optional().meta({ description: "Exclusive" }),
 		}),
@@ -44,6 +44,7 @@ export const listEvents = operation({
 	async handle({ query, caller: { organizationId } }, services) {
 		const { db } = services;
 		const { type, created_from, created_until } = query;
+		checkFilter(services.eventTypes, "query.type", type);
 		const list = { list: "webhook-events", owner: organizationId, filters: { type, created_from, created_until } };
 		const { statement, window, page } = await openPage(services, query, {
 			...list,
@@ -51,7 +52,7 @@ export const listEvents = operation({
 			key: { at: webhookEvents.createdAt, id: webhookEvents.sequence, order: "oldest", of: (row) => [row.createdAt, row.sequence] },
 			where: and(
 				eq(webhookEvents.organizationId, organizationId),
-				type && eq(webhookEvents.eventType, type),
+				type === undefined ? undefined : eq(webhookEvents.eventType, type),
 				created_from === undefined ? undefined : gte(webhookEvents.createdAt, created_from),
 				created_until === undefined ? undefined : lt(webhookEvents.createdAt, created_until),
 			),

@@ -3,11 +3,12 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { orStale } from "../../../db/database";
+import { webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { activeKeysOf, findEndpoint, mintSigningKey, orWrongKeyCount } from "../endpoints/store";
-import { webhookEndpoints, webhookSigningKeys } from "../table";
+import { webhookSigningKeys } from "../table";
 import { SigningKey, toSigningKey } from "../wire";
 import { MAX_ACTIVE_KEYS } from "./policy";
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { createApiKey, deleteApiKey, listApiKeys } from "../../../../src/domains/organizations/api-keys/operations";
 import { apiKeys } from "../../../../src/domains/organizations/table";
-import { webhookEvents } from "../../../../src/domains/webhooks/table";
+import { webhookEvents } from "../../../../src/events/table";
 import { apiKey, SCOPES } from "../../../../src/http/access";
 import { call, expectOk, send } from "../../../support/client";
 import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";

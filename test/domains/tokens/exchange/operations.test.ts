@@ -6,7 +6,7 @@ import { createIssuer, updateIssuer } from "../../../../src/domains/tokens/issue
 import { createSandboxToken } from "../../../../src/domains/tokens/sandbox/operations";
 import { getMe } from "../../../../src/domains/users/operations";
 import { users } from "../../../../src/domains/users/table";
-import { webhookEvents } from "../../../../src/domains/webhooks/table";
+import { webhookEvents } from "../../../../src/events/table";
 import { call, expectOk, send } from "../../../support/client";
 import { accessToken, db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { givenKey, signed, type TestKey } from "../../../support/issuers";

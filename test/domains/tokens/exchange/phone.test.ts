@@ -8,7 +8,7 @@ import { createSandboxToken } from "../../../../src/domains/tokens/sandbox/opera
 import { refreshSession, signIn, signOut } from "../../../../src/domains/tokens/sessions/operations";
 import { getMe } from "../../../../src/domains/users/operations";
 import { users } from "../../../../src/domains/users/table";
-import { webhookEvents } from "../../../../src/domains/webhooks/table";
+import { webhookEvents } from "../../../../src/events/table";
 import { call, expectOk, send } from "../../../support/client";
 import { accessToken, db, givenUser, operatorToken } from "../../../support/factories";
 import { givenKey, signed } from "../../../support/issuers";

@@ -1,11 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { loanDisbursementFailed } from "../../../../src/domains/loans/events";
+import { userAdmitted } from "../../../../src/domains/users/events";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
+import { raise } from "../../../../src/events/raise";
+import { openapi } from "../../../../src/http/openapi";
+import { eventTypes } from "../../../../src/wiring/events";
 import { call, expectOk } from "../../../support/client";
 import {
 	attemptAt,
 	attemptLog,
+	commitQuietly,
 	consumeNow,
 	deliveriesOf,
 	endpoint,
@@ -14,6 +20,7 @@ import {
 	givenWebhookOwner,
 	onlyDelivery,
 	raiseQuietly,
+	services,
 	type World,
 } from "../../../support/webhooks";
 
@@ -25,10 +32,15 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
+/** Characters and numbers that a careless encoder would change. */
+const DATA = { ...loanDisbursementFailed.example, failure_reason: "Grüße, 🦊 \u2028 </script>", amount: 9007199254740991 };
+
 async function givenDelivery(registered: Parameters<Awaited<ReturnType<typeof givenWebhookOwner>>["register"]>[0] = {}) {
 	const owner = await givenWebhookOwner();
-	const webhook = await owner.register(registered);
-	await raiseQuietly(owner.organization.id, { note: "Grüße, 🦊 \u2028 </script>", amount: 9007199254740991 });
+	const webhook = await owner.register({ events: [loanDisbursementFailed.type], ...registered });
+	await commitQuietly((quiet) => [
+		raise(quiet, loanDisbursementFailed, { organizationId: owner.organization.id, entityId: DATA.application_id, data: DATA }),
+	]);
 	const delivery = await onlyDelivery(webhook.id);
 	return { ...owner, webhook, delivery };
 }
@@ -43,14 +55,18 @@ describe("a delivery", () => {
 		expect(Object.keys(envelope)).toEqual(["delivery_id", "event_type", "payload_version", "sent_at", "organization_id", "data"]);
 		expect(envelope).toMatchObject({
 			delivery_id: delivery.id,
-			event_type: "user.admitted",
+			event_type: "loan.disbursement_failed",
 			payload_version: 1,
 			sent_at: new Date(delivery.createdAt).toISOString(),
 			organization_id: organization.id,
-			data: { note: "Grüße, 🦊 \u2028 </script>", amount: 9007199254740991 },
+		});
+		expect(envelope.data).toEqual(DATA);
+		const documented = openapi([], eventTypes, "http://localhost").webhooks["loan.disbursement_failed"]?.post;
+		expect(documented).toMatchObject({
+			requestBody: { content: { "application/json": { schema: { required: Object.keys(envelope) } } } },
 		});
 		expect(request.headers.get("content-type")).toBe("application/json");
-		expect(request.headers.get("x-service-event-type")).toBe("user.admitted");
+		expect(request.headers.get("x-service-event-type")).toBe("loan.disbursement_failed");
 		expect(request.headers.get("x-service-delivery-id")).toBe(delivery.id);
 		expectSigned(request, [webhook.secret]);
 		expect(world.redirects).toEqual(["manual"]);
@@ -190,10 +206,9 @@ describe("a delivery", () => {
 	it("reaches the receiver by the real queue", async () => {
 		const owner = await givenWebhookOwner();
 		const webhook = await owner.register();
-		const { services } = await import("../../../support/webhooks");
-		const { raise } = await import("../../../../src/events/raise");
 		const made = await services();
-		await made.db.commit([raise(made, { type: "user.admitted", organizationId: owner.organization.id, entityId: "u1", data: {} })]);
+		const event = { organizationId: owner.organization.id, entityId: userAdmitted.example.user_id, data: userAdmitted.example };
+		await made.db.commit([raise(made, userAdmitted, event)]);
 		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }), 5_000);
 		expect(world.received).toHaveLength(1);
 	});

@@ -90,6 +90,7 @@ describe("registering a webhook", () => {
 		["a description of 256 characters", { ...body, description: "x".repeat(256) }, "description", "TOO_LONG"],
 		["no events", { ...body, events: [] }, "events", "TOO_SHORT"],
 		["an unknown event", { ...body, events: ["user.admitted", "no.such"] }, "events[1]", "NOT_ALLOWED"],
+		["the test event, which needs no subscription", { ...body, events: ["webhook.test"] }, "events[0]", "NOT_ALLOWED"],
 		["a timeout beyond PT30S", { ...body, timeout: "PT31S" }, "timeout", "OUT_OF_RANGE"],
 		["a timeout that is no duration", { ...body, timeout: "5 s" }, "timeout", "INVALID_FORMAT"],
 		["an unknown member", { ...body, secret: "mine" }, "secret", "UNKNOWN_FIELD"],
@@ -276,10 +277,35 @@ describe("signing keys", () => {
 });
 
 describe("event types", () => {
-	it("are listed with category and description", async () => {
+	it("are listed with category, description, schema and example", async () => {
 		const { as } = await givenWebhookOwner();
 		const types = expectOk(await call(listEventTypes, { as }));
-		expect(types).toContainEqual({ event: "webhook.test", category: "WEBHOOK", description: expect.any(String) });
-		expect(types).toContainEqual({ event: "approval.outcome", category: "APPROVAL", description: expect.any(String) });
+		expect(types).toContainEqual({
+			event: "user.waitlisted",
+			category: "USER",
+			description: "A new user was put on the waiting list",
+			schema: {
+				$schema: "https://json-schema.org/draft/2020-12/schema",
+				type: "object",
+				properties: {
+					user_id: { type: "string", format: "uuid", pattern: expect.any(String) },
+					source: { type: "string", enum: ["PHONE", "PARTNER"], description: expect.any(String) },
+				},
+				required: ["user_id", "source"],
+			},
+			example: { user_id: expect.any(String), source: "PHONE" },
+		});
+		expect(types).toContainEqual(expect.objectContaining({ event: "approval.outcome", category: "APPROVAL" }));
+	});
+
+	it("leave out the test event, to which no endpoint can subscribe", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const types = expectOk(await call(listEventTypes, { as }));
+		expect(types.map(({ event }) => event)).not.toContain("webhook.test");
+		const { id } = await register();
+		expect(await call(updateWebhook, { as, path: { webhook_id: id }, body: { events: ["webhook.test"] } })).toMatchObject({
+			status: 400,
+			body: { code: "INVALID_PARAMS", invalid_params: [{ path: "events[0]", sub_code: "NOT_ALLOWED" }] },
+		});
 	});
 });

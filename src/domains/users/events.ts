@@ -1,0 +1,25 @@
+// The events that users raise: how they come in.
+
+import * as z from "zod";
+import { eventType } from "../../shared/event-type";
+
+const userId = "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11";
+
+export const userWaitlisted = eventType({
+	type: "user.waitlisted",
+	category: "USER",
+	description: "A new user was put on the waiting list",
+	data: z.object({
+		user_id: z.uuid(),
+		source: z.enum(["PHONE", "PARTNER"]).meta({ description: "How the user signed in for the first time" }),
+	}),
+	example: { user_id: userId, source: "PHONE" },
+});
+
+export const userAdmitted = eventType({
+	type: "user.admitted",
+	category: "USER",
+	description: "A user was admitted, either at the first sign-in or from the waiting list",
+	data: z.object({ user_id: z.uuid(), admitted_at: z.iso.datetime() }),
+	example: { user_id: userId, admitted_at: "2026-03-02T09:30:00.000Z" },
+});

@@ -1,0 +1,37 @@
+// The events that webhooks raise about themselves.
+
+import * as z from "zod";
+import { eventType } from "../../shared/event-type";
+import { SUSPENSION_REASONS } from "./endpoints/lifecycle";
+
+const members = { webhook_id: z.uuid(), name: z.string().meta({ description: "Of the endpoint" }) };
+const endpoint = { webhook_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e13", name: "billing" };
+
+export const webhookTest = eventType({
+	type: "webhook.test",
+	category: "WEBHOOK",
+	description: "Sent on request, to the tested endpoint alone",
+	data: z.object(members),
+	example: endpoint,
+	subscribable: false,
+});
+
+export const webhookFailing = eventType({
+	type: "webhook.failing",
+	category: "WEBHOOK",
+	description: "Five or eight deliveries to an endpoint failed in a row",
+	data: z.object({
+		...members,
+		failures_in_row: z.int(),
+		suspended_at_failures: z.int().meta({ description: "How many failures in a row suspend the endpoint" }),
+	}),
+	example: { ...endpoint, failures_in_row: 5, suspended_at_failures: 10 },
+});
+
+export const webhookSuspended = eventType({
+	type: "webhook.suspended",
+	category: "WEBHOOK",
+	description: "An endpoint was suspended",
+	data: z.object({ ...members, reason: z.enum(SUSPENSION_REASONS), suspended_at: z.iso.datetime() }),
+	example: { ...endpoint, reason: "TEN_FAILED_DELIVERIES", suspended_at: "2026-03-02T09:30:00.000Z" },
+});

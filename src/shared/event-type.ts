@@ -1,0 +1,56 @@
+// What an event type declares. Each domain declares its own in `events.ts`; `wiring/events.ts` collects them all.
+
+import * as z from "zod";
+
+/** The resource an event happens to: a closed set. */
+export const CATEGORIES = [
+	"APPROVAL",
+	"USER",
+	"ORGANIZATION",
+	"LOAN_APPLICATION",
+	"CREDIT_ACCOUNT",
+	"REPAYMENT",
+	"CURRENT_ACCOUNT",
+	"AGENT",
+	"INVOICE",
+	"WEBHOOK",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** Of every payload. Schemas change only in ways that leave receivers working, so it stays. */
+export const PAYLOAD_VERSION = 1;
+
+type Declaration<Data extends z.ZodObject> = {
+	/** The name on the wire, as in `loan.disbursed`. */
+	type: string;
+	category: Category;
+	description: string;
+	/** The payload. A published schema only ever gains members: receivers rely on those it has. */
+	data: Data;
+	example: z.input<Data>;
+	/** false: endpoints receive it without subscribing, and cannot subscribe to it. */
+	subscribable?: boolean;
+};
+
+export type EventType<Data extends z.ZodObject = z.ZodObject> = Readonly<Required<Declaration<Data>>> & {
+	/** JSON Schema of the payload, built once it is asked for. */
+	jsonSchema(): JsonSchema;
+};
+
+type JsonSchema = { [member: string]: unknown };
+
+/** Every event type, by its name. */
+export type EventTypes = ReadonlyMap<string, EventType>;
+
+export function eventType<Data extends z.ZodObject>(declaration: Declaration<Data>): EventType<Data> {
+	let schema: JsonSchema | undefined;
+	return {
+		subscribable: true,
+		...declaration,
+		jsonSchema() {
+			// The input form leaves objects open, so that a receiver who validates survives a member that is added later.
+			schema ??= z.toJSONSchema(declaration.data, { io: "input" }) as JsonSchema;
+			return schema;
+		},
+	};
+}

@@ -1,0 +1,15 @@
+// The catalogue: every event type that a domain's `events.ts` declares.
+
+import * as approvals from "../domains/approvals/events";
+import * as creditAccounts from "../domains/credit-accounts/events";
+import * as loans from "../domains/loans/events";
+import * as organizations from "../domains/organizations/events";
+import * as users from "../domains/users/events";
+import * as webhooks from "../domains/webhooks/events";
+import type { EventType, EventTypes } from "../shared/event-type";
+
+const domains = [approvals, creditAccounts, loans, organizations, users, webhooks];
+
+const declared: readonly EventType[] = domains.flatMap((domain) => Object.values<EventType>(domain));
+
+export const eventTypes: EventTypes = new Map(declared.map((eventType) => [eventType.type, eventType]));

@@ -1,0 +1,71 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { userAdmitted } from "../../src/domains/users/events";
+import { webhookTest } from "../../src/domains/webhooks/events";
+import { raise } from "../../src/events/raise";
+import { expectDocumentedEvents } from "../support/events";
+import { commitQuietly, raiseQuietly, services } from "../support/webhooks";
+
+const about = { organizationId: crypto.randomUUID(), entityId: crypto.randomUUID() };
+
+describe("a raised event", () => {
+	// The type check is the test: each `@ts-expect-error` fails it if the line below compiles.
+	it("compiles only with the payload of its type", async () => {
+		const made = await services();
+		const { user_id, admitted_at } = userAdmitted.example;
+		raise(made, userAdmitted, { ...about, data: { user_id, admitted_at } });
+		// @ts-expect-error a member is missing
+		raise(made, userAdmitted, { ...about, data: { user_id } });
+		// @ts-expect-error a member has another type
+		raise(made, userAdmitted, { ...about, data: { user_id, admitted_at: 0 } });
+		// @ts-expect-error the schema names no such member
+		raise(made, userAdmitted, { ...about, data: { user_id, admitted_at, phone: "+254700000000" } });
+		// @ts-expect-error the payload of another event type
+		raise(made, userAdmitted, { ...about, data: webhookTest.example });
+	});
+
+	it("is kept with the name, category and key of its type", async () => {
+		await commitQuietly((quiet) => [raise(quiet, userAdmitted, { ...about, data: userAdmitted.example })]);
+		expect(await env.DB.prepare("select event_type, category, event_key, payload_version, data from webhook_events").first()).toEqual({
+			event_type: "user.admitted",
+			category: "USER",
+			event_key: `user.admitted:${about.entityId}`,
+			payload_version: 1,
+			data: JSON.stringify(userAdmitted.example),
+		});
+	});
+
+	it("is not kept without an organization to tell", async () => {
+		const data = userAdmitted.example;
+		await commitQuietly((quiet) => [raise(quiet, userAdmitted, { ...about, organizationId: null, data })]);
+		expect(await env.DB.prepare("select count(*) as n from webhook_events").first("n")).toBe(0);
+	});
+});
+
+describe("the check of every raised event", () => {
+	afterEach(() => env.DB.exec("delete from webhook_events"));
+
+	const givenStored = async (changes: { event_type?: string; category?: string; data?: string }) => {
+		await raiseQuietly(about.organizationId);
+		for (const [column, value] of Object.entries(changes)) {
+			await env.DB.prepare(`update webhook_events set ${column} = ?`).bind(value).run();
+		}
+	};
+
+	it("accepts what the schema describes", async () => {
+		await givenStored({});
+		await expect(expectDocumentedEvents()).resolves.toBeUndefined();
+	});
+
+	const { user_id, admitted_at } = userAdmitted.example;
+	it.each([
+		["a type that no domain declares", { event_type: "user.invented" }],
+		["the category of another type", { category: "AGENT" }],
+		["a missing member", { data: JSON.stringify({ user_id }) }],
+		["a member of another type", { data: JSON.stringify({ user_id, admitted_at: 0 }) }],
+		["an undocumented member", { data: JSON.stringify({ user_id, admitted_at, phone: "+254700000000" }) }],
+	])("fails on %s", async (_, changes) => {
+		await givenStored(changes);
+		await expect(expectDocumentedEvents()).rejects.toThrow();
+	});
+});
