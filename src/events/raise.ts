@@ -4,10 +4,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Effect } from "../db/database";
 import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "../domains/webhooks/table";
+import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import type { Json } from "../shared/json";
 import { EVENT_TYPES, type EventType } from "./catalogue";
-import { type Poked, poke } from "./queue";
 
 export type RaisedEvent = {
 	/** Of the event; a new one unless it has to be known beforehand. */
@@ -59,7 +59,7 @@ export function raise(
 		],
 		committed(results) {
 			const deliveries = results[2] as Poked[];
-			if (deliveries.length > 0) services.afterwards(poke(services.env, deliveries));
+			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
 		},
 	};
 }

@@ -1,11 +1,11 @@
 // What a request, a queue message or a cron run works with, built once for each of them at the edge.
 
 import { Database, type Write } from "../db/database";
-import type { AuthorizationProvider } from "../providers/authorization";
 import type { ApiError, ErrorCode } from "../shared/errors";
 import { uuidv7 } from "../shared/ids";
 import type { Config } from "./config";
 import type { Log } from "./log";
+import type { Fetch, Providers, WebhookQueue } from "./ports";
 
 export type CommitOptions = {
 	/**
@@ -37,13 +37,10 @@ export interface Services {
 	readonly issuer: string;
 	/** Commits all writes or none and, in the same batch, the answer that a replay of this request gets. Returns `output`. */
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
-	/** Decides what members may do for their organizations. */
-	readonly authorization: AuthorizationProvider;
-	/**
-	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
-	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
-	 */
-	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
+	/** The ports to the outside world. */
+	readonly providers: Providers;
+	/** Wakes the webhook consumer up. */
+	readonly queue: WebhookQueue;
 	/** Goes on after the answer; failures are logged. */
 	afterwards(work: Promise<unknown>): void;
 	readonly log: Log;
@@ -57,6 +54,8 @@ export type Edge = {
 	requestId?: string;
 	/** For reads: a bookmark, `first-unconstrained`, or by default `first-primary`. */
 	constraint?: string;
+	/** Makes every request that leaves the service; the platform's own when absent. */
+	fetch?: Fetch;
 };
 
 /**

@@ -1,7 +1,8 @@
 // The consumer as the queues themselves call it. What they bring between two tests finds no tables, and what is still under
 // way when a test ends would write into the next one's: the first is dropped, the second waited for.
 
-import worker from "../../src/worker";
+import deployed from "../../src/worker";
+import { worker } from "./outbound";
 
 const { queue } = worker;
 let closed = false;
@@ -11,7 +12,7 @@ let underWay = 0;
 const PATIENCE_MS = 1_000;
 const POLL_MS = 5;
 
-worker.queue = async (batch, env, ctx) => {
+deployed.queue = worker.queue = async (batch, env, ctx) => {
 	if (closed) return batch.ackAll();
 	const track = async (work: Promise<unknown>) => {
 		underWay++;

@@ -4,6 +4,7 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
+import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
 
@@ -17,4 +18,5 @@ beforeEach(async () => {
 afterEach(async () => {
 	await requestsEnded();
 	await closeQueues();
+	forgetOutbound();
 });

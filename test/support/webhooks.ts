@@ -4,17 +4,17 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../../src/domains/webhooks/table";
 import { raise } from "../../src/events/raise";
+import type { WebhookQueue } from "../../src/runtime/ports";
 import { atInstant, type Services } from "../../src/runtime/services";
 import type { Json } from "../../src/shared/json";
-import { servicesFor } from "../../src/wiring/services";
-import worker from "../../src/worker";
 import { call, expectOk } from "./client";
 import { db, givenMember, givenOrganization } from "./factories";
+import { answerOutbound, servicesFor, worker } from "./outbound";
 
 export type Received = { url: string; headers: Headers; body: string; at: number };
 type Answering = (request: Received, signal: AbortSignal) => Response | Promise<Response>;
@@ -69,10 +69,10 @@ export class World {
 	}
 }
 
-/** Replaces `fetch` for consumers, Durable Objects and requests alike. */
+/** The outside world of requests and consumers alike. */
 export function fakeWorld(): World {
 	const world = new World();
-	vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => world.fetch(input as RequestInfo, init as RequestInit));
+	answerOutbound((input, init) => world.fetch(input, init));
 	return world;
 }
 
@@ -122,7 +122,7 @@ export async function raiseQuietly(organizationId: string, data: { [name: string
 	const quiet = await services(aheadMs);
 	const entityId = crypto.randomUUID();
 	await quiet.db.commit([
-		raise({ ...quiet, env: quietQueues() }, { type: "user.admitted", organizationId, entityId, data: { user_id: entityId, ...data } }),
+		raise({ ...quiet, queue: quietQueue }, { type: "user.admitted", organizationId, entityId, data: { user_id: entityId, ...data } }),
 	]);
 }
 
@@ -157,6 +157,9 @@ export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliv
 	return getQueueResult(batch, ctx);
 }
 
+/** A queue that drops what it is given. */
+export const quietQueue: WebhookQueue = { poke: async () => {} };
+
 /** The bindings with queues that swallow, so that a test alone decides what is consumed when. */
 const silence = { sendBatch: async () => ({}), send: async () => ({}) } as never;
 export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK_RETRY_QUEUE: silence });
@@ -165,6 +168,6 @@ export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK
 export async function attemptAt(webhookId: string, aheadMs = 0, first?: number): Promise<void> {
 	const ids = (await deliveriesOf(webhookId)).slice(0, first).map(({ id }) => id);
 	const later = await services(aheadMs);
-	const { ended } = await startAttempts({ ...later, env: quietQueues() }, ids, undefined);
+	const { ended } = await startAttempts({ ...later, queue: quietQueue }, ids, undefined);
 	await ended;
 }

@@ -1,7 +1,7 @@
 // Verifies a JWT of a trusted issuer: the pure steps of `token.policy`, and between them the registry and the signature.
 
 import { compactVerify } from "jose";
-import { type KeySet, localKeys, remoteKeys } from "../../providers/jwks";
+import type { KeySet } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import type { Algorithm, IssuerKind } from "../../runtime/trusted-issuer";
 import { findIssuer, type Issuer } from "./issuers/store";
@@ -26,7 +26,7 @@ export async function verifyIssued(
 	// The record decides, not the token: a key is never used with an algorithm that it was not registered for.
 	const allowed: readonly string[] = algorithms ? issuer.algorithms.filter((one) => algorithms.includes(one)) : issuer.algorithms;
 	if (!allowed.includes(token.algorithm)) return rejected("ALGORITHM_REFUSED");
-	const keys = issuer.jwks_uri === undefined ? localKeys(issuer.jwks ?? { keys: [] }) : remoteKeys(issuer.jwks_uri, services.realNow);
+	const keys = services.providers.keySets.of(issuer);
 	if (!(await isSigned(token, keys))) return rejected("SIGNATURE_INVALID");
 	const claims = judge(
 		token,

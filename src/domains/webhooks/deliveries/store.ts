@@ -2,8 +2,9 @@
 
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
-import { type Poked, RELEASED_PER_SECOND } from "../../../events/queue";
+import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { uuidv7Sql } from "../../../events/raise";
+import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents } from "../table";
 

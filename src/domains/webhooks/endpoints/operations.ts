@@ -5,12 +5,10 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStale, type Write } from "../../../db/database";
 import { isEventType } from "../../../events/catalogue";
-import { poke } from "../../../events/queue";
 import { raise } from "../../../events/raise";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { AT_REGISTRATION } from "../../../providers/dns-answer";
-import { resolveName } from "../../../providers/name-resolution";
 import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -204,7 +202,7 @@ export const updateWebhook = operation({
 			writes.push(orWrongKeyCount(db.orm, row.id, 1, MAX_ACTIVE_KEYS), {
 				statements: [releaseProbe(db.orm, row.id, now)],
 				committed([probe]) {
-					services.afterwards(poke(services.env, probe as { id: string; lane: "FIRST" | "RETRY" }[]));
+					services.afterwards(services.queue.poke(probe as { id: string; lane: "FIRST" | "RETRY" }[]));
 				},
 			});
 		}
@@ -278,9 +276,9 @@ function judge({ config }: Services, url: string): string | undefined {
 }
 
 /** Throws what refuses a name by the addresses behind it. */
-async function resolve({ config }: Services, name: string | undefined): Promise<void> {
+async function resolve({ providers }: Services, name: string | undefined): Promise<void> {
 	if (name === undefined) return;
-	switch (AT_REGISTRATION[await resolveName(config, name)]) {
+	switch (AT_REGISTRATION[await providers.nameResolver.judge(name)]) {
 		case "ACCEPT":
 			return;
 		case "NOT_PUBLIC":
