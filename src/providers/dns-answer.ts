@@ -41,19 +41,3 @@ export function judgeResolution(answers: readonly DnsAnswer[], allowedNetworks: 
 	if (verdict === "PRIVATE") return "PRIVATE";
 	return answers.some(({ kind }) => kind === "FAILURE") ? "FAILURE" : verdict;
 }
-
-/** What follows when an endpoint is registered or gets another URL. */
-export const AT_REGISTRATION = {
-	PUBLIC: "ACCEPT",
-	PRIVATE: "NOT_PUBLIC",
-	NONE: "DOES_NOT_RESOLVE",
-	FAILURE: "RESOLVER_UNAVAILABLE",
-} as const satisfies Record<ResolutionVerdict, string>;
-
-/** What follows when a webhook is sent. Only a private address suspends the endpoint; all else is a failed attempt. */
-export const AT_ATTEMPT = {
-	PUBLIC: "SEND",
-	PRIVATE: "BLOCKED_ADDRESS",
-	NONE: "CONNECTION_FAILED",
-	FAILURE: "CONNECTION_FAILED",
-} as const satisfies Record<ResolutionVerdict, string>;

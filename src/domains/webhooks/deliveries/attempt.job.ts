@@ -1,12 +1,12 @@
 // One attempt after the other: claimed, its address judged, sent, and its end recorded. Surprising: an outcome waits up
 // to 100 ms for others to share its commit, but never for a receiver that has not answered yet.
 
-import { AT_ATTEMPT } from "../../../providers/dns-answer";
 import { type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
 import { atPresent, type Services } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
+import { AT_ATTEMPT } from "../endpoints/resolution.policy";
 import { secretContext } from "../endpoints/store";
 import { signatureHeader } from "../signing/policy";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";

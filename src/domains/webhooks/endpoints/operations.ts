@@ -8,7 +8,6 @@ import { isEventType } from "../../../events/catalogue";
 import { raise } from "../../../events/raise";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
-import { AT_REGISTRATION } from "../../../providers/dns-answer";
 import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -17,6 +16,7 @@ import { MAX_ACTIVE_KEYS } from "../signing/policy";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_STATES } from "./lifecycle";
+import { AT_REGISTRATION } from "./resolution.policy";
 import {
 	activeKeysOf,
 	activeKeysOfAll,
