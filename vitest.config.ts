@@ -7,6 +7,8 @@ export default defineConfig(async () => {
 	const migrations = await readD1Migrations(path.join(import.meta.dirname, "migrations"));
 	return {
 		test: {
+			// One line for each of the thousands of refused tokens.
+			onConsoleLog: (text: string) => !text.includes('"message":"token refused"'),
 			projects: [
 				// Pure functions, and tests that read the sources, in Node.
 				{ test: { name: "node", include: ["test/**/*.node.test.ts"] } },

@@ -1,10 +1,8 @@
-// Queue messages are wake-up signals: they name deliveries, and whoever receives one re-reads D1 and acts on that.
+// The webhook queues. A message is a wake-up signal: it names a delivery, and its consumer reads D1 and acts on that.
+
+import type { Poked, WebhookQueue } from "../runtime/ports";
 
 export type DeliveryMessage = { deliveryId: string };
-
-/** FIRST for the first attempts of endpoints that are well; RETRY for all others, so that a dead receiver delays no healthy one. */
-export type Lane = "FIRST" | "RETRY";
-export type Poked = { id: string; lane: Lane /** Not before so many seconds; at once when absent. */; delaySeconds?: number };
 
 /** Deliveries that an endpoint gets at once, and then each second, of many that have waited for it. */
 export const RELEASED_PER_SECOND = 10;
@@ -13,7 +11,9 @@ export const RELEASED_PER_SECOND = 10;
 const MAX_BATCH = 100;
 const MAX_DELAY_S = 86_400;
 
-export async function poke(env: Env, deliveries: readonly Poked[]): Promise<void> {
+export const webhookQueueBy = (env: Env): WebhookQueue => ({ poke: (deliveries) => poke(env, deliveries) });
+
+async function poke(env: Env, deliveries: readonly Poked[]): Promise<void> {
 	for (const lane of ["FIRST", "RETRY"] as const) {
 		const queue = lane === "FIRST" ? env.WEBHOOK_QUEUE : env.WEBHOOK_RETRY_QUEUE;
 		const messages = deliveries

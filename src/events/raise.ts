@@ -4,9 +4,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { Effect } from "../db/database";
+import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
-import { type Poked, poke } from "./queue";
 import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 export type RaisedEvent<Data extends z.ZodObject> = {
@@ -57,7 +57,7 @@ export function raise<Data extends z.ZodObject>(
 		],
 		committed(results) {
 			const deliveries = results[2] as Poked[];
-			if (deliveries.length > 0) services.afterwards(poke(services.env, deliveries));
+			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
 		},
 	};
 }

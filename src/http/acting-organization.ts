@@ -1,6 +1,6 @@
 // For which organization a call is: the one it names, or the caller's only one.
 
-import type { Membership } from "../providers/authorization";
+import type { Membership } from "../runtime/ports";
 import { ApiError } from "../shared/errors";
 import type { Access } from "./access";
 import type { AccountState, UserToken } from "./directory";

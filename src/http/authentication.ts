@@ -130,7 +130,7 @@ async function asUser(
 	if (!access.user && !access.organization) throw new ApiError("FORBIDDEN");
 	// Who may call for himself and for an organization says with X-Organization-Id that he means the latter.
 	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
-	if (permission && !services.authorization.fromMemberships) {
+	if (permission && !services.providers.authorization.fromMemberships) {
 		return byProvider(permission, token, credentials, services, directory);
 	}
 	const callerBy = (account: AccountState) => callerOf(access.user, permission, token, credentials, account, services);
@@ -197,7 +197,7 @@ async function byProvider(
 		throw new ApiError("FORBIDDEN");
 	}
 	if (organizationId === undefined) throw noPartIn(from);
-	const decision = await services.authorization.check({
+	const decision = await services.providers.authorization.check({
 		subject: { userId: account.userId },
 		permission,
 		resource: { type: "organization", id: organizationId },
@@ -215,7 +215,7 @@ function callerOf(
 	token: UserToken,
 	credentials: Credentials,
 	account: AccountState,
-	{ authorization }: Services,
+	{ providers: { authorization } }: Services,
 ): Caller {
 	refuseUser(token, account);
 	if (!organization) {

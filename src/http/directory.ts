@@ -1,7 +1,7 @@
 // What authentication asks of the domains, and the words of its answers.
 
 import type { Orm, Statement } from "../db/database";
-import type { Membership } from "../providers/authorization";
+import type { Membership } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import type { Access, Scope } from "./access";
 

@@ -1,20 +1,27 @@
-// OpenFGA as authorization provider, over its HTTP API. A caller waits 2 s for it at most, both tries together, and
-// every answer but a well-formed one is a failure.
+// OpenFGA as authorization provider, over its HTTP API. Both tries together take 2 s at most, and every answer but a
+// well-formed one is a failure.
 
 import * as z from "zod";
 import type { Config } from "../runtime/config";
 import type { Log } from "../runtime/log";
+import {
+	AuthorizationFailure,
+	type AuthorizationProvider,
+	type Decision,
+	type Fetch,
+	type Question,
+	type Resource,
+} from "../runtime/ports";
 import { BoundedCache } from "../shared/cache";
 import type { Permission } from "../shared/permissions";
-import { AuthorizationFailure, type AuthorizationProvider, type Decision, type Question, type Resource } from "./authorization";
 
-export const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const allowed = new BoundedCache<true>(5_000, 30_000);
 const denied = new BoundedCache<true>(5_000, 5_000);
 
 const Answer = z.object({ allowed: z.boolean() });
 
-export function openFga(config: Config, realNow: number, log: Log): AuthorizationProvider {
+export function openFga(config: Config, fetch: Fetch, realNow: number, log: Log): AuthorizationProvider {
 	return {
 		name: "openfga",
 		async check(question) {
@@ -23,10 +30,10 @@ export function openFga(config: Config, realNow: number, log: Log): Authorizatio
 			if (!write && allowed.get(key, realNow)?.fresh) return "ALLOW";
 			if (!write && denied.get(key, realNow)?.fresh) return "DENY";
 			try {
-				const decision = await ask(config, question);
-				const [told, other] = decision === "ALLOW" ? [allowed, denied] : [denied, allowed];
+				const decision = await ask(config, fetch, question);
+				const [remembered, other] = decision === "ALLOW" ? [allowed, denied] : [denied, allowed];
 				other.delete(key);
-				told.set(key, true, realNow);
+				remembered.set(key, true, realNow);
 				return decision;
 			} catch (error) {
 				log.error("authorization provider failed", error, {
@@ -39,7 +46,7 @@ export function openFga(config: Config, realNow: number, log: Log): Authorizatio
 	};
 }
 
-async function ask(config: Config, question: Question): Promise<Decision> {
+async function ask(config: Config, fetch: Fetch, question: Question): Promise<Decision> {
 	const { OPENFGA_URL, OPENFGA_STORE_ID, OPENFGA_MODEL_ID, OPENFGA_TOKEN } = config;
 	if (!OPENFGA_URL || !OPENFGA_STORE_ID || !OPENFGA_MODEL_ID) throw new AuthorizationFailure("not configured");
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -55,13 +62,13 @@ async function ask(config: Config, question: Question): Promise<Decision> {
 			authorization_model_id: OPENFGA_MODEL_ID,
 			...(question.write && { consistency: "HIGHER_CONSISTENCY" }),
 		}),
-		// The token is for this address and none that it may point to.
+		// The token is for this address, not for one that it redirects to.
 		redirect: "manual",
 		signal,
 	} as const;
 	const url = `${OPENFGA_URL.replace(/\/+$/, "")}/stores/${encodeURIComponent(OPENFGA_STORE_ID)}/check`;
-	const first = await attempt(url, request);
-	const response = first.again && !signal.aborted ? await attempt(url, request) : first;
+	const first = await attempt(fetch, url, request);
+	const response = first.again && !signal.aborted ? await attempt(fetch, url, request) : first;
 	if (signal.aborted) throw new AuthorizationFailure("timed out");
 	if (response.again) throw new AuthorizationFailure(response.reason);
 	const answer = Answer.safeParse(await response.json().catch(() => undefined));
@@ -72,8 +79,8 @@ async function ask(config: Config, question: Question): Promise<Decision> {
 
 type Attempt = { again: true; reason: string } | { again: false; json(): Promise<unknown> };
 
-/** Says whether another try may help: no answer, or one that only tells of a bad moment. */
-async function attempt(url: string, request: RequestInit): Promise<Attempt> {
+/** `again`: another try may help, because there was no answer, or one that blames the moment. */
+async function attempt(fetch: Fetch, url: string, request: RequestInit): Promise<Attempt> {
 	let response: Response;
 	try {
 		response = await fetch(url, request);
@@ -87,8 +94,8 @@ async function attempt(url: string, request: RequestInit): Promise<Attempt> {
 	throw new AuthorizationFailure(reason);
 }
 
-/** `org:financing.merchants:read` is the relation `financing_merchants_read`: colons and dots are not for names there. */
+/** `org:financing.merchants:read` is the relation `financing_merchants_read`: OpenFGA allows no colons and dots in names. */
 export const relationOf = (permission: Permission): string => permission.replace(/^org:/, "").replaceAll(/[^a-z]/g, "_");
 
-/** Encoded, so that no id of a stranger's choosing reads as another object or as a set of users. */
+/** Encoded, so that no id reads as another object or as a set of users. */
 const objectOf = ({ type, id }: Resource): string => `${type}:${encodeURIComponent(id)}`;

@@ -1,27 +1,13 @@
-// The port to whoever pays loans out. An instruction is known by its reference alone: the same one sent twice pays once,
-// so whatever becomes of a call, the next carries the same reference.
+// The disburser: the embedded one of the sandbox, or an outside one that takes signed instructions over HTTP.
 
 import type { Config } from "../runtime/config";
+import type { Disburser, Fetch } from "../runtime/ports";
 import { SIGNATURE_HEADER, webhookDigest } from "../webhook-verify/verify";
-
-export type Instruction = {
-	/** The application's id. */
-	reference: string;
-	accountId: string;
-	amount: { value: number; currency: string };
-	recipient: { userId: string; mobileNumber: string | null };
-};
-
-export type Disburser =
-	/** Pays at once, in the books alone. */
-	| { kind: "embedded"; pay(reference: string): { mobileMoneyTransactionId: string } }
-	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
-	| { kind: "remote"; instruct(instruction: Instruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
 
 const TIMEOUT_MS = 10_000;
 
 /** Undefined while it is not configured. */
-export function disburserOf({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config): Disburser | undefined {
+export function disburserBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config, fetch: Fetch): Disburser | undefined {
 	if (DISBURSER === "sandbox") {
 		return { kind: "embedded", pay: (reference) => ({ mobileMoneyTransactionId: `SANDBOX-${reference.slice(-12).toUpperCase()}` }) };
 	}

@@ -1,17 +1,12 @@
-// Keys of issuers. Remote sets are fetched when they are first needed or ten minutes old, once more when a token names
-// a key that they lack (at most once a minute, or forged key ids would become requests to the issuer), and the last
-// good set is used on while the issuer is down. jose's own remote set forgets it then and asks again for every token.
+// The key sets of issuers. A remote set is fetched when it is first needed or ten minutes old, and once more when a token
+// names a key that it lacks: at most once a minute, or each forged key id would become a request to the issuer. While the
+// issuer is down the last good set stays in use; jose's own remote set drops it and asks again for every token.
 
 import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import * as z from "zod";
+import { type Fetch, type KeySet, type KeySets, KeysUnavailable } from "../runtime/ports";
 import { BoundedCache } from "../shared/cache";
 import { parseJson } from "../shared/json";
-
-/** The keys that may have made a signature: one, or several when the token does not name its own. */
-export type KeySet = (header: { alg: string; kid: string | undefined }) => Promise<readonly CryptoKey[]>;
-
-/** The issuer's keys cannot be had, so nothing can be said of its tokens. */
-export class KeysUnavailable extends Error {}
 
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 64 * 1024;
@@ -22,8 +17,12 @@ const RETRY_MS = 5_000;
 
 const local = new WeakMap<object, KeySet>();
 
+export const keySetsBy = (fetch: Fetch, realNow: number): KeySets => ({
+	of: ({ jwks, jwks_uri: uri }) => (uri === undefined ? localKeys(jwks ?? { keys: [] }) : remoteKeys(uri, fetch, realNow)),
+});
+
 /** The keys of a set that is at hand. Imported keys are remembered by the object. */
-export function localKeys(jwks: { readonly keys: readonly object[] }): KeySet {
+function localKeys(jwks: { readonly keys: readonly object[] }): KeySet {
 	const known = local.get(jwks);
 	if (known) return known;
 	const set = createLocalJWKSet(jwks as unknown as JSONWebKeySet);
@@ -45,31 +44,31 @@ type Known = { keys: KeySet | undefined; fetchedAt: number; failedAt: number; mi
 
 const remote = new BoundedCache<Known>(500, Number.POSITIVE_INFINITY);
 
-/** The keys that an issuer publishes at the address. Throws `KeysUnavailable` while it never could be asked. */
-export const remoteKeys =
-	(uri: string, realNow: number): KeySet =>
+/** The keys that an issuer publishes at the address. Rejects with `KeysUnavailable` until a first fetch succeeds. */
+const remoteKeys =
+	(uri: string, fetch: Fetch, realNow: number): KeySet =>
 	async (header) => {
 		const never = Number.NEGATIVE_INFINITY;
 		const known = remote.get(uri, realNow)?.value ?? { keys: undefined, fetchedAt: never, failedAt: never, missedAt: never };
 		const stale = realNow - known.fetchedAt >= MAX_AGE_MS;
 		if (stale && realNow - known.failedAt >= (known.keys ? REFETCH_MS : RETRY_MS)) {
-			// As with a missed key, those who come meanwhile go by the last good set instead of asking too.
+			// Before the fetch, so that concurrent requests use the last good set instead of fetching too.
 			if (known.keys) known.failedAt = realNow;
-			await refresh(uri, known, realNow);
+			await refresh(uri, fetch, known, realNow);
 		}
 		if (!known.keys) throw new KeysUnavailable();
 		const found = await known.keys(header);
 		if (found.length > 0 || known.fetchedAt === realNow || realNow - known.missedAt < REFETCH_MS) return found;
-		// Before the fetch, so that the many who come meanwhile do not ask too.
+		// Before the fetch, so that concurrent requests do not fetch too.
 		known.missedAt = realNow;
 		remote.set(uri, known, realNow);
-		await refresh(uri, known, realNow);
+		await refresh(uri, fetch, known, realNow);
 		return known.keys(header);
 	};
 
-async function refresh(uri: string, known: Known, realNow: number): Promise<void> {
+async function refresh(uri: string, fetch: Fetch, known: Known, realNow: number): Promise<void> {
 	try {
-		known.keys = localKeys(await fetchKeys(uri));
+		known.keys = localKeys(await fetchKeys(uri, fetch));
 		known.fetchedAt = realNow;
 	} catch {
 		known.failedAt = realNow;
@@ -79,7 +78,7 @@ async function refresh(uri: string, known: Known, realNow: number): Promise<void
 
 const JwkSet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS) });
 
-async function fetchKeys(uri: string): Promise<{ keys: object[] }> {
+async function fetchKeys(uri: string, fetch: Fetch): Promise<{ keys: object[] }> {
 	const response = await fetch(uri, {
 		headers: { Accept: "application/jwk-set+json, application/json" },
 		redirect: "manual",
@@ -90,7 +89,7 @@ async function fetchKeys(uri: string): Promise<{ keys: object[] }> {
 		throw new KeysUnavailable();
 	}
 	const { keys } = JwkSet.parse(parseJson(await readText(response)));
-	// Keys of other kinds may have their place in the set, but no business here.
+	// The set may hold keys of other kinds; symmetric and private ones must not verify anything.
 	return { keys: keys.filter((key) => ["RSA", "EC", "OKP"].includes(key.kty) && !("d" in key)) };
 }
 

@@ -1,49 +1,43 @@
-// The port to whoever carries messages to people (SMS, mail). `outbox` carries nothing: what it is given stays in D1,
-// readable through the sandbox. `http` hands each message to an operator's own gateway, at least once.
+// The message senders: the sandbox's mailbox, and the operator's own gateway over HTTP.
 
 import type { Config } from "../runtime/config";
-
-export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
-
-/** REFUSED: the gateway will never take it. FAILED: it may, later. */
-export type SendOutcome = "SENT" | "REFUSED" | "FAILED";
-
-export interface MessageSender {
-	send(message: OutgoingMessage): Promise<SendOutcome>;
-}
+import type { Fetch, MessageSender } from "../runtime/ports";
 
 const TIMEOUT_MS = 5_000;
 
-/** The configured gateway; undefined where messages stay in D1. */
-export function messageSender(config: Config): MessageSender | undefined {
-	return config.MESSAGE_SENDER === "outbox" ? undefined : gateway(config.MESSAGE_SENDER_URL, config.MESSAGE_SENDER_TOKEN);
+/** Refusals of the service rather than of the message, or of this moment: the same message may pass later. */
+const PASSING_REFUSALS: readonly number[] = [401, 403, 408, 425, 429];
+
+export function messageSenderBy(
+	{ MESSAGE_SENDER, MESSAGE_SENDER_URL: url, MESSAGE_SENDER_TOKEN: token }: Config,
+	fetch: Fetch,
+): MessageSender {
+	if (MESSAGE_SENDER === "outbox") return { kind: "mailbox" };
+	return {
+		kind: "gateway",
+		configured: url !== undefined,
+		async send(message) {
+			if (url === undefined) return "FAILED";
+			try {
+				const response = await fetch(url, {
+					method: "POST",
+					headers: {
+						"Content-Type": "application/json",
+						// By this the gateway recognizes a repeated message.
+						"Idempotency-Key": message.id,
+						...(token !== undefined && { Authorization: `Bearer ${token}` }),
+					},
+					body: JSON.stringify(message),
+					redirect: "manual",
+					signal: AbortSignal.timeout(TIMEOUT_MS),
+				});
+				await response.body?.cancel();
+				if (response.ok) return "SENT";
+				const refused = response.status >= 400 && response.status < 500 && !PASSING_REFUSALS.includes(response.status);
+				return refused ? "REFUSED" : "FAILED";
+			} catch {
+				return "FAILED";
+			}
+		},
+	};
 }
-
-/** Whether there is anybody to give messages to. */
-export const canSend = (config: Config): boolean => config.MESSAGE_SENDER === "outbox" || config.MESSAGE_SENDER_URL !== undefined;
-
-const gateway = (url: string | undefined, token: string | undefined): MessageSender => ({
-	async send(message) {
-		if (url === undefined) return "FAILED";
-		try {
-			const response = await fetch(url, {
-				method: "POST",
-				headers: {
-					"Content-Type": "application/json",
-					// The gateway can tell a repeated message by it.
-					"Idempotency-Key": message.id,
-					...(token !== undefined && { Authorization: `Bearer ${token}` }),
-				},
-				body: JSON.stringify(message),
-				redirect: "manual",
-				signal: AbortSignal.timeout(TIMEOUT_MS),
-			});
-			await response.body?.cancel();
-			if (response.ok) return "SENT";
-			const refused = response.status >= 400 && response.status < 500 && ![401, 403, 408, 425, 429].includes(response.status);
-			return refused ? "REFUSED" : "FAILED";
-		} catch {
-			return "FAILED";
-		}
-	},
-});

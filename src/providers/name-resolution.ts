@@ -1,36 +1,36 @@
-// Where a webhook's name leads, asked of a DNS-over-HTTPS resolver. Surprising: answers are never cached, because the
-// one that was public a minute ago is what an attacker changes.
+// Resolves the names of webhook receivers through DNS over HTTPS. Answers are never cached: an attacker would answer
+// with a public address first and with a private one a minute later.
 
 import type { Config } from "../runtime/config";
-import { type DnsAnswer, judgeResolution, type ResolutionVerdict, readDnsAnswer } from "./dns-answer";
+import type { Fetch, NameResolver } from "../runtime/ports";
+import { type DnsAnswer, judgeResolution, readDnsAnswer } from "./dns-answer";
 
 const TIMEOUT_MS = 3_000;
 
-/** Connections that a look-up holds at once. */
-export const LOOKUP_CONNECTIONS = 2;
-
-/** The verdict on all addresses of a name, A and AAAA. Never rejects: a resolver that does not answer is `FAILURE`. */
-export async function resolveName(config: Config, name: string): Promise<ResolutionVerdict> {
-	const answers = await Promise.all([ask(config, name, "A"), ask(config, name, "AAAA")]);
-	return judgeResolution(answers, config.WEBHOOK_ALLOWED_NETWORKS);
-}
-
-async function ask(config: Config, name: string, type: "A" | "AAAA"): Promise<DnsAnswer> {
-	const url = new URL(config.DNS_OVER_HTTPS_URL);
-	url.searchParams.set("name", name);
-	url.searchParams.set("type", type);
-	try {
-		const response = await fetch(url, {
-			headers: { Accept: "application/dns-json" },
-			redirect: "manual",
-			signal: AbortSignal.timeout(TIMEOUT_MS),
-		});
-		if (response.status !== 200) {
-			await response.body?.cancel();
+export function nameResolverBy({ DNS_OVER_HTTPS_URL, WEBHOOK_ALLOWED_NETWORKS }: Config, fetch: Fetch): NameResolver {
+	async function ask(name: string, type: "A" | "AAAA"): Promise<DnsAnswer> {
+		const url = new URL(DNS_OVER_HTTPS_URL);
+		url.searchParams.set("name", name);
+		url.searchParams.set("type", type);
+		try {
+			const response = await fetch(url, {
+				headers: { Accept: "application/dns-json" },
+				redirect: "manual",
+				signal: AbortSignal.timeout(TIMEOUT_MS),
+			});
+			if (response.status !== 200) {
+				await response.body?.cancel();
+				return { kind: "FAILURE" };
+			}
+			return readDnsAnswer(await response.json());
+		} catch {
 			return { kind: "FAILURE" };
 		}
-		return readDnsAnswer(await response.json());
-	} catch {
-		return { kind: "FAILURE" };
 	}
+	return {
+		async judge(name) {
+			const answers = await Promise.all([ask(name, "A"), ask(name, "AAAA")]);
+			return judgeResolution(answers, WEBHOOK_ALLOWED_NETWORKS);
+		},
+	};
 }

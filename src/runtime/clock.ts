@@ -3,7 +3,7 @@
 import { BoundedCache } from "../shared/cache";
 import type { Config } from "./config";
 
-/** In `local` one isolate serves everything, so what it knows is the truth; a deployed sandbox has many and asks D1 each time. */
+/** Used in `local` only, where one isolate serves everything. A deployed sandbox has many isolates and asks D1 each time. */
 const offsets = new BoundedCache<number>(1, Number.POSITIVE_INFINITY);
 
 /** In ms. */
@@ -16,7 +16,7 @@ export async function clockOffset(database: D1Database, environment: Config["ENV
 	return offset;
 }
 
-/** Tells this isolate of an offset that was committed. */
+/** Tells this isolate the offset that was committed. */
 export function rememberOffset(offsetMs: number): void {
 	offsets.set("offset", offsetMs, 0);
 }

@@ -1,5 +1,5 @@
-// Configuration: every variable read once, at the first request. A wrong one is named in the log, never its value,
-// and answers 503 until it is mended.
+// Configuration: reads every variable once, at the first request. While one is wrong every request answers 503 and the
+// log has its name, never its value.
 
 import { importJWK } from "jose";
 import * as z from "zod";
@@ -40,7 +40,7 @@ const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.st
 
 const MIN_KEY_BITS = 2048;
 
-/** Of a provider: HTTPS, see below. */
+/** The address of a provider. `superRefine` demands HTTPS outside `local`. */
 const providerUrl = z.url({ protocol: /^https?$/ });
 
 const Variables = z
@@ -104,7 +104,7 @@ const Variables = z
 		}
 	});
 
-/** HTTPS, or in `local` plain HTTP to loopback: what is fetched or sent in the clear could be anybody's. */
+/** HTTPS, or in `local` plain HTTP to loopback: anybody on the way could read or change what is sent in the clear. */
 export function isSecureAddress(uri: string, local: boolean): boolean {
 	if (!URL.canParse(uri)) return false;
 	const { protocol, hostname } = new URL(uri);
@@ -115,7 +115,7 @@ export type ServiceKey = z.output<typeof PrivateJwk>;
 
 export type Config = z.output<typeof Variables> & { readonly keyring: Keyring };
 
-/** Values, not promises: one that a request began and was cancelled in would keep all later ones waiting. */
+/** Values, not promises: a promise of a cancelled request never settles, and later requests would wait for it. */
 const read = new WeakMap<object, Config>();
 
 /** The configuration of this Worker. Throws `ConfigurationError`. */
@@ -137,7 +137,7 @@ async function parse(env: Env): Promise<Config> {
 	return { ...result.data, keyring };
 }
 
-/** Found out now, not by the first caller who wants a token. */
+/** Checked with the configuration, so that not a caller is the first to find out. */
 async function canSign(key: ServiceKey): Promise<boolean> {
 	const bytes = fromBase64(key.n)?.length ?? 0;
 	return (

@@ -1,5 +1,5 @@
-// Structured logs: one JSON line each. Of an error only its kind and place are written, because messages of
-// database errors carry bound values: codes, tokens, phone numbers.
+// Structured logs, one JSON line each. An error is logged by its name and stack alone, because the messages of
+// database errors contain bound values: codes, tokens, phone numbers.
 
 type Fields = Record<string, string | number | boolean | null | undefined>;
 

@@ -1,17 +1,17 @@
 // What a request, a queue message or a cron run works with, built once for each of them at the edge.
 
 import { Database, type Write } from "../db/database";
-import type { AuthorizationProvider } from "../providers/authorization";
 import type { ApiError, ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import { uuidv7 } from "../shared/ids";
 import type { Config } from "./config";
 import type { Log } from "./log";
+import type { Fetch, Providers, WebhookQueue } from "./ports";
 
 export type CommitOptions = {
 	/**
-	 * What a violated UNIQUE index stands for, by the columns SQLite names (`table.a, table.b`): an error, or that somebody
-	 * else came first (`STALE`), so that the handler runs once more and finds what he made.
+	 * What a violated UNIQUE index means, by the columns that SQLite names (`table.a, table.b`): an error, or `STALE` when
+	 * another request came first, so that the handler runs once more and finds what that request wrote.
 	 */
 	unique?: { readonly [columns: string]: ErrorCode | ApiError | "STALE" };
 };
@@ -22,15 +22,15 @@ export interface Services {
 	readonly db: Database;
 	/** A session whose reads all go to the primary, where `db` may read from a replica; metered together with it. */
 	primary(): Database;
-	/** The service's clock, in ms: what is recorded, scheduled or expires goes by it. The sandbox can move it. */
+	/** The service's clock, in ms, for what is recorded, scheduled or expires. The sandbox can move it. */
 	readonly now: number;
-	/** Real time, in ms, for what callers and receivers share with us: tokens, signatures, idempotency, caches. */
+	/** Real time, in ms, for what other clocks measure too: tokens, signatures, idempotency, caches. */
 	readonly realNow: number;
 	newId(): string;
 	readonly requestId: string;
 	/** The request's own address. */
 	readonly url: string;
-	/** Where the client calls from, as Cloudflare saw it (of IPv6 the network); all who come by no such way count as one. */
+	/** The client's address as Cloudflare saw it (for IPv6 its network); clients without one count as the same client. */
 	readonly clientAddress: string;
 	/** The public base address, for links and `url` fields. */
 	readonly baseUrl: string;
@@ -38,16 +38,13 @@ export interface Services {
 	readonly issuer: string;
 	/** Commits all writes or none and, in the same batch, the answer that a replay of this request gets. Returns `output`. */
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
-	/** Decides what members may do for their organizations. */
-	readonly authorization: AuthorizationProvider;
-	/**
-	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
-	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
-	 */
-	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 	/** The event types of all domains. */
 	readonly eventTypes: EventTypes;
-	/** Goes on after the answer; failures are logged. */
+	/** The ports to the outside world. */
+	readonly providers: Providers;
+	/** Wakes the webhook consumer up. */
+	readonly queue: WebhookQueue;
+	/** Continues after the answer; logs failures. */
 	afterwards(work: Promise<unknown>): void;
 	readonly log: Log;
 }
@@ -60,15 +57,14 @@ export type Edge = {
 	requestId?: string;
 	/** For reads: a bookmark, `first-unconstrained`, or by default `first-primary`. */
 	constraint?: string;
+	/** Makes every request that leaves the service; the platform's own when absent. */
+	fetch?: Fetch;
 };
 
-/**
- * The same services over a session of their own, for what goes on beside the answer: neither its cost nor its bookmark is the
- * request's.
- */
+/** The same services with a database of their own, for work beside the answer: the request reports neither its cost nor its bookmark. */
 export const besideAnswer = (services: Services): Services => ({ ...services, db: new Database(services.env.DB, "first-primary") });
 
-/** The same services a while later: what runs on beyond its request must not record the time when it began. */
+/** The same services at the present time: work that outlives its request must not record when the request began. */
 export function atPresent(services: Services): Services {
 	const realNow = Date.now();
 	return atInstant(services, services.now + (realNow - services.realNow), realNow);

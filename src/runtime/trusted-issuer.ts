@@ -1,12 +1,12 @@
-// A trusted issuer as operators write it, in TRUSTED_ISSUERS and in /v1/platform/issuers alike.
+// A trusted issuer as operators write it, both in TRUSTED_ISSUERS and in /v1/platform/issuers.
 
 import * as z from "zod";
-import { Slug } from "../domains/organizations/wire";
+import { Slug } from "../shared/slug";
 
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
 export type IssuerKind = (typeof ISSUER_KINDS)[number];
 
-/** Asymmetric algorithms alone: with HS* a public key would be the secret. */
+/** Only asymmetric algorithms: with HS* the public key would be the secret. */
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
@@ -53,7 +53,7 @@ export const TrustedIssuer = z
 
 export type TrustedIssuer = z.output<typeof TrustedIssuer>;
 
-/** What may be changed of a registered issuer: all but whose it is and what for. */
+/** What a registered issuer may change: all but its name and its kind. */
 export const IssuerPatch = z.strictObject({ ...settings, organization_id: settings.organization_id.nullable() }).partial();
 export type IssuerPatch = z.output<typeof IssuerPatch>;
 

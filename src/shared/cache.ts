@@ -1,7 +1,13 @@
-// What an isolate keeps in memory between requests: bounded in number and age, and always a copy that can be made again.
+// What an isolate remembers between requests, bounded in number and age. Always a copy: the original is in D1, at an
+// issuer or at a provider, and may have changed.
 
 const all = new Set<Map<unknown, unknown>>();
 
+/**
+ * Holds at most `maxEntries` entries; one more drops the entry that was set longest ago, whether or not it was read since.
+ * An entry older than `maxAgeMs` stays but is no longer fresh. The bound counts entries, not bytes: callers that store
+ * what strangers send must bound its size too.
+ */
 export class BoundedCache<V> {
 	readonly #entries = new Map<string, { value: V; at: number }>();
 	readonly #maxEntries: number;
@@ -13,7 +19,7 @@ export class BoundedCache<V> {
 		all.add(this.#entries);
 	}
 
-	/** The value, and whether it is fresh enough to rely on. A stale value may serve as a guess only. */
+	/** The value, and whether it is younger than the maximum age. An older value is only a guess. */
 	get(key: string, realNow: number): { value: V; fresh: boolean } | undefined {
 		const entry = this.#entries.get(key);
 		return entry && { value: entry.value, fresh: realNow - entry.at < this.#maxAgeMs };
@@ -33,7 +39,7 @@ export class BoundedCache<V> {
 	}
 }
 
-/** Empties every cache of this isolate, so that it behaves like a new one. */
+/** Empties every cache of this isolate, as in a new isolate. */
 export function forgetAll(): void {
 	for (const entries of all) entries.clear();
 }

@@ -23,7 +23,7 @@ import * as endpoints from "../domains/webhooks/endpoints/operations";
 import * as events from "../domains/webhooks/feed/operations";
 import * as signingKeys from "../domains/webhooks/signing/operations";
 import { limit } from "../http/limits";
-import { mount } from "../http/mount";
+import { mount, type Ports } from "../http/mount";
 import { openapi } from "../http/openapi";
 import type { AnyOperation } from "../http/operation";
 import { reference } from "../http/reference";
@@ -31,7 +31,6 @@ import { BoundedCache } from "../shared/cache";
 import { directory } from "./caller-lookup";
 import * as clock from "./clock.operations";
 import { eventTypes } from "./events";
-import { servicesFor } from "./services";
 import { gate } from "./version-gate";
 
 const domains = [
@@ -61,11 +60,20 @@ const domains = [
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
-export const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, directory, gate, limit });
+export type App = Hono<{ Bindings: Env }>;
+
+export function createApp(servicesFor: Ports["servicesFor"]): App {
+	const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, directory, gate, limit });
+	app.get("/openapi.json", (c) => c.json(documentOf(c), 200, publicPage));
+	app.get("/docs", (c) => c.html(reference(documentOf(c)), 200, { ...publicPage, "Content-Security-Policy": DOCS_CONTENT_POLICY }));
+	return app;
+}
+
+const DOCS_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const publicPage = { "Cache-Control": "public, max-age=300" };
 
-/** Made once for each base address, of which a deployed Worker has one: it takes longer than most operations. */
+/** Made once for each base address, because that takes longer than most operations. A deployed Worker has one. */
 const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
 
 function documentOf(c: Context<{ Bindings: Env }>) {
@@ -75,15 +83,6 @@ function documentOf(c: Context<{ Bindings: Env }>) {
 	if (!known) documents.set(baseUrl, document, 0);
 	return document;
 }
-
-app.get("/openapi.json", (c) => c.json(documentOf(c), 200, publicPage));
-
-app.get("/docs", (c) =>
-	c.html(reference(documentOf(c)), 200, {
-		...publicPage,
-		"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-	}),
-);
 
 function isOperation(value: unknown): value is AnyOperation {
 	return typeof value === "object" && value !== null && "handle" in value && "access" in value;

@@ -1,35 +1,28 @@
-// What authentication asks of the domains: whose token this is, and what D1 knows of the caller.
+// What authentication asks of the domains: whose token this is, and what D1 knows about the caller.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { byReference, findByReference, recordUse } from "../domains/organizations/store";
 import { apiKeys, memberships, organizations } from "../domains/organizations/table";
+import { logRefusal, type Refused, refused, shown } from "../domains/tokens/refusal";
 import { ACCESS_TOKEN_SECONDS, verifyToken } from "../domains/tokens/service-token";
 import { sessions } from "../domains/tokens/table";
-import { readToken } from "../domains/tokens/token.policy";
+import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { type Verified, verifyIssued } from "../domains/tokens/verification";
 import { identityLinks, users } from "../domains/users/table";
-import type { ApiKeyRecord, Directory, IdentityToken } from "../http/directory";
-import type { Membership } from "../providers/authorization";
-import { KeysUnavailable } from "../providers/jwks";
-import { besideAnswer } from "../runtime/services";
+import type { Access } from "../http/access";
+import type { ApiKeyRecord, Directory, IdentityToken, Principal } from "../http/directory";
+import { KeysUnavailable, type Membership } from "../runtime/ports";
+import { besideAnswer, type Services } from "../runtime/services";
+import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
 import { ApiError } from "../shared/errors";
 import { isUuid } from "../shared/ids";
 
 export const directory: Directory = {
 	async verify(token, access, services) {
-		const read = readToken(token);
-		if (!read.ok) throw new ApiError("UNAUTHORISED");
-		if (read.issuer === services.issuer) {
-			const { sub, sid, iat } = await verifyToken(services.config, "access", services.issuer, token, services.realNow);
-			return { kind: "user", userId: sub, sessionId: typeof sid === "string" ? sid : null, issuedAt: iat ?? 0 };
-		}
-		if (access.identity) {
-			const identity = await believed(verifyIssued(services, token, "identity", access.identity.algorithms));
-			if (identity.ok) return toIdentity(identity);
-		}
-		const operator = await believed(verifyIssued(services, token, "operator"));
-		if (!operator.ok) throw new ApiError("UNAUTHORISED");
-		return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
+		const principal = await principalOf(token, access, services);
+		if (!("reason" in principal)) return principal;
+		logRefusal(services.log, "bearer", principal);
+		throw new ApiError("UNAUTHORISED");
 	},
 
 	accountState: (orm, token) => ({
@@ -45,7 +38,7 @@ export const directory: Directory = {
 						case when exists (select 1 from ${organizations} x where x.id = o.slug) then null else o.slug end))
 					from ${memberships} m join ${organizations} o on o.id = m.organization_id
 					where m.user_id = users.id)`.as("memberships"),
-				// Real time, which access tokens keep to: what ended earlier has outlived them.
+				// Real time, like access tokens: those of sessions that ended earlier have expired.
 				endedSessions: sql<string>`(
 					select json_group_array(s.id) from ${sessions} s
 					where s.user_id = users.id and s.revoked_at > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`.as("ended_sessions"),
@@ -95,14 +88,35 @@ type AccountStateRow = {
 	endedSessions: string;
 };
 
-/** An issuer whose keys cannot be had lets nobody in. */
-const believed = (verification: ReturnType<typeof verifyIssued>) =>
-	verification.catch((error: unknown) => {
-		throw error instanceof KeysUnavailable ? new ApiError("UNAUTHORISED") : error;
-	});
+async function principalOf(text: string, access: Access, services: Services): Promise<Principal | Refused> {
+	const read = readToken(text);
+	if (!read.ok) return read;
+	if (read.issuer === services.issuer) {
+		const token = await verifyToken(services.config, "access", services.issuer, text, services.realNow);
+		if (!token.ok) return token;
+		const { sid, iat } = token.all;
+		return { kind: "user", userId: token.subject, sessionId: typeof sid === "string" ? sid : null, issuedAt: Number(iat) };
+	}
+	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
+		verifyIssued(services, text, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
+	const identity = access.identity && (await verify("identity", access.identity.algorithms));
+	if (identity?.ok) return toIdentity(identity);
+	const operator = await verify("operator");
+	if (operator.ok) return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
+	// Of two refusals the one by a known issuer is the reason.
+	return identity && operator.reason === "ISSUER_UNKNOWN" ? identity : operator;
+}
 
-function toIdentity({ issuer, subject, all: { org_id } }: Verified): IdentityToken {
-	if (org_id !== undefined && typeof org_id !== "string") throw new ApiError("UNAUTHORISED");
+/** A bearer token whose issuer's keys cannot be had is refused. */
+function refusalWithoutKeys(token: UnverifiedToken, error: unknown): Refused {
+	if (!(error instanceof KeysUnavailable)) throw error;
+	return { ...refused("KEYS_UNAVAILABLE", "the issuer's keys", "no key set"), origin: originOf(token) };
+}
+
+function toIdentity({ issuer, subject, token, all: { org_id } }: Verified): IdentityToken | Refused {
+	if (org_id !== undefined && typeof org_id !== "string") {
+		return { ...refused("ORGANIZATION_INVALID", "a string", shown(org_id, "KIND")), origin: originOf(token) };
+	}
 	return {
 		kind: "identity",
 		issuer: issuer.issuer,
@@ -113,7 +127,7 @@ function toIdentity({ issuer, subject, all: { org_id } }: Verified): IdentityTok
 	};
 }
 
-/** A link wins over a subject that is a user's id by itself. */
+/** A link wins over a subject that is itself a user's id. */
 const userOf = ({ issuer, subject, mayAssertUserIds }: IdentityToken) => sql`coalesce(
 	(select l.user_id from ${identityLinks} l where l.issuer = ${issuer} and l.subject = ${subject}),
 	${mayAssertUserIds && isUuid(subject) ? subject.toLowerCase() : null})`;

@@ -2,14 +2,23 @@
 
 import { Database, Meter } from "../db/database";
 import { embedded } from "../domains/organizations/authorization";
-import type { AuthorizationProvider } from "../providers/authorization";
+import { webhookQueueBy } from "../events/queue";
 import { openFga } from "../providers/authorization.openfga";
+import { disburserBy } from "../providers/disburser";
+import { keySetsBy } from "../providers/jwks";
+import { messageSenderBy } from "../providers/messages";
+import { nameResolverBy } from "../providers/name-resolution";
+import { webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
-import { ConfigurationError, configuration } from "../runtime/config";
-import { logger } from "../runtime/log";
+import { type Config, ConfigurationError, configuration } from "../runtime/config";
+import { type Log, logger } from "../runtime/log";
+import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import type { Edge, Services } from "../runtime/services";
 import { uuidv7 } from "../shared/ids";
 import { eventTypes } from "./events";
+
+/** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
+const platformFetch: Fetch = (input, init) => fetch(input, init);
 
 /** Throws `ConfigurationError`. */
 export async function servicesFor({
@@ -19,18 +28,18 @@ export async function servicesFor({
 	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
 	constraint = "first-primary",
+	fetch = platformFetch,
 }: Edge): Promise<Services> {
 	const config = await configuration(env);
 	const log = logger({ request_id: requestId });
 	const realNow = Date.now();
 	const offset = await clockOffset(env.DB, config.ENVIRONMENT).catch(() => {
-		// Out of reach, or the migrations were never applied to it.
+		// The database is out of reach, or it has no migrations yet.
 		throw new ConfigurationError(["DB"]);
 	});
 	const now = realNow + offset;
 	const meter = new Meter();
 	const db = new Database(env.DB, constraint, meter);
-	const authorizationBy = (name: AuthorizationProvider["name"]) => (name === "openfga" ? openFga(config, realNow, log) : embedded(db));
 	const local = "http://localhost";
 	return {
 		env,
@@ -49,12 +58,41 @@ export async function servicesFor({
 			await db.commit(writes);
 			return output;
 		},
-		authorization: authorizationBy(config.AUTHORIZATION_PROVIDER),
-		resourceAccess: authorizationBy,
 		eventTypes,
+		providers: providersFor({ config, fetch, db, realNow, log }),
+		queue: webhookQueueBy(env),
 		afterwards(work) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},
 		log,
+	};
+}
+
+type Given = { config: Config; fetch: Fetch; db: Database; realNow: number; log: Log };
+
+/** Chooses the adapters by configuration. Getters, so that a request builds none that it does not use. */
+function providersFor({ config, fetch, db, realNow, log }: Given): Providers {
+	const authorizationBy = (name: AuthorizationProvider["name"]): AuthorizationProvider =>
+		name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(db);
+	return {
+		get disburser() {
+			return disburserBy(config, fetch);
+		},
+		get messageSender() {
+			return messageSenderBy(config, fetch);
+		},
+		get nameResolver() {
+			return nameResolverBy(config, fetch);
+		},
+		get keySets() {
+			return keySetsBy(fetch, realNow);
+		},
+		get webhookSender() {
+			return webhookSenderBy(fetch);
+		},
+		get authorization() {
+			return authorizationBy(config.AUTHORIZATION_PROVIDER);
+		},
+		resourceAccess: authorizationBy,
 	};
 }

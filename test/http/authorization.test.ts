@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { merchantGrants } from "../../src/domains/organizations/table";
 import { member, memberOfPath } from "../../src/http/access";
-import type { AuthorizationProvider, Question } from "../../src/providers/authorization";
 import { relationOf } from "../../src/providers/authorization.openfga";
 import { configuration } from "../../src/runtime/config";
+import type { AuthorizationProvider, Question } from "../../src/runtime/ports";
 import { PERMISSIONS } from "../../src/shared/permissions";
-import { servicesFor } from "../../src/wiring/services";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { answerOutbound, servicesFor } from "../support/outbound";
 import { probe, whoami } from "../support/probe";
 
 const OPENFGA = {
@@ -35,7 +35,7 @@ beforeEach(() => {
 	asked.length = 0;
 	tuples.clear();
 	double = ({ tuple_key: { user, relation, object } }) => json({ allowed: tuples.has(`${user} ${relation} ${object}`), resolution: "" });
-	vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init = {}) => {
+	answerOutbound(async (url, init = {}) => {
 		const check = JSON.parse(String(init.body)) as Check;
 		asked.push({ url: String(url), check, init });
 		return double(check, init, String(url));
@@ -92,7 +92,7 @@ describe.each(adapters)("the $name authorization provider", ({ name, grantMercha
 		resource,
 		write: false,
 	});
-	const check = async (question: Question) => (await services()).resourceAccess(name).check(question);
+	const check = async (question: Question) => (await services()).providers.resourceAccess(name).check(question);
 
 	async function given() {
 		const organization = await givenOrganization();
@@ -140,7 +140,7 @@ describe("OpenFGA over HTTP", () => {
 		write: false,
 	};
 	const check = async (about: Partial<Question> = {}, at?: number) =>
-		(await services(at)).resourceAccess("openfga").check({ ...question, ...about });
+		(await services(at)).providers.resourceAccess("openfga").check({ ...question, ...about });
 	const hold = (about: { relation?: string; object?: string } = {}) =>
 		tuples.add(`user:u-1 ${about.relation ?? "financing_merchants_read"} ${about.object ?? "organization:o-1"}`);
 
@@ -261,7 +261,7 @@ describe("OpenFGA over HTTP", () => {
 		const bad = configuration({ ...env, AUTHORIZATION_PROVIDER: "openfga" });
 		await expect(bad).rejects.toMatchObject({ names: ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] });
 		const unconfigured = await servicesFor({ env, ctx: { waitUntil: () => {} } });
-		await expect(unconfigured.resourceAccess("openfga").check(question)).rejects.toThrow("not configured");
+		await expect(unconfigured.providers.resourceAccess("openfga").check(question)).rejects.toThrow("not configured");
 		expect(asked).toEqual([]);
 	});
 });

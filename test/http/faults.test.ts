@@ -12,8 +12,8 @@ import { deleteWebhook, listWebhooks, updateWebhook } from "../../src/domains/we
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
 import type { Services } from "../../src/runtime/services";
 import { sweepAtStart } from "../../src/wiring/cron";
-import worker from "../../src/worker";
 import { call } from "../support/client";
+import { answerOutbound, worker } from "../support/outbound";
 import {
 	attemptAt,
 	attemptLog,
@@ -24,6 +24,7 @@ import {
 	givenWebhookOwner,
 	onlyDelivery,
 	planOf,
+	quietQueue,
 	quietQueues,
 	raiseQuietly,
 	services,
@@ -124,7 +125,7 @@ describe("a crash", () => {
 		await env.DB.prepare("update webhook_deliveries set claimed_until = ?")
 			.bind(Date.now() + 200)
 			.run();
-		await sweepAtStart({ ...(await services()), env: quietQueues() });
+		await sweepAtStart({ ...(await services()), queue: quietQueue });
 		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "INTERRUPTED" }]);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", claimedUntil: null });
 	});
@@ -234,7 +235,7 @@ describe("isolation", () => {
 		await raiseQuietly(organization.id);
 		world.answer = ({ url }) => (url.includes("healthy") ? new Response(null, { status: 204 }) : new Promise<Response>(() => {}));
 		const ids = [...(await deliveriesOf(webhook.id)).slice(0, 1), ...(await deliveriesOf(healthy.id))].map(({ id }) => id);
-		const { ended } = await startAttempts({ ...(await services()), env: quietQueues() }, ids, "FIRST");
+		const { ended } = await startAttempts({ ...(await services()), queue: quietQueue }, ids, "FIRST");
 		await vi.waitFor(async () => expect((await deliveriesOf(healthy.id))[0]?.status).toBe("DELIVERED"), 1_500);
 		expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).not.toBeNull();
 		await ended;
@@ -274,11 +275,11 @@ describe("isolation", () => {
 		let open = 0;
 		let most = 0;
 		const inner = world.fetch.bind(world);
-		vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+		answerOutbound(async (input, init) => {
 			most = Math.max(most, ++open);
 			await scheduler.wait(5);
 			try {
-				return await inner(input as RequestInfo, init as RequestInit);
+				return await inner(input, init);
 			} finally {
 				open--;
 			}
@@ -357,7 +358,7 @@ describe("every query of due work and lists", () => {
 			},
 		} as unknown as D1Database;
 		const made = await services();
-		await run({ ...made, env: quietQueues(), db: new Database(recording, "first-primary") });
+		await run({ ...made, queue: quietQueue, db: new Database(recording, "first-primary") });
 		return queries;
 	}
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AT_ATTEMPT, AT_REGISTRATION, judgeResolution, readDnsAnswer } from "../../src/providers/dns-answer";
+import { AT_ATTEMPT, AT_REGISTRATION } from "../../src/domains/webhooks/endpoints/resolution.policy";
+import { judgeResolution, readDnsAnswer } from "../../src/providers/dns-answer";
 import { parseNetworks } from "../../src/shared/addresses";
 
 const record = (type: number, data: string) => ({ name: "hooks.partner.example.", type, TTL: 60, data });

@@ -2,6 +2,8 @@
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { vi } from "vitest";
+import type { Fetch } from "../../src/runtime/ports";
+import { answerOutbound } from "./outbound";
 
 type Alg = "RS256" | "ES256" | "EdDSA";
 
@@ -12,7 +14,7 @@ export async function givenKey(alg: Alg = "RS256", kid = "k1") {
 
 export type TestKey = Awaited<ReturnType<typeof givenKey>>;
 
-/** A valid token, with the given claims and header members replaced; an undefined claim is left out. */
+/** A valid token, with these claims and header members in place of the usual ones; an undefined claim is left out. */
 export async function signed(
 	key: TestKey,
 	claims: JWTPayload & Record<string, unknown>,
@@ -23,11 +25,12 @@ export async function signed(
 	return new SignJWT(payload as JWTPayload).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
 }
 
-/** Answers fetches of this address with `serve()` and fails all others. Returns the spy on `fetch`. */
+/** Answers requests to the address with what `serve` returns; others fail. Returns the calls. */
 export function givenJwks(uri: string, serve: () => Response | Promise<Response>) {
-	return vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
-		const url = input instanceof Request ? input.url : String(input);
-		if (url !== uri) throw new Error(`unexpected fetch of ${url}`);
+	const publisher = vi.fn<Fetch>(async (input) => {
+		if (String(input) !== uri) throw new Error(`unexpected request to ${String(input)}`);
 		return serve();
 	});
+	answerOutbound(publisher);
+	return publisher;
 }

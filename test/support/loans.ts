@@ -8,9 +8,9 @@ import { createLoanProduct } from "../../src/domains/loans/products/operations";
 import type { NewLoanProduct } from "../../src/domains/loans/wire";
 import { webhookEvents } from "../../src/events/table";
 import type { Services } from "../../src/runtime/services";
-import { servicesFor } from "../../src/wiring/services";
 import { call, expectOk } from "./client";
 import { db, operatorToken } from "./factories";
+import { servicesFor } from "./outbound";
 
 /** Thirty days in one installment at 10%; a limit of 100,000 in steps of 500. */
 export const LOAN_PRODUCT: z.input<typeof NewLoanProduct> = {

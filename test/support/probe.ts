@@ -8,7 +8,7 @@ import type { Access, Caller } from "../../src/http/access";
 import { mount, type Ports } from "../../src/http/mount";
 import { type AnyOperation, type Method, operation } from "../../src/http/operation";
 import { directory } from "../../src/wiring/caller-lookup";
-import { servicesFor } from "../../src/wiring/services";
+import { servicesFor } from "./outbound";
 
 /** An operation that answers with its caller. */
 export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GET", path: `/${string}` = "/whoami") =>

@@ -1,7 +1,8 @@
 // Keeps the queues' own calls of the consumer inside one test. Messages that arrive between two tests are dropped, because
 // there are no tables then; consumers still running when a test ends are waited for, or they would write into the next one.
 
-import worker from "../../src/worker";
+import deployed from "../../src/worker";
+import { worker } from "./outbound";
 
 const { queue } = worker;
 let closed = false;
@@ -11,7 +12,7 @@ let underWay = 0;
 const PATIENCE_MS = 1_000;
 const POLL_MS = 5;
 
-worker.queue = async (batch, env, ctx) => {
+deployed.queue = worker.queue = async (batch, env, ctx) => {
 	if (closed) return batch.ackAll();
 	const track = async (work: Promise<unknown>) => {
 		underWay++;

@@ -3,7 +3,7 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import worker from "../../src/worker";
+import { worker } from "./outbound";
 
 export const ORIGIN = "http://localhost";
 

@@ -5,6 +5,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
 import { expectDocumentedEvents } from "./events";
+import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
 
@@ -19,4 +20,5 @@ afterEach(async () => {
 	await requestsEnded();
 	await closeQueues();
 	await expectDocumentedEvents();
+	forgetOutbound();
 });

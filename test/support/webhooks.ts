@@ -4,7 +4,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { userAdmitted } from "../../src/domains/users/events";
 import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
@@ -12,12 +12,12 @@ import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { webhookAttempts } from "../../src/domains/webhooks/table";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
+import type { WebhookQueue } from "../../src/runtime/ports";
 import { atInstant, type Services } from "../../src/runtime/services";
 import { toTimestamp } from "../../src/shared/time";
-import { servicesFor } from "../../src/wiring/services";
-import worker from "../../src/worker";
 import { call, expectOk } from "./client";
 import { db, givenMember, givenOrganization } from "./factories";
+import { answerOutbound, servicesFor, worker } from "./outbound";
 
 export type Received = { url: string; headers: Headers; body: string; at: number };
 type Answering = (request: Received, signal: AbortSignal) => Response | Promise<Response>;
@@ -72,10 +72,10 @@ export class World {
 	}
 }
 
-/** Replaces `fetch` in requests, consumers and Durable Objects. */
+/** Answers outbound requests of requests, consumers and Durable Objects. */
 export function fakeWorld(): World {
 	const world = new World();
-	vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => world.fetch(input as RequestInfo, init as RequestInit));
+	answerOutbound((input, init) => world.fetch(input, init));
 	return world;
 }
 
@@ -122,7 +122,7 @@ export async function services(aheadMs = 0): Promise<Services> {
 
 /** Commits writes without telling the queue, so that the deliveries they make stay where they are. */
 export async function commitQuietly(writes: (quiet: Services) => Write[], aheadMs = 0): Promise<void> {
-	const quiet = { ...(await services(aheadMs)), env: quietQueues() };
+	const quiet = { ...(await services(aheadMs)), queue: quietQueue };
 	await quiet.db.commit(writes(quiet));
 }
 
@@ -165,6 +165,9 @@ export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliv
 	return getQueueResult(batch, ctx);
 }
 
+/** A queue that drops what it is given. */
+export const quietQueue: WebhookQueue = { poke: async () => {} };
+
 /** The bindings with queues that drop every message, so that only the test decides what is consumed and when. */
 const silence = { sendBatch: async () => ({}), send: async () => ({}) } as never;
 export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK_RETRY_QUEUE: silence });
@@ -173,6 +176,6 @@ export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK
 export async function attemptAt(webhookId: string, aheadMs = 0, first?: number): Promise<void> {
 	const ids = (await deliveriesOf(webhookId)).slice(0, first).map(({ id }) => id);
 	const later = await services(aheadMs);
-	const { ended } = await startAttempts({ ...later, env: quietQueues() }, ids, undefined);
+	const { ended } = await startAttempts({ ...later, queue: quietQueue }, ids, undefined);
 	await ended;
 }

@@ -3,7 +3,7 @@
 
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
-import { type MessageSender, messageSender, type SendOutcome } from "../../providers/messages";
+import type { MessageSender, SendOutcome } from "../../runtime/ports";
 import { besideAnswer, type Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { type Channel, type MessageRow, messages } from "./table";
@@ -19,11 +19,13 @@ const BATCH = 6;
 /** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
 const ROUNDS = 25;
 
+type Gateway = Extract<MessageSender, { kind: "gateway" }>;
+
 /** The write of a message, which is sent as soon as it is committed. */
 export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
 	const { db, now, config } = services;
 	const id = services.newId();
-	const kept = config.MESSAGE_SENDER === "outbox";
+	const kept = services.providers.messageSender.kind === "mailbox";
 	const { content, ...facts } = message;
 	const sealed = await config.keyring.seal("message", id, JSON.stringify(content));
 	const row = {
@@ -59,9 +61,9 @@ export const claimDue = (orm: Orm, now: number, only?: string) =>
 
 /** Sends what is due, or the one message that was just written. Safe to run twice, and at once. */
 export async function sendMessages(services: Services, only?: string): Promise<void> {
-	const sender = messageSender(services.config);
-	const { db, now } = services;
-	if (!sender) return;
+	const { db, now, providers } = services;
+	const sender = providers.messageSender;
+	if (sender.kind === "mailbox") return;
 	for (let round = 1; round <= ROUNDS; round++) {
 		let claimed: MessageRow[] = [];
 		await db.commit([
@@ -79,7 +81,7 @@ export async function sendMessages(services: Services, only?: string): Promise<v
 	}
 }
 
-async function attempt(services: Services, row: MessageRow, sender: MessageSender): Promise<SendOutcome | "EXPIRED"> {
+async function attempt(services: Services, row: MessageRow, sender: Gateway): Promise<SendOutcome | "EXPIRED"> {
 	if (row.expiresAt <= services.now) return "EXPIRED";
 	const content = await openContent(services, row);
 	if (!content) return "REFUSED";

@@ -1,8 +1,8 @@
-// The embedded authorization provider: roles and merchant grants in D1. It remembers nothing, so a change shows at once.
+// The embedded authorization provider: roles and merchant grants in D1. It caches nothing, so a change shows at once.
 
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../db/database";
-import type { AuthorizationProvider, Membership, Question } from "../../providers/authorization";
+import type { AuthorizationProvider, Membership, Question } from "../../runtime/ports";
 import { rolePermits } from "../../shared/permissions";
 import { memberships, merchantGrants } from "./table";
 

@@ -3,7 +3,6 @@
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { type Orm, orStale, type Statement, type Write } from "../../db/database";
-import { canSend } from "../../providers/messages";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { HOUR_MS } from "../../shared/time";
@@ -47,7 +46,8 @@ export async function sendGate(services: Services, recipient: string) {
 		statements: [sends(eq(otpSends.recipient, recipient), 10), sends(eq(otpSends.client, client), 30)] as const,
 		/** Throws `ApiError` TOO_MANY_REQUESTS with the time to wait. */
 		check(toRecipient: readonly { sentAt: number }[], byClient: readonly { sentAt: number }[]): void {
-			if (!canSend(services.config)) throw new ApiError("SERVICE_UNAVAILABLE");
+			const { messageSender } = services.providers;
+			if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
 			const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
 			const waitMs = Math.max(waitForSend(times(toRecipient), RECIPIENT_CAPS, now), waitForSend(times(byClient), CLIENT_CAPS, now));
 			if (waitMs > 0) throw tooManyRequests(waitMs / 1000);

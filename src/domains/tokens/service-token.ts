@@ -1,8 +1,10 @@
-// The service's own tokens: RS256 JWTs. One kind is never taken for another, because each names itself in `typ` and `aud`.
+// The service's own tokens: RS256 JWTs. One kind never passes for another, because each has its own `typ` and `aud`.
 
-import { importJWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { importJWK, type JWTPayload, SignJWT } from "jose";
 import type { Config, ServiceKey } from "../../runtime/config";
-import { ApiError } from "../../shared/errors";
+import { type Refused, refused, shown } from "./refusal";
+import { refusalOfSignature } from "./signature";
+import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";
 
 export const AUDIENCE = "financial-account-service";
 export const ACCESS_TOKEN_SECONDS = 900;
@@ -10,18 +12,18 @@ export const ID_TOKEN_SECONDS = 900;
 export const CUSTOM_TOKEN_SECONDS = 300;
 export const PHONE_TOKEN_SECONDS = 300;
 
-/** Says that somebody holds a phone; taken by the phone exchange like that of any other issuer. */
+/** Proves that somebody holds a phone. The phone exchange accepts it like the token of any other phone issuer. */
 export const PHONE_TOKEN = { typ: "phone+jwt", aud: "financial-account-phone-exchange" } as const;
 
 const KINDS = {
-	access: { typ: "at+jwt", aud: AUDIENCE },
-	id: { typ: "id+jwt", aud: "financial-account-client" },
-	custom: { typ: "custom+jwt", aud: "financial-account-sign-in" },
-	phone: PHONE_TOKEN,
+	access: { typ: "at+jwt", aud: AUDIENCE, maxLifetimeSeconds: ACCESS_TOKEN_SECONDS },
+	id: { typ: "id+jwt", aud: "financial-account-client", maxLifetimeSeconds: ID_TOKEN_SECONDS },
+	custom: { typ: "custom+jwt", aud: "financial-account-sign-in", maxLifetimeSeconds: CUSTOM_TOKEN_SECONDS },
+	phone: { ...PHONE_TOKEN, maxLifetimeSeconds: PHONE_TOKEN_SECONDS },
 } as const;
 export type TokenKind = keyof typeof KINDS;
 
-/** Values, not promises: one that a request began and was cancelled in would keep all later ones waiting. */
+/** Values, not promises: a promise of a cancelled request never settles, and later requests would wait for it. */
 const imported = { private: new WeakMap<ServiceKey, CryptoKey>(), public: new WeakMap<ServiceKey, CryptoKey>() };
 
 async function importKey(key: ServiceKey, half: "private" | "public"): Promise<CryptoKey> {
@@ -32,7 +34,7 @@ async function importKey(key: ServiceKey, half: "private" | "public"): Promise<C
 	return fresh;
 }
 
-/** What may be published of a service key. */
+/** The public half of a service key. */
 export const publicJwk = ({ n, e, kid }: ServiceKey) => ({ kty: "RSA" as const, n, e, kid, alg: "RS256" as const, use: "sig" as const });
 
 const signingKey = ({ SERVICE_KEYS }: Config): ServiceKey => {
@@ -41,7 +43,7 @@ const signingKey = ({ SERVICE_KEYS }: Config): ServiceKey => {
 	return first;
 };
 
-/** Signs with the first service key. `claims` must bring `iss`, `iat` and `exp`. */
+/** Signs with the first service key. `claims` must include `iss`, `iat` and `exp`. */
 export async function signJwt(config: Config, typ: string, claims: JWTPayload): Promise<string> {
 	const key = signingKey(config);
 	return new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(await importKey(key, "private"));
@@ -49,34 +51,34 @@ export async function signJwt(config: Config, typ: string, claims: JWTPayload): 
 
 export type Minting = { kind: TokenKind; issuer: string; subject: string; realNow: number; lifetimeSeconds: number; claims?: JWTPayload };
 
-/** Makes a service token. Tokens keep to real time, so that callers agree with us about `exp`. */
+/** Makes a service token. Tokens use real time, so that callers agree with us about `exp`. */
 export function mintToken(config: Config, { kind, issuer, subject, realNow, lifetimeSeconds, claims }: Minting): Promise<string> {
 	const { typ, aud } = KINDS[kind];
 	const iat = Math.floor(realNow / 1000);
 	return signJwt(config, typ, { jti: crypto.randomUUID(), ...claims, iss: issuer, aud, sub: subject, iat, exp: iat + lifetimeSeconds });
 }
 
-/** The claims of a service token of this kind. Throws `ApiError` UNAUTHORISED for every other token. */
+/** The claims of a service token of this kind; every other token is refused. */
 export async function verifyToken(
 	config: Config,
 	kind: TokenKind,
 	issuer: string,
-	token: string,
+	text: string,
 	realNow: number,
-): Promise<JWTPayload & { sub: string }> {
-	const { typ, aud } = KINDS[kind];
-	try {
-		const { payload } = await jwtVerify(
-			token,
-			({ kid }) => {
-				const key = config.SERVICE_KEYS.keys.find((candidate) => candidate.kid === kid);
-				if (!key) throw new ApiError("UNAUTHORISED");
-				return importKey(key, "public");
-			},
-			{ algorithms: ["RS256"], typ, audience: aud, issuer, currentDate: new Date(realNow), requiredClaims: ["sub", "exp", "iat"] },
-		);
-		return payload as JWTPayload & { sub: string };
-	} catch {
-		throw new ApiError("UNAUTHORISED");
-	}
+): Promise<({ ok: true } & Claims) | Refused> {
+	const token = readToken(text);
+	if (!token.ok) return token;
+	const verdict = await verifyRead(config, kind, issuer, token, realNow);
+	return verdict.ok ? verdict : { ...verdict, origin: originOf(token) };
+}
+
+async function verifyRead(config: Config, kind: TokenKind, issuer: string, token: UnverifiedToken, realNow: number) {
+	if (token.issuer !== issuer) return refused("ISSUER_UNKNOWN", issuer, shown(token.issuer));
+	if (token.algorithm !== "RS256") return refused("ALGORITHM_NOT_ALLOWED", "RS256", token.algorithm);
+	const key = config.SERVICE_KEYS.keys.find((candidate) => candidate.kid === token.kid);
+	const refusal = await refusalOfSignature(token, key ? [await importKey(key, "public")] : []);
+	if (refusal) return refusal;
+	const { typ, aud, maxLifetimeSeconds } = KINDS[kind];
+	// No grace: the same clock made the token.
+	return judge(token, { typ, audience: aud, maxLifetimeSeconds, expiryGraceSeconds: 0 }, realNow);
 }

@@ -1,5 +1,5 @@
-// What is known of tokens: who may issue them, which are spent, and the sessions that refresh tokens keep alive.
-// All instants here are real time, because callers hold tokens to it; only the registry's own go by the service's clock.
+// The tables of tokens: who may issue them, which are spent, and the sessions that refresh tokens keep alive. All instants
+// are real time, like the times in tokens; only those of the registry of issuers are of the service's clock.
 
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ISSUER_KINDS, type TrustedIssuer } from "../../runtime/trusted-issuer";
@@ -20,19 +20,19 @@ export const trustedIssuers = sqliteTable(
 	],
 );
 
-/** Tokens that are good for one use; the row of the use is in the commit of its effect. */
+/** Single-use tokens that were used; the row is written in the commit of the effect. */
 export const spentTokens = sqliteTable(
 	"spent_tokens",
 	{
 		issuer: text().notNull(),
 		tokenId: text().notNull(),
-		/** Afterwards the token is refused as expired anyway. */
+		/** From then on the token is refused as expired. */
 		expiresAt: integer().notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.issuer, table.tokenId] }), index("spent_tokens_expiry").on(table.expiresAt)],
 );
 
-/** One-time custom tokens. A row is written whether or not the exchange met a known user, so that both take as long. */
+/** One-time custom tokens. The exchange writes a row for known and new users alike, so that both take as long. */
 export const customTokens = sqliteTable(
 	"custom_tokens",
 	{
@@ -60,13 +60,13 @@ export const sessions = sqliteTable(
 export const refreshTokens = sqliteTable(
 	"refresh_tokens",
 	{
-		/** SHA-256 of the token, which itself is kept nowhere but sealed in its predecessor's row. */
+		/** SHA-256 of the token. The token itself is stored only in its predecessor's row, sealed. */
 		hash: text().primaryKey(),
 		sessionId: text().notNull(),
 		expiresAt: integer().notNull(),
 		replacedAt: integer(),
 		successorHash: text(),
-		/** The successor, for the caller who lost the answer that held it. */
+		/** The successor, for a caller who lost the answer that contained it. */
 		sealedSuccessor: text(),
 	},
 	(table) => [index("refresh_tokens_expiry").on(table.expiresAt)],

@@ -1,22 +1,9 @@
-// Whether a JWT of a trusted issuer is to be believed, as pure steps in the order in which their failures are told:
-// form, algorithm, issuer, signature, expiry, claims. The signature itself is checked between `pinned` and `judge`.
+// Whether a JWT of a trusted issuer is accepted, as pure steps in the order in which failures are reported: form,
+// algorithm, issuer, signature, expiry, claims. The signature is checked between `readToken` and `judge`.
 
 import { fromBase64 } from "../../shared/bytes";
 import { HostileJson, type Json, parseJson } from "../../shared/json";
-
-/** Why a token is not believed. */
-export type Reason =
-	| "MALFORMED"
-	| "ALGORITHM_REFUSED"
-	| "ISSUER_MISSING"
-	| "ISSUER_UNKNOWN"
-	| "SIGNATURE_INVALID"
-	| "EXPIRED"
-	| "CLAIMS_INVALID"
-	| "ISSUER_DISABLED";
-
-export type Rejected = { ok: false; reason: Reason };
-const rejected = (reason: Reason): Rejected => ({ ok: false, reason });
+import { type Refused, refused, shown } from "./refusal";
 
 type Members = { readonly [name: string]: Json };
 export type UnverifiedToken = {
@@ -34,23 +21,26 @@ export type Claims = { subject: string; tokenId: string | undefined; expiresAtS:
 const MAX_TOKEN_BYTES = 8 * 1024;
 const CLOCK_SKEW_S = 60;
 const MAX_SUBJECT = 255;
+const ALGORITHMS: readonly string[] = ["RS256", "ES256", "EdDSA"];
 
-/** Reads a token without believing any of it. */
-export function readToken(text: string): UnverifiedToken | Rejected {
-	// Whatever passes is ASCII, so characters are bytes. An empty signature is left to the algorithm's check.
-	if (text.length > MAX_TOKEN_BYTES || !/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return rejected("MALFORMED");
+/** Reads a token without trusting any of it. */
+export function readToken(text: string): UnverifiedToken | Refused {
+	// What passes the pattern is ASCII, so characters are bytes.
+	if (text.length > MAX_TOKEN_BYTES) return refused("TOO_LARGE", `at most ${MAX_TOKEN_BYTES} characters`, `${text.length} characters`);
+	// An empty signature passes: the check of the algorithm refuses it by its reason.
+	if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return refused("NOT_A_JWT", "three parts of base64url", `${text.split(".").length} parts`);
 	const [header, payload] = text.split(".").slice(0, 2).map(decodePart);
-	if (!header || !payload) return rejected("MALFORMED");
+	if (!header) return refused("HEADER_UNREADABLE", "base64url of a JSON object", "something else");
+	if (!payload) return refused("PAYLOAD_UNREADABLE", "base64url of a JSON object", "something else");
 	const { alg, kid, crit } = header;
-	// Extensions that must be understood are not; `jwk`, `jku` and `x5u` are never looked at: keys come from the registry.
-	if (typeof alg !== "string" || !isAsymmetric(alg) || crit !== undefined) return rejected("ALGORITHM_REFUSED");
-	if (kid !== undefined && typeof kid !== "string") return rejected("SIGNATURE_INVALID");
-	if (typeof payload.iss !== "string" || payload.iss === "") return rejected("ISSUER_MISSING");
+	// With HS* the public key would be the secret, and `none` is no signature.
+	if (typeof alg !== "string" || !ALGORITHMS.includes(alg)) return refused("ALGORITHM_UNSUPPORTED", ALGORITHMS.join(", "), shown(alg));
+	// `jwk`, `jku` and `x5u` are never looked at: keys come from the registry alone.
+	if (crit !== undefined) return refused("EXTENSION_UNSUPPORTED", "no crit", "crit");
+	if (kid !== undefined && typeof kid !== "string") return refused("KEY_ID_MALFORMED", "a string", shown(kid));
+	if (typeof payload.iss !== "string" || payload.iss === "") return refused("ISSUER_MISSING", "a string", shown(payload.iss));
 	return { ok: true, text, header, payload, algorithm: alg, kid, issuer: payload.iss };
 }
-
-/** With HS* the public key would be the secret, and `none` is no signature. */
-const isAsymmetric = (alg: string): boolean => alg === "RS256" || alg === "ES256" || alg === "EdDSA";
 
 function decodePart(part: string): Members | undefined {
 	const bytes = fromBase64(part);
@@ -64,35 +54,74 @@ function decodePart(part: string): Members | undefined {
 	}
 }
 
+/** What the log may say about where a token comes from. */
+export const originOf = ({ issuer, algorithm, kid }: UnverifiedToken): NonNullable<Refused["origin"]> => ({
+	issuer: shown(issuer),
+	alg: algorithm,
+	kid: shown(kid),
+});
+
 export type Expectation = {
 	audience: string;
 	maxLifetimeSeconds: number;
-	/** Members that the payload must hold with just these values. */
+	/** Members of the payload that must have these values. */
 	members?: { readonly [name: string]: string };
 	/** The header's `typ`, where one issuer makes tokens of several kinds. */
 	typ?: string;
-	/** Without a token id nobody can tell whether it was spent. */
+	/** Without a token id nobody can tell whether the token was used before. */
 	tokenIdRequired?: boolean;
+	/** How long after its expiry a token is still accepted, because the issuer's clock may differ from ours. */
+	expiryGraceSeconds?: number;
 };
 
-/** Judges what an authentic token says. `realNow` in ms: issuers know nothing of the service's own clock. */
-export function judge({ header, payload }: UnverifiedToken, expected: Expectation, realNow: number): ({ ok: true } & Claims) | Rejected {
+/** Judges the claims of an authentic token. `realNow` in ms: issuers know nothing of the service's own clock. */
+export function judge(token: UnverifiedToken, expected: Expectation, realNow: number): ({ ok: true } & Claims) | Refused {
+	const { payload } = token;
+	const { exp, sub, jti } = payload;
+	if (!isInstant(exp)) return refused("EXPIRY_INVALID", "exp in seconds", timeOf(exp));
 	const nowS = realNow / 1000;
-	const { exp, iat, nbf, aud, sub, jti } = payload;
-	if (!isInstant(exp)) return rejected("CLAIMS_INVALID");
-	if (exp + CLOCK_SKEW_S <= nowS) return rejected("EXPIRED");
-	const lifetime = isInstant(iat) && iat <= nowS + CLOCK_SKEW_S ? exp - iat : Number.NaN;
-	const valid =
-		lifetime > 0 &&
-		lifetime <= expected.maxLifetimeSeconds &&
-		(nbf === undefined || (isInstant(nbf) && nbf <= nowS + CLOCK_SKEW_S)) &&
-		(Array.isArray(aud) ? aud.includes(expected.audience) : aud === expected.audience) &&
-		(jti === undefined ? !expected.tokenIdRequired : typeof jti === "string" && jti !== "" && jti.length <= MAX_SUBJECT) &&
-		(expected.typ === undefined || header.typ === expected.typ) &&
-		Object.entries(expected.members ?? {}).every(([name, value]) => payload[name] === value);
-	if (!valid || typeof sub !== "string" || sub.trim() === "" || sub.length > MAX_SUBJECT) return rejected("CLAIMS_INVALID");
+	const graceS = expected.expiryGraceSeconds ?? CLOCK_SKEW_S;
+	if (exp + graceS <= nowS) return refused("EXPIRED", `exp after ${Math.floor(nowS - graceS)}`, timeOf(exp));
+	const refusal = refusalOfUse(token, expected) ?? refusalOfLifetime(payload, exp, expected.maxLifetimeSeconds, nowS);
+	if (refusal) return refusal;
+	if (jti === undefined ? expected.tokenIdRequired : !isName(jti)) {
+		return refused("TOKEN_ID_INVALID", `jti of 1 to ${MAX_SUBJECT} characters`, sizeOf(jti));
+	}
+	if (!isName(sub) || sub.trim() === "") return refused("SUBJECT_INVALID", `sub of 1 to ${MAX_SUBJECT} characters`, sizeOf(sub));
 	return { ok: true, subject: sub, tokenId: typeof jti === "string" ? jti : undefined, expiresAtS: exp, all: payload };
 }
 
-/** A NumericDate: seconds as a JSON number; one in milliseconds is refused by its lifetime. */
+function refusalOfLifetime({ iat, nbf }: Members, exp: number, maxLifetimeSeconds: number, nowS: number): Refused | undefined {
+	const latest = Math.floor(nowS + CLOCK_SKEW_S);
+	if (!isInstant(iat) || iat > nowS + CLOCK_SKEW_S) return refused("ISSUED_AT_INVALID", `iat up to ${latest}`, timeOf(iat));
+	const lifetime = exp - iat;
+	if (lifetime <= 0 || lifetime > maxLifetimeSeconds) {
+		return refused("LIFETIME_INVALID", `more than 0 s, at most ${maxLifetimeSeconds} s`, `${lifetime} s`);
+	}
+	if (nbf !== undefined && (!isInstant(nbf) || nbf > nowS + CLOCK_SKEW_S)) {
+		return refused("NOT_YET_VALID", `nbf up to ${latest}`, timeOf(nbf));
+	}
+	return undefined;
+}
+
+/** What the token is for: its audience, its type and the members that the issuer's record demands. */
+function refusalOfUse({ header, payload }: UnverifiedToken, { audience, typ, members = {} }: Expectation): Refused | undefined {
+	const { aud } = payload;
+	if (Array.isArray(aud) ? !aud.includes(audience) : aud !== audience) return refused("AUDIENCE_MISMATCH", audience, shown(aud));
+	if (typ !== undefined && header.typ !== typ) return refused("TYPE_MISMATCH", typ, shown(header.typ));
+	for (const [name, value] of Object.entries(members)) {
+		if (payload[name] !== value) return refused("MEMBER_MISMATCH", `${name} ${value}`, `${name} ${shown(payload[name])}`);
+	}
+	return undefined;
+}
+
+/** A NumericDate: seconds as a JSON number. One in milliseconds is refused by its lifetime. */
 const isInstant = (value: Json | undefined): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;
+
+const isName = (value: Json | undefined): value is string => typeof value === "string" && value !== "" && value.length <= MAX_SUBJECT;
+
+/** Only the size: subjects and token ids stay out of the log. */
+const sizeOf = (value: Json | undefined): string =>
+	typeof value === "string" ? `${value.trim().length} characters` : shown(value, "KIND");
+
+const timeOf = (value: Json | undefined): string => shown(value, typeof value === "number" ? "VALUE" : "KIND");

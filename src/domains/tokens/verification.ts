@@ -1,33 +1,44 @@
 // Verifies a JWT of a trusted issuer: the pure steps of `token.policy`, and between them the registry and the signature.
 
-import { compactVerify } from "jose";
-import { type KeySet, localKeys, remoteKeys } from "../../providers/jwks";
 import type { Services } from "../../runtime/services";
 import type { Algorithm, IssuerKind } from "../../runtime/trusted-issuer";
 import { findIssuer, type Issuer } from "./issuers/store";
-import { type Claims, judge, type Reason, type Rejected, readToken, type UnverifiedToken } from "./token.policy";
+import { type Refused, refused, shown } from "./refusal";
+import { refusalOfSignature } from "./signature";
+import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";
 
-export type Verified = { ok: true; issuer: Issuer; text: string } & Claims;
+export type Verified = { ok: true; issuer: Issuer; token: UnverifiedToken } & Claims;
 
 /**
- * Throws `KeysUnavailable` when the issuer's keys cannot be had.
- * `algorithms` narrows what the issuer's record allows, for operations that take less.
+ * Rejects with `KeysUnavailable` when the issuer's keys cannot be had.
+ * `algorithms` narrows what the issuer's record allows, for operations that accept fewer.
  */
 export async function verifyIssued(
 	services: Services,
 	text: string,
 	kind: IssuerKind,
 	algorithms?: readonly Algorithm[],
-): Promise<Verified | Rejected> {
+): Promise<Verified | Refused> {
 	const token = readToken(text);
 	if (!token.ok) return token;
+	const verdict = await verifyRead(services, token, kind, algorithms);
+	return verdict.ok ? verdict : { ...verdict, origin: originOf(token) };
+}
+
+async function verifyRead(
+	services: Services,
+	token: UnverifiedToken,
+	kind: IssuerKind,
+	algorithms: readonly Algorithm[] | undefined,
+): Promise<Verified | Refused> {
 	const issuer = await findIssuer(services, token.issuer, kind);
-	if (!issuer) return rejected("ISSUER_UNKNOWN");
+	if (!issuer) return refused("ISSUER_UNKNOWN", `a trusted issuer of kind ${kind}`, shown(token.issuer));
 	// The record decides, not the token: a key is never used with an algorithm that it was not registered for.
 	const allowed: readonly string[] = algorithms ? issuer.algorithms.filter((one) => algorithms.includes(one)) : issuer.algorithms;
-	if (!allowed.includes(token.algorithm)) return rejected("ALGORITHM_REFUSED");
-	const keys = issuer.jwks_uri === undefined ? localKeys(issuer.jwks ?? { keys: [] }) : remoteKeys(issuer.jwks_uri, services.realNow);
-	if (!(await isSigned(token, keys))) return rejected("SIGNATURE_INVALID");
+	if (!allowed.includes(token.algorithm)) return refused("ALGORITHM_NOT_ALLOWED", allowed.join(", "), token.algorithm);
+	const keys = await services.providers.keySets.of(issuer)({ alg: token.algorithm, kid: token.kid });
+	const refusal = await refusalOfSignature(token, keys);
+	if (refusal) return refusal;
 	const claims = judge(
 		token,
 		{
@@ -39,19 +50,6 @@ export async function verifyIssued(
 		services.realNow,
 	);
 	if (!claims.ok) return claims;
-	if (issuer.disabled) return rejected("ISSUER_DISABLED");
-	return { ...claims, issuer, text };
-}
-
-const rejected = (reason: Reason): Rejected => ({ ok: false, reason });
-
-async function isSigned({ text, algorithm, kid }: UnverifiedToken, keys: KeySet): Promise<boolean> {
-	for (const key of await keys({ alg: algorithm, kid })) {
-		const verified = await compactVerify(text, key, { algorithms: [algorithm] }).then(
-			() => true,
-			() => false,
-		);
-		if (verified) return true;
-	}
-	return false;
+	if (issuer.disabled) return refused("ISSUER_DISABLED", "an enabled issuer", "a disabled one");
+	return { ...claims, issuer, token };
 }

@@ -1,4 +1,4 @@
-// What the token operations answer.
+// The responses of the token operations.
 
 import * as z from "zod";
 

@@ -1,18 +1,17 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { listMessages } from "../../../src/domains/messages/operations";
 import { queueMessage, sendMessages } from "../../../src/domains/messages/store";
 import { messages } from "../../../src/domains/messages/table";
+import type { Fetch } from "../../../src/runtime/ports";
 import { MINUTE_MS } from "../../../src/shared/time";
-import { servicesFor } from "../../../src/wiring/services";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { db, givenUser, operatorToken } from "../../support/factories";
+import { answerOutbound, servicesFor } from "../../support/outbound";
 
 const NUMBER = "+254712345678";
 const GATEWAY = { ...env, MESSAGE_SENDER: "http", MESSAGE_SENDER_URL: "https://sms.example/send", MESSAGE_SENDER_TOKEN: "secret" } as Env;
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Services whose work after the answer can be waited for. */
 async function servicesOf(bindings: Env) {
@@ -32,8 +31,12 @@ async function queue(bindings: Env, text = "hello", ttlMs = 5 * MINUTE_MS) {
 	await settled();
 }
 
-const givenGateway = (...statuses: number[]) =>
-	vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(null, { status: statuses.shift() ?? 200 }));
+/** A gateway that answers with these statuses in turn, then with 200. Returns its calls. */
+function givenGateway(...statuses: number[]) {
+	const gateway = vi.fn<Fetch>(async () => new Response(null, { status: statuses.shift() ?? 200 }));
+	answerOutbound(gateway);
+	return gateway;
+}
 const sweep = async () => sendMessages((await servicesOf(GATEWAY)).services);
 const row = async () => (await db.select().from(messages))[0];
 

@@ -9,10 +9,10 @@ import { otpChallenges, otpSends } from "../../../src/domains/otp/table";
 import type { Services } from "../../../src/runtime/services";
 import { MINUTE_MS } from "../../../src/shared/time";
 import { dueWork } from "../../../src/wiring/due-work";
-import { servicesFor } from "../../../src/wiring/services";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { db, operatorToken } from "../../support/factories";
+import { servicesFor } from "../../support/outbound";
 
 const NUMBER = "+254712345678";
 const later = (ms: number) => moveClock(ms);

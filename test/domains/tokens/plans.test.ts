@@ -10,8 +10,8 @@ import { linkedUser, purgeTokens } from "../../../src/domains/tokens/exchange/st
 import { endAllSessions, findRefresh } from "../../../src/domains/tokens/sessions/store";
 import { trustedIssuers } from "../../../src/domains/tokens/table";
 import { directory } from "../../../src/wiring/caller-lookup";
-import { servicesFor } from "../../../src/wiring/services";
 import { db } from "../../support/factories";
+import { servicesFor } from "../../support/outbound";
 
 const services = () => servicesFor({ env, ctx: { waitUntil() {} } });
 const { orm } = new Database(env.DB, "first-primary");

@@ -9,10 +9,10 @@ import { member, memberOfPath, orIdentity } from "../../../src/http/access";
 import { mount } from "../../../src/http/mount";
 import { operation } from "../../../src/http/operation";
 import { directory } from "../../../src/wiring/caller-lookup";
-import { servicesFor } from "../../../src/wiring/services";
 import { call, expectOk } from "../../support/client";
 import { givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenKey, signed, type TestKey } from "../../support/issuers";
+import { servicesFor } from "../../support/outbound";
 
 const Caller = z.object({
 	kind: z.string(),

@@ -5,7 +5,6 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { operation } from "../../../http/operation";
-import { disburserOf } from "../../../providers/disburser";
 import { besideAnswer } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
@@ -32,7 +31,7 @@ export const applyForLoan = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const disburser = disburserOf(services.config);
+		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const userId = borrowerNamed(caller, body.user_id);
 		const id = applicationIdOf(path.application_id);

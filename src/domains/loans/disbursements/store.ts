@@ -3,7 +3,7 @@
 
 import { and, eq, lte, sql } from "drizzle-orm";
 import { type Orm, orStale, StaleWrite, type Statement } from "../../../db/database";
-import { disburserOf, type Instruction } from "../../../providers/disburser";
+import type { Instruction } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
 import { users } from "../../users/table";
@@ -28,7 +28,7 @@ export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disb
 
 /** Sends an instruction whose attempt is counted already. Whatever the answer, only the disburser's report ends the matter. */
 export async function instruct(services: Services, instruction: Instruction): Promise<void> {
-	const disburser = disburserOf(services.config);
+	const { disburser } = services.providers;
 	if (disburser?.kind !== "remote") return;
 	if ((await disburser.instruct(instruction, services.realNow)) !== "ACCEPTED") return;
 	const { db } = services;
@@ -42,7 +42,7 @@ export async function instruct(services: Services, instruction: Instruction): Pr
 
 /** Sends every instruction that is due once more. */
 export async function sendDueInstructions(services: Services): Promise<void> {
-	if (disburserOf(services.config)?.kind !== "remote") return;
+	if (services.providers.disburser?.kind !== "remote") return;
 	const { db, now } = services;
 	for (let round = 1; round <= ROUNDS; round++) {
 		const [due] = await db.read(findDueInstructions(db.orm, now));

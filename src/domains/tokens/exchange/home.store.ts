@@ -1,14 +1,16 @@
-// The home organization of a user whom an issuer creates: that of the issuer's record, or in the sandbox the token's.
+// The home organization of a new user: the one in the issuer's record, or in the sandbox the one in the token.
 
 import type { Statement } from "../../../db/database";
 import type { Services } from "../../../runtime/services";
 import { isUuid } from "../../../shared/ids";
+import { Slug } from "../../../shared/slug";
 import { organizations } from "../../organizations/table";
-import { Slug } from "../../organizations/wire";
 import type { Issuer } from "../issuers/store";
-import type { Claims } from "../token.policy";
+import { refused, shown } from "../refusal";
+import { type Claims, originOf } from "../token.policy";
+import type { Verified } from "../verification";
 
-/** The reference by which new users' organization is looked up; undefined when they have none; null when a token's is no reference. */
+/** The reference of new users' organization; undefined when they have none; null when the token's is no reference. */
 export function homeReference(issuer: Issuer, { all }: Claims): string | null | undefined {
 	if (!issuer.organizationFromToken) return issuer.organization_id;
 	const { org_id } = all;
@@ -16,7 +18,10 @@ export function homeReference(issuer: Issuer, { all }: Claims): string | null | 
 	return typeof org_id === "string" && (isUuid(org_id) || Slug.safeParse(org_id).success) ? org_id : null;
 }
 
-/** The organization's id (`known` when there is one), and the write that creates it when it is a slug used for the first time; undefined for an id of nothing. */
+/**
+ * The organization's id, and the write that creates it when its slug is used for the first time. `known` is the id that
+ * was found for the reference. Undefined when the reference is an id that no organization has.
+ */
 export function resolveHome(
 	services: Services,
 	reference: string | undefined,
@@ -28,3 +33,9 @@ export function resolveHome(
 	const row = { id: services.newId(), slug: reference, name: reference, createdAt: services.now };
 	return { id: row.id, writes: [services.db.orm.insert(organizations).values(row)] };
 }
+
+/** Only the sandbox's tokens name their organization. */
+export const noSuchOrganization = ({ token, all }: Verified) => ({
+	...refused("ORGANIZATION_INVALID", "org_id of an organization, or a slug", shown(all.org_id)),
+	origin: originOf(token),
+});

@@ -1,4 +1,4 @@
-// A partner's token for one of ours. The first exchange of an identity makes its user.
+// Exchanges a partner's token for a service token. The first exchange of an identity creates its user.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -11,24 +11,51 @@ import { isUuid } from "../../../shared/ids";
 import { byReference, findByReference } from "../../organizations/store";
 import { findUser, provision } from "../../users/store";
 import { identityLinks, type UserRow, users } from "../../users/table";
+import { logRefusal, type Reason, type Refused } from "../refusal";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
-import type { Reason } from "../token.policy";
 import { type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
-import { homeReference, resolveHome } from "./home.store";
-import { linkedUser, SPENT_BEFORE, spend } from "./store";
+import { homeReference, noSuchOrganization, resolveHome } from "./home.store";
+import { linkedUser, SPENT_BEFORE, spend, usedBefore } from "./store";
 
-/** What the exchange answers for each reason not to believe a token. */
+/** What the exchange answers for each reason to refuse a token. */
 const CODES: Record<Reason, ErrorCode> = {
-	MALFORMED: "MALFORMED_TOKEN",
-	ALGORITHM_REFUSED: "INVALID_TOKEN",
+	TOO_LARGE: "MALFORMED_TOKEN",
+	NOT_A_JWT: "MALFORMED_TOKEN",
+	HEADER_UNREADABLE: "MALFORMED_TOKEN",
+	PAYLOAD_UNREADABLE: "MALFORMED_TOKEN",
+	ALGORITHM_UNSUPPORTED: "INVALID_TOKEN",
+	EXTENSION_UNSUPPORTED: "INVALID_TOKEN",
+	KEY_ID_MALFORMED: "INVALID_TOKEN_SIGNATURE",
 	ISSUER_MISSING: "INVALID_TOKEN_CLAIMS",
 	ISSUER_UNKNOWN: "UNKNOWN_TOKEN_ISSUER",
+	ALGORITHM_NOT_ALLOWED: "INVALID_TOKEN",
+	KEYS_UNAVAILABLE: "INTERNAL_ERROR",
+	KEY_UNKNOWN: "INVALID_TOKEN_SIGNATURE",
 	SIGNATURE_INVALID: "INVALID_TOKEN_SIGNATURE",
+	EXPIRY_INVALID: "INVALID_TOKEN_CLAIMS",
 	EXPIRED: "TOKEN_EXPIRED",
-	CLAIMS_INVALID: "INVALID_TOKEN_CLAIMS",
+	ISSUED_AT_INVALID: "INVALID_TOKEN_CLAIMS",
+	LIFETIME_INVALID: "INVALID_TOKEN_CLAIMS",
+	NOT_YET_VALID: "INVALID_TOKEN_CLAIMS",
+	AUDIENCE_MISMATCH: "INVALID_TOKEN_CLAIMS",
+	TYPE_MISMATCH: "INVALID_TOKEN_CLAIMS",
+	MEMBER_MISMATCH: "INVALID_TOKEN_CLAIMS",
+	TOKEN_ID_INVALID: "INVALID_TOKEN_CLAIMS",
+	SUBJECT_INVALID: "INVALID_TOKEN_CLAIMS",
 	ISSUER_DISABLED: "UNAUTHORISED",
+	ORGANIZATION_INVALID: "INVALID_TOKEN_CLAIMS",
+	ALREADY_USED: "INVALID_TOKEN",
 };
+
+/** Logs the reason and returns the error that the caller sees. */
+function refusalOf({ log }: Services, refusal: Refused): ApiError {
+	logRefusal(log, "partner", refusal);
+	const code = CODES[refusal.reason];
+	return refusal.reason === "ALREADY_USED"
+		? new ApiError(code, { status: 401, description: "The token was used before" })
+		: new ApiError(code);
+}
 
 export const exchangePartnerToken = operation({
 	id: "exchangePartnerToken",
@@ -52,24 +79,24 @@ export const exchangePartnerToken = operation({
 	],
 	async handle({ body }, services) {
 		const token = await verifyIssued(services, body.partner_token, "partner");
-		if (!token.ok) throw new ApiError(CODES[token.reason]);
+		if (!token.ok) throw refusalOf(services, token);
 		const access_token = await mintToken(services.config, {
 			kind: "access",
 			issuer: services.issuer,
 			subject: await resolveUser(services, token),
 			realNow: services.realNow,
 			lifetimeSeconds: ACCESS_TOKEN_SECONDS,
-			// Of no session yet: signing out makes one, which is revoked.
+			// There is no session yet: signing out writes one that is revoked.
 			claims: { sid: crypto.randomUUID(), auth_time: Math.floor(services.realNow / 1000) },
 		});
 		return { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS };
 	},
 });
 
-/** How often a first exchange begins anew because another made its user, its organization or its tag first. */
+/** How often a first exchange starts again because another one created its user, its organization or its tag first. */
 const MAX_ATTEMPTS = 5;
 
-/** The id of the user whose token it is; makes him when nobody has. */
+/** The id of the token's user, who is created on the first exchange. */
 async function resolveUser(services: Services, token: Verified): Promise<string> {
 	for (let attempt = 1; ; attempt++) {
 		const { user, writes } = await decide(services, token);
@@ -78,7 +105,7 @@ async function resolveUser(services: Services, token: Verified): Promise<string>
 			return user.id;
 		} catch (error) {
 			if (!(error instanceof UniqueViolation)) throw error;
-			if (error.columns === SPENT_BEFORE) throw new ApiError("INVALID_TOKEN", { status: 401, description: "The token was used before" });
+			if (error.columns === SPENT_BEFORE) throw refusalOf(services, usedBefore(token));
 			if (attempt === MAX_ATTEMPTS) throw error;
 		}
 	}
@@ -99,15 +126,15 @@ async function decide(services: Services, token: Verified): Promise<{ user: User
 	const email = verifiedEmail(token);
 	const known = linked ?? claimed;
 	if (known) {
-		// An issuer that has an organization may speak by their ids only for the users of that one.
+		// An issuer with an organization may assert only ids of users of that organization.
 		if (!linked && reference !== undefined && organization?.id !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
 		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
-		const news = email !== undefined && email !== known.email ? [orm.update(users).set({ email }).where(eq(users.id, known.id))] : [];
-		return { user: known, writes: [...spending, ...news] };
+		const changes = email !== undefined && email !== known.email ? [orm.update(users).set({ email }).where(eq(users.id, known.id))] : [];
+		return { user: known, writes: [...spending, ...changes] };
 	}
 	const home = reference === null ? undefined : resolveHome(services, reference, organization?.id);
 	if (!home) {
-		if (issuer.organizationFromToken) throw new ApiError("INVALID_TOKEN_CLAIMS");
+		if (issuer.organizationFromToken) throw refusalOf(services, noSuchOrganization(token));
 		throw new Error("an issuer's organization_id names no organization");
 	}
 	const { user, writes } = provision(services, { source: "PARTNER", admitted: issuer.auto_admit, homeOrganizationId: home.id, email });

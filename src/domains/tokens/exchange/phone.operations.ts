@@ -1,5 +1,5 @@
-// A verified phone for a one-time custom token. Every failure reads alike, and known and new users take the same road
-// (one read, one commit, one row more), so that nobody learns who is a user.
+// Exchanges a verified phone for a one-time custom token. Every failure has the same answer, and known and new users
+// cost the same (one read, one commit), so that nobody learns which numbers have a user.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -12,16 +12,29 @@ import { byReference, findByReference } from "../../organizations/store";
 import { isE164 } from "../../users/phone.policy";
 import { provision } from "../../users/store";
 import { type UserRow, users } from "../../users/table";
+import { logRefusal, type Refused, refused } from "../refusal";
 import { CUSTOM_TOKEN_SECONDS, mintToken } from "../service-token";
 import { customTokens } from "../table";
+import { originOf } from "../token.policy";
 import { type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
-import { homeReference, resolveHome } from "./home.store";
-import { SPENT_BEFORE, spend } from "./store";
+import { homeReference, noSuchOrganization, resolveHome } from "./home.store";
+import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
 const MAX_ATTEMPTS = 5;
 
 const refusal = () => badInput("phone_verification_token", "is not valid", "NOT_ALLOWED");
+
+function refusalOf({ log }: Services, why: Refused) {
+	logRefusal(log, "phone", why);
+	return refusal();
+}
+
+/** The subject stays out of the log: it may be a phone number with a typing error. */
+const notAPhone = ({ token }: Verified): Refused => ({
+	...refused("SUBJECT_INVALID", "sub with a phone number in E.164 form", "another form"),
+	origin: originOf(token),
+});
 
 export const exchangePhoneToken = operation({
 	id: "exchangePhoneToken",
@@ -37,7 +50,8 @@ export const exchangePhoneToken = operation({
 	limit: "exchange",
 	async handle({ body }, services) {
 		const token = await verifyIssued(services, body.phone_verification_token, "phone");
-		if (!token.ok || !isE164(token.subject)) throw refusal();
+		if (!token.ok) throw refusalOf(services, token);
+		if (!isE164(token.subject)) throw refusalOf(services, notAPhone(token));
 		for (let attempt = 1; ; attempt++) {
 			const { user, writes } = await decide(services, token);
 			const id = crypto.randomUUID();
@@ -57,7 +71,7 @@ export const exchangePhoneToken = operation({
 				return await services.commit([...writes, issued], answer);
 			} catch (error) {
 				if (!(error instanceof UniqueViolation)) throw error;
-				if (error.columns === SPENT_BEFORE) throw refusal();
+				if (error.columns === SPENT_BEFORE) throw refusalOf(services, usedBefore(token));
 				if (attempt === MAX_ATTEMPTS) throw error;
 			}
 		}
@@ -78,7 +92,7 @@ async function decide(services: Services, token: Verified): Promise<{ user: User
 		return { user: known, writes: spending };
 	}
 	const home = reference === null ? undefined : resolveHome(services, reference, byReference(found, reference ?? "")?.id);
-	if (!home) throw refusal();
+	if (!home) throw refusalOf(services, noSuchOrganization(token));
 	const { user, writes } = provision(services, { source: "PHONE", admitted: false, homeOrganizationId: home.id, mobileNumber: subject });
 	return { user, writes: [...spending, ...home.writes, ...writes] };
 }

@@ -1,25 +1,34 @@
-// Reads of what an outside identity stands for, and what a sign-in writes.
+// Finds the user behind an outside identity, and records which tokens are spent.
 
 import { sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm, Statement } from "../../../db/database";
 import { HOUR_MS } from "../../../shared/time";
 import { identityLinks, users } from "../../users/table";
+import { refused } from "../refusal";
 import { customTokens, refreshTokens, sessions, spentTokens } from "../table";
+import { originOf } from "../token.policy";
+import type { Verified } from "../verification";
 
-/** The user whom an operator or an earlier exchange linked to the identity. */
+/** The user that an operator or an earlier exchange linked to the identity. */
 export const linkedUser = (orm: Orm, issuer: string, subject: string) =>
 	orm
 		.select()
 		.from(users)
 		.where(sql`${users.id} = (select l.user_id from ${identityLinks} l where l.issuer = ${issuer} and l.subject = ${subject})`);
 
-/** Spends a token that is good for one use. Its primary key refuses the second. */
+/** Spends a single-use token. The primary key refuses the second use. */
 export const spend = (orm: Orm, issuer: string, tokenId: string, expiresAtS: number): Statement =>
 	orm.insert(spentTokens).values({ issuer, tokenId, expiresAt: Math.ceil(expiresAtS * 1000) });
 
-/** `UniqueViolation.columns` of a token that was spent before. */
+/** `UniqueViolation.columns` of a second use. */
 export const SPENT_BEFORE = "spent_tokens.issuer, spent_tokens.token_id";
+
+/** The refusal of a second use. */
+export const usedBefore = ({ token }: Verified) => ({
+	...refused("ALREADY_USED", "a token id that is unused", "a spent one"),
+	origin: originOf(token),
+});
 
 /** Removes what has expired, at most a thousand rows of each table at a time. Expired sessions outlive their last access token. */
 export function purgeTokens(orm: Orm, realNow: number): Statement[] {

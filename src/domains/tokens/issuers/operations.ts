@@ -1,4 +1,4 @@
-// The registry of trusted issuers, for platforms with more partners than a variable holds.
+// The registry of trusted issuers, for platforms with more partners than TRUSTED_ISSUERS can hold.
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
@@ -106,7 +106,7 @@ export const updateIssuer = operation({
 	method: "PATCH",
 	path: "/v1/platform/issuers/{id}",
 	summary: "Change a registered issuer",
-	description: "Other isolates go by the change within a minute. A new `jwks` replaces `jwks_uri` and the other way round.",
+	description: "Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round.",
 	access: operator,
 	request: { path: ById, body: IssuerPatch },
 	response: RegisteredIssuer,
@@ -149,7 +149,7 @@ export const deleteIssuer = operation({
 	method: "DELETE",
 	path: "/v1/platform/issuers/{id}",
 	summary: "Stop trusting an issuer",
-	description: "Its users and their identities stay. Other isolates go by it within a minute.",
+	description: "Its users and their identities stay. Takes effect everywhere within a minute.",
 	access: operator,
 	request: { path: ById },
 	response: null,

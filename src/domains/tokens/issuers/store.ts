@@ -1,5 +1,5 @@
-// The issuers whose tokens are taken, and for what: the service's own and the sandbox's first, then configuration,
-// then the registry in D1. A name known to an earlier one is never looked for in a later one.
+// Finds the trusted issuer of a token: first the service itself and the sandbox, then configuration, then the registry
+// in D1. A name that an earlier source knows is never looked up in a later one.
 
 import { eq } from "drizzle-orm";
 import type { Config } from "../../../runtime/config";
@@ -10,19 +10,19 @@ import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../service-token";
 import { trustedIssuers } from "../table";
 import type { Expectation } from "../token.policy";
 
-/** A trusted issuer, with what only the service's own issuers ask of their tokens beside it. */
+/** A trusted issuer. The optional members are set for the service's own issuers only. */
 export type Issuer = TrustedIssuer & {
 	demands?: Pick<Expectation, "members" | "typ">;
 	/** New users belong to the organization that the token's `org_id` names. */
 	organizationFromToken?: boolean;
 };
 
-/** The embedded issuer of `local`; its tokens name their kind in `token_kind`, because one issuer stands for all four. */
+/** The embedded issuer of `local`. Its tokens name their kind in `token_kind`, because it issues all four. */
 export const SANDBOX_ISSUER = "https://sandbox.issuer.local";
 
 const own = new WeakMap<Config, { keys: ReturnType<typeof publicJwk>[] }>();
 
-/** The same object each time, because imported keys are remembered by it. */
+/** The same object each time, because imported keys are cached by it. */
 function ownKeys(config: Config) {
 	const known = own.get(config) ?? { keys: config.SERVICE_KEYS.keys.map(publicJwk) };
 	own.set(config, known);
@@ -47,7 +47,7 @@ function sandboxIssuer(config: Config, kind: IssuerKind): Issuer {
 	};
 }
 
-/** The service itself, as far as it has seen to it that somebody holds a phone. */
+/** The service itself, as the issuer of phone verification tokens. */
 function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 	return {
 		issuer,
@@ -65,16 +65,16 @@ function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 	};
 }
 
-/** Whether the name is taken by an issuer that the registry cannot change. */
+/** Whether the name belongs to an issuer that the registry cannot change. */
 export const isReservedIssuer = ({ config, issuer: self }: Services, name: string): boolean =>
 	name === self || name === SANDBOX_ISSUER || config.TRUSTED_ISSUERS.some(({ issuer }) => issuer === name);
 
 const MAX_AGE_MS = 60_000;
 const registered = new BoundedCache<readonly TrustedIssuer[]>(1_000, MAX_AGE_MS);
-/** Apart, because anybody can make names up: they must not crowd out those of registered issuers. */
+/** A cache of their own, because anybody can invent names: they must not evict registered issuers. */
 const unregistered = new BoundedCache<readonly []>(1_000, MAX_AGE_MS);
 
-/** The trusted issuer of this name and kind; a round trip for a registered one that was not asked for within a minute. */
+/** The trusted issuer of this name and kind. Costs a round trip unless this isolate looked the name up within a minute. */
 export async function findIssuer(services: Services, name: string, kind: IssuerKind): Promise<Issuer | undefined> {
 	const { config } = services;
 	if (name === services.issuer) return kind === "phone" ? embeddedPhoneIssuer(config, name) : undefined;
@@ -97,7 +97,7 @@ async function registeredIssuers({ db, realNow }: Services, name: string): Promi
 	return entries;
 }
 
-/** Lets this isolate see a change of the registry at once; others within a minute. */
+/** Makes this isolate see a change of the registry at once; others see it within a minute. */
 export function forgetIssuer(name: string): void {
 	registered.delete(name);
 	unregistered.delete(name);

@@ -1,4 +1,4 @@
-// The sandbox: what a developer needs in place of an identity provider, a phone and patience. Never in production.
+// The sandbox's tokens: a developer gets here what an identity provider would issue. Never in production.
 
 import * as z from "zod";
 import { anyone } from "../../../http/access";
@@ -14,7 +14,7 @@ export const createSandboxToken = operation({
 	id: "createSandboxToken",
 	method: "POST",
 	path: "/v1/sandbox/tokens",
-	summary: "A token of the embedded issuer, to try things out without an identity provider",
+	summary: "A token of the embedded issuer, to try the service without an identity provider",
 	access: anyone,
 	only: ["local"],
 	request: {
@@ -39,7 +39,7 @@ export const createSandboxToken = operation({
 	response: z.object({ token: z.string() }),
 	errors: ["NOT_FOUND"],
 	async handle({ body }, { config, realNow, url }) {
-		// Whoever can make operators' tokens owns the service: a page elsewhere that names this machine otherwise gets none.
+		// Operator tokens open everything, so a web page that reaches this machine by another name (DNS rebinding) gets none.
 		if (!LOOPBACK.has(new URL(url).hostname)) throw new ApiError("NOT_FOUND");
 		const iat = Math.floor(realNow / 1000);
 		const token = await signJwt(config, "JWT", {

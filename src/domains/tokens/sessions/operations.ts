@@ -1,5 +1,5 @@
-// Sessions: signing in with a custom token, keeping the session alive, and signing out. What is wrong with a custom or
-// refresh token is not told: invalid, expired and used read alike.
+// Sessions: signing in with a custom token, keeping the session alive, and signing out. Invalid, expired and used tokens
+// have the same answer.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -11,6 +11,7 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
+import { logRefusal, type Refused, refused } from "../refusal";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
 import { refreshTokens } from "../table";
 import { SignedIn } from "../wire";
@@ -19,7 +20,12 @@ import { endAllSessions, endSession, findCustomToken, findRefresh, openSession, 
 
 const refusal = (member: "custom_token" | "refresh_token") => badInput(member, "is not valid", "NOT_ALLOWED");
 
-/** `authenticatedAt` in ms: when the user last proved who he is. */
+function customRefusal({ log }: Services, why: Refused) {
+	logRefusal(log, "custom", why);
+	return refusal("custom_token");
+}
+
+/** `authenticatedAt` in ms: when the user last proved their identity. */
 async function signedIn(
 	{ config, issuer, realNow }: Services,
 	user: UserRow,
@@ -51,12 +57,13 @@ export const signIn = operation({
 	errors: ["FORBIDDEN"],
 	async handle({ body }, services) {
 		const { db, config, realNow } = services;
-		const claims = await verifyToken(config, "custom", services.issuer, body.custom_token, realNow).catch(() => {
-			throw refusal("custom_token");
-		});
-		const id = claims.jti ?? "";
-		const [[known], [user]] = await db.read(findCustomToken(db.orm, id), findUser(db.orm, claims.sub));
-		if (!known || known.usedAt !== null || !user) throw refusal("custom_token");
+		const token = await verifyToken(config, "custom", services.issuer, body.custom_token, realNow);
+		if (!token.ok) throw customRefusal(services, token);
+		const id = token.tokenId ?? "";
+		const [[known], [user]] = await db.read(findCustomToken(db.orm, id), findUser(db.orm, token.subject));
+		if (!known || known.usedAt !== null || !user) {
+			throw customRefusal(services, refused("ALREADY_USED", "an unused custom token", known ? "a used one" : "one without a record"));
+		}
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const session = await openSession(services, user.id);
 		const answer = await signedIn(services, user, { ...session, authenticatedAt: realNow });
@@ -69,7 +76,8 @@ export const refreshSession = operation({
 	method: "POST",
 	path: "/v1/auth/token/refresh",
 	summary: "Fresh tokens for a refresh token, which is replaced",
-	description: "Who lost the answer may ask again for 10 s and gets the same refresh token. Later use of a replaced one ends the session.",
+	description:
+		"A caller who lost the answer can ask again for 10 s and gets the same refresh token. Later use of a replaced one ends the session.",
 	access: anyone,
 	request: { body: z.object({ refresh_token: z.string().min(1).max(255) }) },
 	response: SignedIn,
@@ -119,7 +127,7 @@ export const signOut = operation({
 					.from(refreshTokens)
 					.where(eq(refreshTokens.hash, await sha256Hex(body.refresh_token))),
 			);
-			// Of somebody else, or of nobody: there is nothing of the caller's to end, and he learns nothing by it.
+			// `endSession` changes no session of another user, and the answer does not tell whether there is one.
 			if (token) writes.push(endSession(db.orm, token.sessionId, caller.userId, realNow));
 		}
 		if (body?.all) writes.push(...endAllSessions(db.orm, caller.userId, realNow));

@@ -1,16 +1,16 @@
-// What becomes of a refresh token that is presented: it rotates, is answered again, or ends its session.
+// What a presented refresh token leads to: it rotates, it gets the same answer again, or it ends its session.
 
 import { DAY_MS, SECOND_MS } from "../../../shared/time";
 
 export const SESSION_MS = 90 * DAY_MS;
 export const IDLE_MS = 30 * DAY_MS;
-/** For this long a caller who lost the answer may ask again. */
+/** For this long a caller who lost the answer can ask again. */
 const GRACE_MS = 10 * SECOND_MS;
 
 export type RefreshFacts = {
 	token: { expiresAt: number; replacedAt: number | null };
 	session: { expiresAt: number; revokedAt: number | null };
-	/** Whether the successor was presented already, which proves that the answer was not lost. */
+	/** Whether the successor was presented before, which proves that the answer arrived. */
 	successorUsed: boolean;
 };
 
@@ -21,6 +21,6 @@ export function judgeRefresh({ token, session, successorUsed }: RefreshFacts, re
 	if (session.revokedAt !== null || session.expiresAt <= realNow || token.expiresAt <= realNow) return "REFUSE";
 	if (token.replacedAt === null) return "ROTATE";
 	if (realNow - token.replacedAt < GRACE_MS && !successorUsed) return "REPEAT";
-	// Two hold the same token, and nobody can tell which of them stole it.
+	// Two parties hold the same token, and nobody can tell which of them stole it.
 	return "REVOKE";
 }

@@ -1,4 +1,4 @@
-// Sessions and the refresh tokens that keep them alive: reads, and writes to be committed with their effect.
+// Sessions and the refresh tokens that keep them alive: builds their reads and writes.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Orm, orStale, type Statement } from "../../../db/database";
@@ -15,7 +15,7 @@ async function mintRefreshToken(): Promise<RefreshToken> {
 	return { token, hash: await sha256Hex(token) };
 }
 
-/** A session for the user and its first refresh token. */
+/** A new session of the user, with its first refresh token. */
 export async function openSession({ db, realNow }: Services, userId: string) {
 	const id = crypto.randomUUID();
 	const refresh = await mintRefreshToken();
@@ -26,7 +26,7 @@ export async function openSession({ db, realNow }: Services, userId: string) {
 	return { id, refreshToken: refresh.token, writes };
 }
 
-/** Replaces a refresh token that was not replaced before. The successor waits sealed for the caller who loses the answer. */
+/** Replaces a refresh token that was not replaced before. The successor is stored sealed for a caller who loses the answer. */
 export async function rotate({ db, realNow, config }: Services, hash: string, sessionId: string) {
 	const next = await mintRefreshToken();
 	const sealedSuccessor = await config.keyring.seal("refresh-answer", hash, next.token);
@@ -41,7 +41,7 @@ export async function rotate({ db, realNow, config }: Services, hash: string, se
 	return { refreshToken: next.token, writes };
 }
 
-/** The token, its session, its user, and its successor, each in a statement of its own. */
+/** One statement each for the token, its session, its user and its successor. */
 export const findRefresh = (orm: Orm, hash: string) => {
 	const sessionId = sql`(select t.session_id from ${refreshTokens} t where t.hash = ${hash})`;
 	return [
@@ -55,7 +55,7 @@ export const findRefresh = (orm: Orm, hash: string) => {
 	] as const;
 };
 
-/** Ends a session, also one that has no row yet because its token came from a partner's exchange. */
+/** Ends a session. One that began with a partner's exchange has no row yet and gets one. */
 export const endSession = (orm: Orm, id: string, userId: string, realNow: number): Statement =>
 	orm
 		.insert(sessions)
@@ -66,7 +66,7 @@ export const endSession = (orm: Orm, id: string, userId: string, realNow: number
 			setWhere: sql`user_id = ${userId}`,
 		});
 
-/** Ends every session of the user, and his tokens that belong to none. */
+/** Ends every session of the user, and their tokens that have no session row. */
 export const endAllSessions = (orm: Orm, userId: string, realNow: number): Statement[] => [
 	orm
 		.update(sessions)

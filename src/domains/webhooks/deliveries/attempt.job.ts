@@ -1,13 +1,12 @@
 // One attempt after the other: claimed, its address judged, sent, and its end recorded. Surprising: an outcome waits up
 // to 100 ms for others to share its commit, but never for a receiver that has not answered yet.
 
-import type { Lane } from "../../../events/queue";
-import { AT_ATTEMPT } from "../../../providers/dns-answer";
-import { LOOKUP_CONNECTIONS, resolveName } from "../../../providers/name-resolution";
+import { type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
 import { atPresent, type Services } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
+import { AT_ATTEMPT } from "../endpoints/resolution.policy";
 import { secretContext } from "../endpoints/store";
 import { signatureHeader } from "../signing/policy";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
@@ -81,7 +80,7 @@ async function send(services: Services, attempt: Claimed, onSlow: () => void): P
 	});
 	if (!verdict.ok) return failed("BLOCKED_ADDRESS");
 	if (verdict.kind === "name") {
-		const next = AT_ATTEMPT[await resolveName(config, verdict.hostname)];
+		const next = AT_ATTEMPT[await services.providers.nameResolver.judge(verdict.hostname)];
 		if (next !== "SEND") return failed(next);
 	}
 	return request(services, attempt, secrets, onSlow);
@@ -100,8 +99,8 @@ async function request(services: Services, attempt: Claimed, secrets: readonly s
 	}, SLOW_MS);
 	const began = Date.now();
 	try {
-		const response = await fetch(attempt.url, {
-			method: "POST",
+		const response = await services.providers.webhookSender.send({
+			url: attempt.url,
 			headers: {
 				"Content-Type": "application/json",
 				"X-Service-Signature": signature,
@@ -109,7 +108,6 @@ async function request(services: Services, attempt: Claimed, secrets: readonly s
 				"X-Service-Delivery-Id": attempt.id,
 			},
 			body,
-			redirect: "manual",
 			signal: deadline,
 		});
 		const durationMs = Date.now() - began;

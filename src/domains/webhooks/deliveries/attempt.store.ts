@@ -3,9 +3,10 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Effect, Statement, Write } from "../../../db/database";
-import { type Lane, type Poked, poke, RELEASED_PER_SECOND } from "../../../events/queue";
+import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import type { Lane, Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import type { SuspensionReason } from "../endpoints/lifecycle";
@@ -102,7 +103,7 @@ export async function claim(services: Services, ids: readonly string[], lane: La
 			],
 			committed([moved, , , rows]) {
 				const toRetry = moved as Poked[];
-				if (toRetry.length > 0) services.afterwards(poke(services.env, toRetry));
+				if (toRetry.length > 0) services.afterwards(services.queue.poke(toRetry));
 				claimed = (rows as (Claimed & { keys: string })[]).map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) }));
 			},
 		},
@@ -155,7 +156,7 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 				if (!row) services.log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome });
 				const due = row?.nextAttemptAt;
 				if (due === undefined || due === null) return;
-				services.afterwards(poke(services.env, [{ id: attempt.id, lane: "RETRY", delaySeconds: (due - now) / 1000 }]));
+				services.afterwards(services.queue.poke([{ id: attempt.id, lane: "RETRY", delaySeconds: (due - now) / 1000 }]));
 			},
 		},
 	];
@@ -216,7 +217,7 @@ const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: 
 
 /** An endpoint that takes a delivery gets those that were held while it was not known whether it would, the oldest first. */
 function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
-	const { now, env } = services;
+	const { now } = services;
 	return {
 		statements: [
 			services.db.orm.all<Poked & { dueAt: number }>(sql`
@@ -235,7 +236,7 @@ function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 				lane,
 				delaySeconds: (dueAt - now) / 1000,
 			}));
-			if (released.length > 0) services.afterwards(poke(env, released));
+			if (released.length > 0) services.afterwards(services.queue.poke(released));
 		},
 	};
 }
@@ -245,7 +246,7 @@ function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Ef
 	return {
 		statements: [releaseProbe(services.db.orm, webhookId, services.now, condition)],
 		committed([rows]) {
-			if ((rows as Poked[]).length > 0) services.afterwards(poke(services.env, rows as Poked[]));
+			if ((rows as Poked[]).length > 0) services.afterwards(services.queue.poke(rows as Poked[]));
 		},
 	};
 }

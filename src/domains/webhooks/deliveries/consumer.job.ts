@@ -2,7 +2,7 @@
 // whatever happens to the attempt afterwards, the sweep finds it there.
 
 import * as z from "zod";
-import type { Lane } from "../../../events/queue";
+import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { startAttempts } from "./attempt.job";
 

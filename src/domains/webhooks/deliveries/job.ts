@@ -2,7 +2,6 @@
 // and what is past its time is removed. Queues may lose everything; this makes it a delay.
 
 import { sql } from "drizzle-orm";
-import { poke } from "../../../events/queue";
 import { webhookDeliveries, webhookEvents } from "../../../events/table";
 import { atPresent, type Services } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
@@ -38,13 +37,10 @@ export async function endExpired(services: Services): Promise<void> {
  * will be due before the next sweep are told of too.
  */
 export async function requeueDue(services: Services): Promise<void> {
-	const { db, now, config, env } = atPresent(services);
+	const { db, now, config, queue } = atPresent(services);
 	const horizonMs = config.ENVIRONMENT === "local" ? MINUTE_MS : 0;
 	const [due] = await db.read(dueDeliveries(services, now + horizonMs, MAX_REQUEUED));
-	await poke(
-		env,
-		due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 })),
-	);
+	await queue.poke(due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 })));
 }
 
 /** Removes what is older than its retention, a bounded number at a time. A delivery that is PENDING stays, and so does its event. */

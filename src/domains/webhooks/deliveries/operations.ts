@@ -3,12 +3,12 @@
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStale } from "../../../db/database";
-import { type Poked, poke } from "../../../events/queue";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
+import type { Poked } from "../../../runtime/ports";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { DELIVERY_STATES } from "../endpoints/lifecycle";
 import { findEndpoint } from "../endpoints/store";
@@ -86,7 +86,7 @@ export const retryDelivery = operation({
 	response: DeliveryRecord,
 	errors: ["NOT_FOUND", "DELIVERY_IN_PROGRESS", "WEBHOOK_SUSPENDED"],
 	async handle({ path, caller: { organizationId } }, services) {
-		const { db, now, env } = services;
+		const { db, now } = services;
 		const look = async () => {
 			const [[delivery], [endpoint], attempts] = await db.read(
 				findDelivery(db.orm, organizationId, path.delivery_id),
@@ -100,7 +100,7 @@ export const retryDelivery = operation({
 			throw decision.reason === "TOO_SOON" ? tooManyRequests(decision.retryAfterSeconds) : new ApiError(decision.reason);
 		};
 		const { delivery, endpoint, attempts } = await look();
-		const guard = env.DELIVERY_RETRIES.getByName(delivery.id);
+		const guard = services.env.DELIVERY_RETRIES.getByName(delivery.id);
 		const permit = await guard.take(now);
 		if (!permit.taken) {
 			// Somebody else's call was let through; that it is under way says more than how long to wait.
@@ -134,7 +134,7 @@ export const retryDelivery = operation({
 					{
 						statements: [orStale(db.orm)],
 						committed() {
-							services.afterwards(poke(env, [{ id: delivery.id, lane: changed.lane }]));
+							services.afterwards(services.queue.poke([{ id: delivery.id, lane: changed.lane }]));
 						},
 					},
 				],
@@ -214,7 +214,7 @@ export const recoverWebhook = operation({
 	status: 202,
 	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
 	async handle({ path, body, caller: { organizationId } }, services) {
-		const { db, now, env } = services;
+		const { db, now } = services;
 		const until = body.until ?? now + 1;
 		const { missing, insert } = recoverDeliveries(services, organizationId, path.webhook_id, body.since, until);
 		const [[endpoint], [row]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), missing);
@@ -235,7 +235,7 @@ export const recoverWebhook = operation({
 							lane,
 							delaySeconds: (dueAt - now) / 1000,
 						}));
-						if (made.length > 0) services.afterwards(poke(env, made));
+						if (made.length > 0) services.afterwards(services.queue.poke(made));
 					},
 				},
 			],

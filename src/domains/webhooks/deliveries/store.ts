@@ -2,9 +2,10 @@
 
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
-import { type Poked, RELEASED_PER_SECOND } from "../../../events/queue";
+import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { webhookAttempts } from "../table";
 

@@ -4,13 +4,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStale, type Write } from "../../../db/database";
-import { poke } from "../../../events/queue";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
-import { AT_REGISTRATION } from "../../../providers/dns-answer";
-import { resolveName } from "../../../providers/name-resolution";
 import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -21,6 +18,7 @@ import { MAX_ACTIVE_KEYS } from "../signing/policy";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_STATES } from "./lifecycle";
+import { AT_REGISTRATION } from "./resolution.policy";
 import {
 	activeKeysOf,
 	activeKeysOfAll,
@@ -207,7 +205,7 @@ export const updateWebhook = operation({
 			writes.push(orWrongKeyCount(db.orm, row.id, 1, MAX_ACTIVE_KEYS), {
 				statements: [releaseProbe(db.orm, row.id, now)],
 				committed([probe]) {
-					services.afterwards(poke(services.env, probe as { id: string; lane: "FIRST" | "RETRY" }[]));
+					services.afterwards(services.queue.poke(probe as { id: string; lane: "FIRST" | "RETRY" }[]));
 				},
 			});
 		}
@@ -280,9 +278,9 @@ function judge({ config }: Services, url: string): string | undefined {
 }
 
 /** Throws what refuses a name by the addresses behind it. */
-async function resolve({ config }: Services, name: string | undefined): Promise<void> {
+async function resolve({ providers }: Services, name: string | undefined): Promise<void> {
 	if (name === undefined) return;
-	switch (AT_REGISTRATION[await resolveName(config, name)]) {
+	switch (AT_REGISTRATION[await providers.nameResolver.judge(name)]) {
 		case "ACCEPT":
 			return;
 		case "NOT_PUBLIC":

@@ -11,6 +11,7 @@ import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../../support/loans";
+import { answerOutbound } from "../../../support/outbound";
 
 const SECRET = "a disburser's secret";
 const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/instructions", DISBURSER_SECRET: SECRET };
@@ -25,7 +26,7 @@ type Sent = { body: string; headers: Headers };
 /** A disburser that answers with these statuses in turn, the last one ever after; 0 is no answer. */
 function disburserAnswering(...statuses: number[]): Sent[] {
 	const sent: Sent[] = [];
-	vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+	answerOutbound(async (input, init) => {
 		const request = new Request(input, init);
 		expect(request.url).toBe(vars.DISBURSER_URL);
 		sent.push({ body: await request.text(), headers: request.headers });

@@ -7,8 +7,8 @@ import {
 } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
-import worker from "../../../../src/worker";
 import { call, expectOk } from "../../../support/client";
+import { worker } from "../../../support/outbound";
 import {
 	attemptLog,
 	deliveriesOf,

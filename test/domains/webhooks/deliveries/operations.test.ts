@@ -22,7 +22,7 @@ import {
 	fakeWorld,
 	givenWebhookOwner,
 	onlyDelivery,
-	quietQueues,
+	quietQueue,
 	raiseQuietly,
 	services,
 	type World,
@@ -389,7 +389,7 @@ describe("recovering", () => {
 		for (let i = 0; i < 25; i++) await raiseQuietly(organization.id);
 		const path = { webhook_id: (await register()).id };
 		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
-		const quiet = { ...(await services()), env: quietQueues() };
+		const quiet = { ...(await services()), queue: quietQueue };
 		await recoverWebhook.handle({ path, body: { since: 0 }, caller } as never, quiet);
 		const due = (await deliveriesOf(path.webhook_id)).map(({ nextAttemptAt, createdAt }) => (nextAttemptAt ?? 0) - createdAt);
 		expect([0, 1_000, 2_000].map((ms) => due.filter((wait) => wait === ms).length)).toEqual([10, 10, 5]);

@@ -1,0 +1,64 @@
+// Why a token is refused: one reason for operators, with what was expected and what was found. Callers see only the
+// error code. Nothing here may hold the token, its signature, its subject, or another claim about a person.
+
+import type { Log } from "../../runtime/log";
+import type { IssuerKind } from "../../runtime/trusted-issuer";
+import type { Json } from "../../shared/json";
+import type { TokenKind } from "./service-token";
+
+export type Reason =
+	| "TOO_LARGE"
+	| "NOT_A_JWT"
+	| "HEADER_UNREADABLE"
+	| "PAYLOAD_UNREADABLE"
+	| "ALGORITHM_UNSUPPORTED"
+	| "EXTENSION_UNSUPPORTED"
+	| "KEY_ID_MALFORMED"
+	| "ISSUER_MISSING"
+	| "ISSUER_UNKNOWN"
+	| "ALGORITHM_NOT_ALLOWED"
+	| "KEYS_UNAVAILABLE"
+	| "KEY_UNKNOWN"
+	| "SIGNATURE_INVALID"
+	| "EXPIRY_INVALID"
+	| "EXPIRED"
+	| "ISSUED_AT_INVALID"
+	| "LIFETIME_INVALID"
+	| "NOT_YET_VALID"
+	| "AUDIENCE_MISMATCH"
+	| "TYPE_MISMATCH"
+	| "MEMBER_MISMATCH"
+	| "TOKEN_ID_INVALID"
+	| "SUBJECT_INVALID"
+	| "ISSUER_DISABLED"
+	| "ORGANIZATION_INVALID"
+	| "ALREADY_USED";
+
+export type Refused = {
+	ok: false;
+	reason: Reason;
+	expected: string;
+	found: string;
+	/** What the token says about its origin, once it could be read. */
+	origin?: { issuer: string; alg: string; kid: string };
+};
+
+export const refused = (reason: Reason, expected: string, found: string): Refused => ({ ok: false, reason, expected, found });
+
+/** A stranger chooses the values, so a line of the log bounds them. */
+const MAX_SHOWN = 100;
+
+/** A header member or claim as the log may show it. KIND tells no value, only of which kind it is. */
+export function shown(value: Json | undefined, what: "VALUE" | "KIND" = "VALUE"): string {
+	if (value === undefined) return "nothing";
+	if (value === null) return "null";
+	const parts = Array.isArray(value) ? value : [value];
+	const plain = parts.every((part) => typeof part === "string" || typeof part === "number");
+	if (what === "VALUE" && plain) return parts.join(", ").slice(0, MAX_SHOWN);
+	return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Tells operators once why a token is refused. `use`: the kind of token that the caller had to present. */
+export function logRefusal(log: Log, use: IssuerKind | TokenKind | "bearer", { reason, expected, found, origin }: Refused): void {
+	log.info("token refused", { use, reason, expected, found, ...origin });
+}

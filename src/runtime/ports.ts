@@ -1,0 +1,139 @@
+// The ports: what the service asks of the outside world, and of the queues that wake it up. `wiring/services` chooses
+// their adapters; handlers and jobs know only these interfaces.
+
+import type { AddressVerdict } from "../shared/addresses";
+import type { Permission, Role } from "../shared/permissions";
+
+/** Makes every request that leaves the service. The entry point hands in the platform's own; tests hand in theirs. */
+export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+
+/** Adapters are built when they are asked for: a request pays only for those it uses. */
+export interface Providers {
+	/** Undefined while it is not configured. */
+	readonly disburser: Disburser | undefined;
+	readonly messageSender: MessageSender;
+	readonly nameResolver: NameResolver;
+	readonly keySets: KeySets;
+	readonly webhookSender: WebhookSender;
+	/** Decides what members may do for their organizations. */
+	readonly authorization: AuthorizationProvider;
+	/**
+	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
+	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
+	 */
+	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
+}
+
+// Loans are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
+// so every repetition carries the same reference.
+
+export type Instruction = {
+	/** The application's id. */
+	reference: string;
+	accountId: string;
+	amount: { value: number; currency: string };
+	recipient: { userId: string; mobileNumber: string | null };
+};
+
+export type Disburser =
+	/** Pays at once, in the books alone. */
+	| { kind: "embedded"; pay(reference: string): { mobileMoneyTransactionId: string } }
+	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
+	| { kind: "remote"; instruct(instruction: Instruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
+
+export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
+
+/** REFUSED: the gateway will never take the message. FAILED: it may take it later. */
+export type SendOutcome = "SENT" | "REFUSED" | "FAILED";
+
+/** Carries messages to people (SMS, mail). */
+export type MessageSender =
+	/** Sends nothing: messages stay in D1, where the sandbox shows them. */
+	| { kind: "mailbox" }
+	/** Hands each message to the operator's own gateway, at least once. Without an address every attempt is FAILED. */
+	| { kind: "gateway"; configured: boolean; send(message: OutgoingMessage): Promise<SendOutcome> };
+
+/** FAILURE: the resolver did not say. */
+export type ResolutionVerdict = AddressVerdict | "FAILURE";
+
+/** Connections that one look-up holds at once. */
+export const LOOKUP_CONNECTIONS = 2;
+
+export interface NameResolver {
+	/** The verdict on all addresses of a name, A and AAAA. Never rejects. */
+	judge(name: string): Promise<ResolutionVerdict>;
+}
+
+/** The keys that may have made a signature: one, or several when the token does not name its own. */
+export type KeySet = (header: { alg: string; kid: string | undefined }) => Promise<readonly CryptoKey[]>;
+
+/** Where an issuer's keys are: in its record, or at an address where it publishes them. */
+export type KeySource = { jwks?: { readonly keys: readonly object[] } | undefined; jwks_uri?: string | undefined };
+
+export interface KeySets {
+	/** The key set rejects with `KeysUnavailable` while the issuer's keys cannot be had. */
+	of(source: KeySource): KeySet;
+}
+
+/** The issuer's keys cannot be had, so nothing can be said about its tokens. */
+export class KeysUnavailable extends Error {
+	override readonly name = "KeysUnavailable";
+}
+
+export type WebhookRequest = { url: string; headers: Record<string, string>; body: Uint8Array<ArrayBuffer>; signal: AbortSignal };
+
+export interface WebhookSender {
+	/** Posts to a receiver and follows no redirect. Rejects when there is no answer before the signal. */
+	send(request: WebhookRequest): Promise<Response>;
+}
+
+/** FIRST for first attempts of healthy endpoints; RETRY for all others, so that a dead receiver delays no healthy one. */
+export type Lane = "FIRST" | "RETRY";
+
+export type Poked = {
+	id: string;
+	lane: Lane;
+	/** Not before so many seconds; at once when absent. */
+	delaySeconds?: number;
+};
+
+export interface WebhookQueue {
+	/** Wakes the consumer up for these deliveries. A lost message costs a minute: the sweep finds what is due. */
+	poke(deliveries: readonly Poked[]): Promise<void>;
+}
+
+export type Decision = "ALLOW" | "DENY";
+
+export type Resource =
+	| { type: "organization"; id: string }
+	/** Merchants are named by their organization's own ids, so the organization belongs to the name. */
+	| { type: "merchant"; id: string; organizationId: string };
+
+export type Question = {
+	subject: { userId: string };
+	permission: Permission;
+	resource: Resource;
+	/** A write needs a decision about the present; a read may use one that is a few seconds old. */
+	write: boolean;
+};
+
+/** An organization that the user is a member of, as authentication reads it from D1. */
+export type Membership = {
+	organizationId: string;
+	/** null: the slug looks like another organization's id, and ids win. */
+	slug: string | null;
+	role: Role;
+};
+
+export interface AuthorizationProvider {
+	readonly name: "embedded" | "openfga";
+	/** Rejects when the provider cannot tell; nobody is authorized then. */
+	check(question: Question): Promise<Decision>;
+	/** The decision about an organization, where memberships alone tell it: then it costs no round trip. */
+	readonly fromMemberships?: (question: Pick<Question, "permission" | "resource">, memberships: readonly Membership[]) => Decision;
+}
+
+/** The provider could not be asked, or its answer could not be understood. */
+export class AuthorizationFailure extends Error {
+	override readonly name = "AuthorizationFailure";
+}
