@@ -28,7 +28,7 @@ import { openapi } from "../http/openapi";
 import type { AnyOperation } from "../http/operation";
 import { reference } from "../http/reference";
 import { BoundedCache } from "../shared/cache";
-import { directory } from "./caller-lookup";
+import { callerLookup } from "./caller-lookup";
 import * as clock from "./clock.operations";
 import { servicesFor } from "./services";
 import { gate } from "./version-gate";
@@ -60,7 +60,7 @@ const domains = [
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
-export const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, directory, gate, limit });
+export const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, callerLookup, gate, limit });
 
 const publicPage = { "Cache-Control": "public, max-age=300" };
 

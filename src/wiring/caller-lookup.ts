@@ -8,14 +8,14 @@ import { sessions } from "../domains/tokens/table";
 import { readToken } from "../domains/tokens/token.policy";
 import { type Verified, verifyIssued } from "../domains/tokens/verification";
 import { identityLinks, users } from "../domains/users/table";
-import type { ApiKeyRecord, Directory, IdentityToken } from "../http/directory";
+import type { ApiKeyRecord, CallerLookup, IdentityToken } from "../http/caller-lookup";
 import type { Membership } from "../providers/authorization";
 import { KeysUnavailable } from "../providers/jwks";
 import { besideAnswer } from "../runtime/services";
 import { ApiError } from "../shared/errors";
 import { isUuid } from "../shared/ids";
 
-export const directory: Directory = {
+export const callerLookup: CallerLookup = {
 	async verify(token, access, services) {
 		const read = readToken(token);
 		if (!read.ok) throw new ApiError("UNAUTHORISED");
@@ -81,8 +81,8 @@ export const directory: Directory = {
 	}),
 
 	keyUsed(services, keyId) {
-		const { db, now } = besideAnswer(services);
-		return db.commit([recordUse(db.orm, keyId, now)]);
+		const { db, now, commit } = besideAnswer(services);
+		return commit([recordUse(db.orm, keyId, now)]);
 	},
 };
 

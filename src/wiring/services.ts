@@ -7,7 +7,7 @@ import { openFga } from "../providers/authorization.openfga";
 import { clockOffset } from "../runtime/clock";
 import { ConfigurationError, configuration } from "../runtime/config";
 import { logger } from "../runtime/log";
-import type { Edge, Services } from "../runtime/services";
+import { type Edge, type JobServices, jobServices } from "../runtime/services";
 import { uuidv7 } from "../shared/ids";
 
 /** Throws `ConfigurationError`. */
@@ -18,7 +18,7 @@ export async function servicesFor({
 	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
 	constraint = "first-primary",
-}: Edge): Promise<Services> {
+}: Edge): Promise<JobServices> {
 	const config = await configuration(env);
 	const log = logger({ request_id: requestId });
 	const realNow = Date.now();
@@ -31,10 +31,9 @@ export async function servicesFor({
 	const db = new Database(env.DB, constraint, meter);
 	const authorizationBy = (name: AuthorizationProvider["name"]) => (name === "openfga" ? openFga(config, realNow, log) : embedded(db));
 	const local = "http://localhost";
-	return {
+	const services = {
 		env,
 		config,
-		db,
 		primary: () => new Database(env.DB, "first-primary", meter),
 		now,
 		realNow,
@@ -44,15 +43,12 @@ export async function servicesFor({
 		clientAddress,
 		baseUrl: config.BASE_URL ?? (url ? new URL(url).origin : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
-		async commit(writes, output) {
-			await db.commit(writes);
-			return output;
-		},
 		authorization: authorizationBy(config.AUTHORIZATION_PROVIDER),
 		resourceAccess: authorizationBy,
-		afterwards(work) {
+		afterwards(work: Promise<unknown>) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},
 		log,
 	};
+	return jobServices(services, db);
 }

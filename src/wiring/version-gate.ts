@@ -2,13 +2,13 @@
 
 import { isVersion, judgeVersion } from "../domains/app-settings/policy";
 import { currentSettings } from "../domains/app-settings/store";
-import { type AnyOperation, isGated } from "../http/operation";
+import type { AnyOperation } from "../http/operation";
 import type { Services } from "../runtime/services";
 import { ApiError } from "../shared/errors";
 
 export async function gate(request: Request, op: AnyOperation, services: Services): Promise<void> {
 	const version = request.headers.get("x-app-version");
-	if (version === null || !isGated(op) || !isVersion(version)) return;
+	if (version === null || op.gated === false || !isVersion(version)) return;
 	const copy = await currentSettings(services);
 	// Where the minimum is not known, nobody is locked out.
 	if (!copy) return;

@@ -2,10 +2,10 @@
 // wrong throughout, so that an answer about credentials shows that nobody looked at the input before.
 
 import { describe, expect, it } from "vitest";
-import { isPublic, SCOPES } from "../../src/http/access";
+import { isPublic } from "../../src/http/access";
 import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
 import { ERRORS, type ErrorCode } from "../../src/shared/errors";
-import { ROLES, rolePermits } from "../../src/shared/permissions";
+import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
 import { operations } from "../../src/wiring/app";
 import { CALLBACK_SECRET, naming, type Sent, signed, title } from "../support/doors";
 import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";

@@ -10,7 +10,7 @@ import { listDeliveries, recoverWebhook } from "../../src/domains/webhooks/deliv
 import { getWebhookStats } from "../../src/domains/webhooks/diagnosis/operations";
 import { deleteWebhook, listWebhooks, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
-import type { Services } from "../../src/runtime/services";
+import { type JobServices, jobServices } from "../../src/runtime/services";
 import { sweepAtStart } from "../../src/wiring/cron";
 import worker from "../../src/worker";
 import { call } from "../support/client";
@@ -333,7 +333,7 @@ describe("retention", () => {
 
 describe("every query of the work and the lists", () => {
 	/** The statements that reach D1 while something runs, with their values. */
-	async function recorded(run: (recording: Services) => Promise<unknown>): Promise<[string, unknown[]][]> {
+	async function recorded(run: (recording: JobServices) => Promise<unknown>): Promise<[string, unknown[]][]> {
 		const queries: [string, unknown[]][] = [];
 		const recording = {
 			withSession: (constraint: string) => {
@@ -357,7 +357,7 @@ describe("every query of the work and the lists", () => {
 			},
 		} as unknown as D1Database;
 		const made = await services();
-		await run({ ...made, env: quietQueues(), db: new Database(recording, "first-primary") });
+		await run(jobServices({ ...made, env: quietQueues() }, new Database(recording, "first-primary")));
 		return queries;
 	}
 

@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { rateWindows } from "../../src/db/rate-windows.table";
-import { type Access, anyone, apiKey, operator, type UserCaller, user } from "../../src/http/access";
-import { addressOf, EXACT_POLICIES, limit, POLICIES, policyOf, purgeWindows } from "../../src/http/limits";
+import { type Access, anyone, apiKey, isPublic, operator, type UserCaller, user } from "../../src/http/access";
+import { addressOf, type Limit, limit, POLICIES, policyOf, purgeWindows } from "../../src/http/limits";
 import { type AnyOperation, operation } from "../../src/http/operation";
 import { ApiError } from "../../src/shared/errors";
 import { operations } from "../../src/wiring/app";
@@ -19,7 +19,7 @@ const binding = (name: string, over: readonly string[] = []): RateLimit => ({
 		return { success: !over.includes(name) };
 	},
 });
-const NAMES = ["USER_LIMIT", "CLIENT_LIMIT", "ADDRESS_LIMIT", "EXCHANGE_LIMIT", "CALLBACK_LIMIT"] as const;
+const NAMES = ["USER_LIMIT", "CLIENT_LIMIT", "ADDRESS_LIMIT", "EXCHANGE_LIMIT"] as const;
 const limited = (over: readonly string[] = []) => {
 	asked.length = 0;
 	return {
@@ -27,7 +27,7 @@ const limited = (over: readonly string[] = []) => {
 		ports: { limit },
 	};
 };
-const posts = (path: `/${string}`) => whoami(anyone, "POST", path);
+const posts = (limit?: Limit): AnyOperation => ({ ...whoami(anyone, "POST"), ...(limit && { limit }) });
 
 describe("a rate limit", () => {
 	it("is counted for users, keys and operators by who they are, wherever they call from", async () => {
@@ -81,13 +81,12 @@ describe("a rate limit", () => {
 
 	it("of a public operation is counted by address, and public reads have none", async () => {
 		const from = (address: string) => ({ headers: { "cf-connecting-ip": address } });
-		for (const [path, name] of [
-			["/v1/auth/public/exchange/phone", "ADDRESS_LIMIT"],
-			["/v1/auth/exchange", "EXCHANGE_LIMIT"],
-			["/v1/auth/token/refresh", "EXCHANGE_LIMIT"],
-			["/v1/integrations/custodian/movements", "CALLBACK_LIMIT"],
+		for (const [declared, name] of [
+			["address", "ADDRESS_LIMIT"],
+			["exchange", "EXCHANGE_LIMIT"],
+			[undefined, "ADDRESS_LIMIT"],
 		] as const) {
-			expect(await probe([posts(path)], { path, ...from("192.0.2.7") }, limited([name]))).toMatchObject({ status: 429 });
+			expect(await probe([posts(declared)], from("192.0.2.7"), limited([name]))).toMatchObject({ status: 429 });
 			expect(asked).toEqual([{ binding: name, key: "192.0.2.7" }]);
 		}
 		const read = await probe([whoami(anyone)], from("192.0.2.7"), limited(NAMES));
@@ -108,23 +107,21 @@ describe("a rate limit", () => {
 	it("lets everybody pass when its counter fails, and is off where it is switched off", async () => {
 		const failing = { limit: () => Promise.reject(new Error("no counter")) };
 		const options = limited();
-		const path = "/v1/auth/public/exchange/phone";
 		const vars = { ...options.vars, ADDRESS_LIMIT: failing };
-		expect(await probe([posts(path)], { path }, { ...options, vars })).toMatchObject({ status: 200 });
+		expect(await probe([posts()], {}, { ...options, vars })).toMatchObject({ status: 200 });
 		const off = limited(NAMES);
-		const answer = await probe([posts(path)], { path }, { ...off, vars: { ...off.vars, RATE_LIMITS: "off" } });
+		const answer = await probe([posts()], {}, { ...off, vars: { ...off.vars, RATE_LIMITS: "off" } });
 		expect(answer.status).toBe(200);
 		expect(answer.headers.has("ratelimit-policy")).toBe(false);
 		expect(asked).toEqual([]);
 	});
 
 	it("has the same numbers in the bindings as in its headers", async () => {
-		const path = "/v1/auth/public/exchange/phone";
 		const headers = { "cf-connecting-ip": "198.51.100.1" };
 		// A window may end in between, so that more are taken than the quota; never fewer.
 		const statuses: number[] = [];
 		while (statuses.length < 2 * POLICIES.address.quota + 1 && statuses.at(-1) !== 429) {
-			statuses.push((await probe([posts(path)], { path, headers }, { vars: { RATE_LIMITS: "on" }, ports: { limit } })).status);
+			statuses.push((await probe([posts("address")], { headers }, { vars: { RATE_LIMITS: "on" }, ports: { limit } })).status);
 		}
 		expect(statuses.slice(0, POLICIES.address.quota).every((status) => status === 200)).toBe(true);
 		expect(statuses.at(-1)).toBe(429);
@@ -140,7 +137,7 @@ describe("an exact limit", () => {
 			path: "/whoami",
 			summary: "Does something that is limited",
 			access,
-			limit: "loan-applications",
+			limit: { name: "loan-applications", quota: 10, windowSeconds: 3600 },
 			request: {},
 			response: null,
 			handle: async (_, services) => {
@@ -185,6 +182,18 @@ describe("an exact limit", () => {
 	});
 });
 
+describe("every operation", () => {
+	it("that is public and not a read declares its limit", () => {
+		const undeclared = operations.filter((op) => isPublic(op.access) && op.method !== "GET" && op.limit === undefined);
+		expect(undeclared.map(({ id }) => id)).toEqual([]);
+	});
+
+	it("with an exact limit has a name for it that no other limit has", () => {
+		const names = operations.flatMap(({ limit }) => (typeof limit === "object" ? [limit.name] : []));
+		expect(new Set([...names, ...Object.keys(POLICIES)]).size).toBe(names.length + Object.keys(POLICIES).length);
+	});
+});
+
 describe("ordinary use", () => {
 	it("is far from any limit: every operation's is at least one in a second, but for loan applications", () => {
 		for (const op of operations) {
@@ -193,7 +202,8 @@ describe("ordinary use", () => {
 				if (name) expect(POLICIES[name].quota / POLICIES[name].windowSeconds, op.id).toBeGreaterThanOrEqual(1);
 			}
 		}
-		expect(EXACT_POLICIES).toEqual({ "loan-applications": { quota: 10, windowSeconds: 3600 } });
+		const exact = operations.flatMap(({ limit }) => (typeof limit === "object" ? [limit] : []));
+		expect(exact).toEqual([{ name: "loan-applications", quota: 10, windowSeconds: 3600 }]);
 	});
 
 	it("is shared with the others behind one network's address only where a message is sent", () => {

@@ -9,7 +9,7 @@ import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "../../src/domains/webhooks/table";
 import { raise } from "../../src/events/raise";
-import { atInstant, type Services } from "../../src/runtime/services";
+import { atInstant, type JobServices } from "../../src/runtime/services";
 import type { Json } from "../../src/shared/json";
 import { servicesFor } from "../../src/wiring/services";
 import worker from "../../src/worker";
@@ -111,7 +111,7 @@ export async function planOf(query: string, ...values: unknown[]): Promise<strin
 }
 
 /** Services as a consumer or the cron has them, `aheadMs` of the service's clock. */
-export async function services(aheadMs = 0): Promise<Services> {
+export async function services(aheadMs = 0): Promise<JobServices> {
 	const ctx = { waitUntil: (work: Promise<unknown>) => void work };
 	const made = await servicesFor({ env, ctx });
 	return atInstant(made, made.now + aheadMs);
