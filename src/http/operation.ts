@@ -37,10 +37,11 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly status?: 200 | 201 | 202 | 204;
 	/** Error codes beside those that access, input and idempotency imply. */
 	readonly errors?: readonly ErrorCode[];
-	/** The code for bad input: the specification lists BAD_REQUEST for some operations and INVALID_TOKEN for one. */
-	readonly badInput?: "INVALID_PARAMS" | "BAD_REQUEST" | "INVALID_TOKEN";
-	readonly unexpected?: "INTERNAL_SERVER_ERROR" | "INTERNAL_ERROR";
-	/** Every error carries `identifier` and `invalid_params`, as the specification requires of branding and invoice financing. */
+	/** The code for bad input, where the specification does not list INVALID_PARAMS. */
+	readonly badInput?: ErrorCode;
+	/** The code for failures of the service, where the specification does not list INTERNAL_SERVER_ERROR. */
+	readonly unexpected?: ErrorCode;
+	/** Every error carries `identifier` and `invalid_params`, where the specification requires it. */
 	readonly validationErrors?: boolean;
 	/** Members of the answer that a replay leaves out. */
 	readonly shownOnce?: readonly string[];
@@ -65,7 +66,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	 *    that must act without reading calls `services.db.runDeferredCheck()` first.
 	 * 2. It may run twice: when the rows that it read changed before its commit, it runs again from the start.
 	 * 3. It commits once, through `services.commit`, with the output that it then returns.
-	 * 4. Effects outside D1 (fetch, queue, Durable Object) follow the commit, in `committed` of a write or after `services.commit`.
+	 * 4. Effects outside D1 (messages, queues, requests that change something) follow the commit: in `committed` of a write or after
+	 *    `services.commit`. What must come before it, such as a permit of a Durable Object, is given back when the commit fails.
 	 *
 	 * `ifMatch` is the header, for `requireMatch`.
 	 */

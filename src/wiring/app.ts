@@ -64,7 +64,7 @@ export const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFo
 
 const publicPage = { "Cache-Control": "public, max-age=300" };
 
-/** Made once for each base address, of which a deployed Worker has one: it takes longer than most operations. */
+/** Built once for each base address (a deployed Worker has one), because building takes longer than most operations. */
 const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
 
 function documentOf(c: Context<{ Bindings: Env }>) {

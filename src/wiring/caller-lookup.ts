@@ -1,4 +1,4 @@
-// What authentication asks of the domains: whose token this is, and what D1 knows of the caller.
+// The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { byReference, findByReference, recordUse } from "../domains/organizations/store";
@@ -95,7 +95,7 @@ type AccountStateRow = {
 	endedSessions: string;
 };
 
-/** An issuer whose keys cannot be had lets nobody in. */
+/** Refuses the token when its issuer's keys cannot be loaded. */
 const believed = (verification: ReturnType<typeof verifyIssued>) =>
 	verification.catch((error: unknown) => {
 		throw error instanceof KeysUnavailable ? new ApiError("UNAUTHORISED") : error;

@@ -1,5 +1,5 @@
-// Every operation of the service against every credential that must not open it. All is sent with input that is
-// wrong throughout, so that an answer about credentials shows that nobody looked at the input before.
+// Every operation, called with every credential that it must refuse. The input is always invalid, so an answer about credentials
+// shows that they are checked before the input.
 
 import { describe, expect, it } from "vitest";
 import { isPublic } from "../../src/http/access";
@@ -66,7 +66,7 @@ for (const op of guarded) {
 	const path = organization?.from === "path";
 
 	describe(title(op), () => {
-		it("is closed to whoever brings no credentials, or none that hold", async () => {
+		it("refuses missing and invalid credentials", async () => {
 			const { id } = await givenOrganization();
 			const owner = await givenMember(id);
 			const refused = (why: string, sent: Sent) => expectRefusal(op, why, { organization: id, ...sent }, 401, "UNAUTHORISED");
@@ -78,7 +78,7 @@ for (const op of guarded) {
 			if (user || organization) await refused("the token of nobody", { as: await accessToken(crypto.randomUUID()) });
 		});
 
-		it("is closed to API keys that do not hold", async () => {
+		it("refuses invalid API keys", async () => {
 			const { id } = await givenOrganization();
 			const good = await givenApiKey(id, SCOPES);
 			const refused = (why: string, as: string) => expectRefusal(op, why, { organization: id, as }, 401, "UNAUTHORISED");
@@ -93,7 +93,7 @@ for (const op of guarded) {
 			await expectLetIn(op, "a key with the scope", { organization: id, as: await givenApiKey(id, [apiKey]) });
 		});
 
-		it("takes one credential and not two", async () => {
+		it("refuses two credentials at once", async () => {
 			const { id } = await givenOrganization();
 			const key = await givenApiKey(id, SCOPES);
 			const owner = await givenMember(id);
@@ -103,7 +103,7 @@ for (const op of guarded) {
 			}
 		});
 
-		it(`is ${user ? (user.waitingList ? "open to users, on the waiting list too" : "open to users off the waiting list") : "closed to mere users"}`, async () => {
+		it(`is ${user ? (user.waitingList ? "open to users, on the waiting list too" : "open to users off the waiting list") : "closed to users without a role"}`, async () => {
 			const [admitted, waiting, blocked] = [
 				await givenUser(),
 				await givenUser({ status: "WAITING_LIST" }),
@@ -132,7 +132,7 @@ for (const op of guarded) {
 		});
 
 		if (signature) {
-			it("is open to whoever signs the body with the secret, and to nobody else", async () => {
+			it("accepts bodies signed with the secret, and no others", async () => {
 				const vars = { [signature]: CALLBACK_SECRET };
 				const right = await signed(WRONG);
 				expect((await send(op, { headers: right }, vars)).status).toBe(400);
@@ -173,7 +173,7 @@ for (const op of guarded) {
 }
 
 describe.each(operations.filter((op) => isPublic(op.access)).map((op) => [title(op), op] as const))("%s", (_, op) => {
-	it("asks nobody who he is", async () => {
+	it("ignores credentials", async () => {
 		const { id } = await givenOrganization();
 		for (const sent of [{}, { as: "rubbish" }, { as: `sk_${"A".repeat(75)}` }, { as: await operatorToken() }]) {
 			const response = await send(op, { organization: id, ...sent });

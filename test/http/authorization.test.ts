@@ -218,7 +218,7 @@ describe("OpenFGA over HTTP", () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	it("takes no other answer than a well-formed one", async () => {
+	it("rejects malformed answers", async () => {
 		const answers = [
 			() => json({}),
 			() => json({ allowed: "true" }),
@@ -249,7 +249,7 @@ describe("OpenFGA over HTTP", () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	it("keeps no failure in mind", async () => {
+	it("does not cache failures", async () => {
 		double = () => json({}, 500);
 		await expect(check()).rejects.toThrow();
 		hold();
@@ -266,11 +266,11 @@ describe("OpenFGA over HTTP", () => {
 	});
 });
 
-describe("members by OpenFGA's word", () => {
+describe("members authorized by OpenFGA", () => {
 	const reads = whoami(memberOfPath("org:members:read"), "GET", "/at/{organizationId}");
 	const writes = whoami(member("org:webhooks:write"), "POST");
 
-	it("need no role in D1, and a role in D1 opens nothing", async () => {
+	it("need no role in D1, and a role in D1 permits nothing", async () => {
 		const { id, slug } = await givenOrganization();
 		const stranger = await givenUser();
 		const owner = await givenMember(id, "organization-owner");
@@ -281,7 +281,7 @@ describe("members by OpenFGA's word", () => {
 		}
 	});
 
-	it("learn of an organization that they have no part in nothing that its absence would not tell", async () => {
+	it("get the same answer for an organization that they do not belong to as for one that does not exist", async () => {
 		const { id } = await givenOrganization();
 		const stranger = await givenUser();
 		const [theirs, nobodys] = [id, crypto.randomUUID()].map((path) =>
@@ -309,7 +309,7 @@ describe("members by OpenFGA's word", () => {
 		expect(asked).toMatchObject([{ check: { consistency: "HIGHER_CONSISTENCY" } }]);
 	});
 
-	it("are let in nowhere while it is down, and operators everywhere", async () => {
+	it("are refused while it is down, and operators are not", async () => {
 		double = () => json({}, 500);
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);

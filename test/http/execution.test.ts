@@ -4,7 +4,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { sendMessages } from "../../src/domains/messages/store";
+import type { sendMessages } from "../../src/domains/messages/store";
 import { organizations } from "../../src/domains/organizations/table";
 import { operator } from "../../src/http/access";
 import { type AnyOperation, operation } from "../../src/http/operation";

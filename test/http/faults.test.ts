@@ -75,14 +75,14 @@ describe("queue messages", () => {
 		expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 1]);
 	});
 
-	it("that are lost cost a minute: the sweep gives them anew", async () => {
+	it("that are lost cost a minute: the sweep queues them again", async () => {
 		const { webhook } = await givenDelivery();
 		await sweepNow();
 		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }), 5_000);
 		expect(world.received).toHaveLength(1);
 	});
 
-	it("that name nothing, or no delivery of ours, stop nobody and are done with", async () => {
+	it("that name no known delivery are acknowledged and hold up no others", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		const result = await consumeNow([null, "not an id", crypto.randomUUID(), delivery.id]);
 		expect(result.explicitAcks.toSorted()).toEqual(["m0", "m1", "m2", "m3"]);

@@ -53,7 +53,7 @@ describe("a rate limit", () => {
 		}
 	});
 
-	it("answers 429 with when to come back, before the input is looked at", async () => {
+	it("answers 429 with Retry-After before the input is parsed", async () => {
 		const { token } = await givenUser();
 		const strict = operation({
 			id: "strict",
@@ -70,10 +70,10 @@ describe("a rate limit", () => {
 		expect(answer.headers.get("retry-after")).toBe("60");
 		expect(answer.headers.get("ratelimit")).toBe('"user";r=0;t=60');
 		expect(answer.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
-		// Without credentials there is nobody to count for.
+		// Without credentials there is no caller to count.
 		expect(await probe([strict], { body: "{" }, limited(["USER_LIMIT"]))).toMatchObject({ status: 401 });
 		expect(asked).toEqual([]);
-		// Refused for another reason he is told his limit all the same.
+		// A caller who is refused for another reason still learns the limit.
 		const bad = await probe([strict], { as: token, body: "{" }, limited());
 		expect(bad.status).toBe(400);
 		expect(bad.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
@@ -104,7 +104,7 @@ describe("a rate limit", () => {
 		expect(address("nonsense")).toBe("unknown");
 	});
 
-	it("lets everybody pass when its counter fails, and is off where it is switched off", async () => {
+	it("refuses nobody when its counter fails or when limits are off", async () => {
 		const failing = { limit: () => Promise.reject(new Error("no counter")) };
 		const options = limited();
 		const vars = { ...options.vars, ADDRESS_LIMIT: failing };
@@ -148,7 +148,7 @@ describe("an exact limit", () => {
 	const done = async () => (await env.DB.prepare("select count(*) as n from sandbox_clock").first<number>("n")) ?? 0;
 	const on = limited();
 
-	it("lets exactly its quota through, also of many at once, and costs no round trip", async () => {
+	it("lets exactly its quota through, also concurrently, at no extra round trip", async () => {
 		const { token } = await givenUser();
 		const answers = await Promise.all(Array.from({ length: 14 }, () => probe([apply()], { as: token }, on)));
 		expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(204), ...Array(4).fill(429)]);
@@ -163,7 +163,7 @@ describe("an exact limit", () => {
 		expect(other.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60, "loan-applications";q=10;w=3600');
 	});
 
-	it("counts what happened: no replays and no refusals", async () => {
+	it("counts neither replays nor refusals", async () => {
 		const { token } = await givenUser();
 		const headers = { "idempotency-key": "k" };
 		for (let i = 0; i < 12; i++) expect(await probe([apply()], { as: token, headers }, on)).toMatchObject({ status: 204 });
@@ -172,7 +172,7 @@ describe("an exact limit", () => {
 		expect(await db.select({ uses: rateWindows.uses }).from(rateWindows)).toEqual([{ uses: 1 }]);
 	});
 
-	it("forgets windows that are over", async () => {
+	it("removes windows that have ended", async () => {
 		await db.insert(rateWindows).values([
 			{ key: "old", uses: 1, quota: 10, expiresAt: 1_000 },
 			{ key: "current", uses: 1, quota: 10, expiresAt: 3_000 },
@@ -195,7 +195,7 @@ describe("every operation", () => {
 });
 
 describe("ordinary use", () => {
-	it("is far from any limit: every operation's is at least one in a second, but for loan applications", () => {
+	it("is far from any limit: each allows at least one call a second, except loan applications", () => {
 		for (const op of operations) {
 			const callers = ["anyone", "user:u", "key:k", "operator:o"];
 			for (const name of callers.map((caller) => policyOf(op, caller))) {
@@ -206,7 +206,7 @@ describe("ordinary use", () => {
 		expect(exact).toEqual([{ name: "loan-applications", quota: 10, windowSeconds: 3600 }]);
 	});
 
-	it("is shared with the others behind one network's address only where a message is sent", () => {
+	it("shares the strict limit of an address only where a message is sent", () => {
 		const policies = operations.map((op) => [op.id, policyOf(op, "anyone")] as const);
 		expect(policies.filter(([, name]) => name === "address").map(([id]) => id)).toEqual(["startPhoneVerification"]);
 		expect(policies).toContainEqual(["exchangePhoneToken", "exchange"]);

@@ -28,6 +28,15 @@ describe("the app", () => {
 		expect(unlisted({ "new/operations.ts": { first } }, others)).toEqual([`new/operations.ts: ${first?.id}`]);
 	});
 
+	it("checks the app's version in every operation but those that an outdated app needs", () => {
+		expect(
+			operations
+				.filter((op) => op.gated === false)
+				.map(({ id }) => id)
+				.sort(),
+		).toEqual(["getAppSettings", "getHealth", "getKeys", "putAppSettings", "refreshSession"]);
+	});
+
 	it("finds operations only in files whose name ends in operations.ts, each of them exported", () => {
 		const defined = Object.entries(sources).flatMap(([file, source]) =>
 			[...source.matchAll(/(export const \w+ = )?\boperation\(\{/g)].map(([, exported]) => ({ file, exported: exported !== undefined })),

@@ -9,6 +9,8 @@ import { type BorrowerFacts, readFacts } from "./applications/borrower.store";
 import { loanApplications } from "./table";
 
 export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;
+/** Callers who may look an application up: also the disburser, which reports what became of it. */
+export type ApplicationReader = LoanCaller | SignerCaller;
 
 /** A user for himself, a partner for the users at home with him, an operator for anybody. */
 export const lender = oneOf(user, apiKey("loans:write"), operator);
@@ -44,7 +46,7 @@ export function applicationIdOf(reference: string): string {
 }
 
 /** Users see their own applications, API keys their organization's; operators and the disburser that signs its reports see all. */
-export function belongsTo(caller: LoanCaller | SignerCaller): SQL | undefined {
+export function belongsTo(caller: ApplicationReader): SQL | undefined {
 	switch (caller.kind) {
 		case "user":
 			return eq(loanApplications.userId, caller.userId);

@@ -9,11 +9,11 @@ import { toTimestamp } from "../../../shared/time";
 import { startCycle } from "../../credit-accounts/store";
 import { type CreditAccountRow, creditAccounts, creditCycles } from "../../credit-accounts/table";
 import type { Schedule } from "../../loan-terms/schedule.policy";
-import { belongsTo } from "../callers";
+import { type ApplicationReader, belongsTo } from "../callers";
 import { type LoanApplicationRow, loanApplications, loanProducts, OPEN_OFFER } from "../table";
 import type { ApplicationStatus } from "./lifecycle";
 
-export const findApplication = (orm: Orm, id: string, caller: Parameters<typeof belongsTo>[0]) =>
+export const findApplication = (orm: Orm, id: string, caller: ApplicationReader) =>
 	orm
 		.select()
 		.from(loanApplications)
