@@ -151,6 +151,9 @@ export class Database {
 	}
 }
 
+/** The database as handlers see it: it reads and builds statements. */
+export type Reader = Pick<Database, "orm" | "meter" | "primary" | "bookmark" | "deferCheck" | "read" | "runDeferredCheck">;
+
 /**
  * Aborts the whole commit unless the write before it changed exactly one row. SQLite allows RAISE only
  * in triggers, so the abort is a deliberately malformed JSON literal.

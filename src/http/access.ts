@@ -1,27 +1,24 @@
 // Who may call an operation. An access is a value on the operation; `authenticate` enforces it before any input
 // is parsed, and its type parameter is the caller that the handler receives.
 
-import type { Permission } from "../shared/permissions";
+import type { Config } from "../runtime/config";
+import type { Permission, Scope } from "../shared/permissions";
 
-/** What an API key may be good for. */
-export const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"] as const;
-export type Scope = (typeof SCOPES)[number];
-
-/** Configuration values with which providers sign their callbacks. */
-export type SigningSecret = "DISBURSER_SECRET" | "CUSTODIAN_SECRET";
+/** A variable of the configuration that holds the secret under which a provider signs its callbacks. */
+export type SigningSecret = Extract<keyof Config, `${string}_SECRET`>;
 
 export type UserCaller = { kind: "user"; userId: string; sessionId: string | null };
 export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };
-/** A provider of ours that signed the request's raw body with the secret of this name. */
+/** A provider that signed the request's raw body with the secret of this name. */
 export type SignerCaller = { kind: "signer"; secret: SigningSecret };
 export type OperatorCaller = { kind: "operator"; operatorId: string };
-/** Somebody acting for an organization: a member by role, or an operator. */
+/** A user or an operator who acts for an organization. */
 export type OrganizationCaller =
 	| {
 			kind: "member";
 			userId: string;
 			organizationId: string;
-			/** Who decides about single merchants, by the word of the outside issuer whose token it was. */
+			/** Who decides about single merchants: set by the identity issuer that signed the token. */
 			resourceAccess?: "embedded" | "openfga";
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
@@ -33,7 +30,7 @@ export type Access<C extends Caller = Caller> = {
 	readonly operator?: true;
 	readonly signature?: SigningSecret;
 	readonly organization?: { permission: Permission; from: "path" | "header" };
-	/** Tokens of identity issuers are taken too, signed with one of these algorithms or, without, any that their issuer may use. */
+	/** Also accepts tokens of identity issuers, signed with one of these algorithms; without any named, with all that the issuer may use. */
 	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
 	/** Ties the handler's caller to the access at compile time; never set. */
 	readonly caller?: C;
@@ -44,7 +41,7 @@ export const anyone: Access<undefined> = {};
 /** A signed-in user who is off the waiting list and not blocked. */
 export const user: Access<UserCaller> = { user: { waitingList: false } };
 
-/** A signed-in user, also while on the waiting list. */
+/** A signed-in user who is not blocked, on the waiting list or off it. */
 export const userOnWaitingList: Access<UserCaller> = { user: { waitingList: true } };
 
 /** A partner's API key that has the scope. */
@@ -53,18 +50,18 @@ export const apiKey = (scope: Scope): Access<KeyCaller> => ({ apiKey: scope });
 export const operator: Access<OperatorCaller> = { operator: true };
 
 /**
- * A provider's callback, its raw body signed in `X-Service-Signature` by the webhook scheme; verified before anything is parsed.
- * Without the secret nobody is let in.
+ * A provider's callback whose raw body is signed in `X-Service-Signature` by the webhook scheme. The signature is verified before
+ * the body is parsed. While the secret is not configured, every call is refused.
  */
 export const signedBy = (secret: SigningSecret): Access<SignerCaller> => ({ signature: secret });
 
-/** A member of the acting organization (`X-Organization-Id`, or the only membership) whose role holds the permission; an operator may too. */
+/** A member of the acting organization (`X-Organization-Id`, or the only membership) whose role holds the permission, or an operator. */
 export const member = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "header" } });
 
 /** The same for the organization that the path's `{organizationId}` names by id or slug. */
 export const memberOfPath = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "path" } });
 
-/** The same access for bearers of an identity issuer's own token beside service tokens. */
+/** The same access, with tokens of identity issuers accepted beside service tokens. */
 export const orIdentity = <C extends Caller>(access: Access<C>, identity: NonNullable<Access["identity"]> = {}): Access<C> => ({
 	...access,
 	identity,

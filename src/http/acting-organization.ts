@@ -1,9 +1,9 @@
-// For which organization a call is: the one it names, or the caller's only one.
+// The organization that a call acts for: the one that it names, or the caller's only one.
 
 import type { Membership } from "../runtime/ports";
 import { ApiError } from "../shared/errors";
 import type { Access } from "./access";
-import type { AccountState, UserToken } from "./directory";
+import type { AccountState, UserToken } from "./caller-lookup";
 
 export type Credentials = {
 	method: string;
@@ -11,7 +11,7 @@ export type Credentials = {
 	apiKey: string | undefined;
 	/** `X-Service-Signature`. */
 	signature: string | undefined;
-	/** The raw body, of which a signature is taken. */
+	/** The raw body, which a signature covers. */
 	bytes: Uint8Array | undefined;
 	organizationHeader: string | undefined;
 	organizationInPath: string | undefined;
@@ -19,12 +19,12 @@ export type Credentials = {
 
 export type OrganizationAccess = NonNullable<Access["organization"]>;
 
-/** The organization that the request names: in its path or header, or else in an outside token's own claim. */
+/** The organization that the request names in its path or header, or else in the claim of an identity issuer's token. */
 export const actingReference = (from: "path" | "header", token: UserToken, credentials: Credentials): string | undefined =>
 	(from === "path" ? credentials.organizationInPath : credentials.organizationHeader) ??
 	(token.kind === "identity" ? token.organization : undefined);
 
-/** Whether an outside token that names an organization names this one. */
+/** Whether an identity issuer's token names this organization, or none. */
 export function agrees(token: UserToken, { organizationId, slug }: { organizationId: string | undefined; slug: string | null }): boolean {
 	const claim = token.kind === "identity" ? token.organization : undefined;
 	return claim === undefined || claim.toLowerCase() === organizationId || claim === slug;
@@ -32,8 +32,8 @@ export function agrees(token: UserToken, { organizationId, slug }: { organizatio
 
 export const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
 
-/** A path names a thing, which does not exist for those who have no part in it; a header only names a role to act in. */
-export const noPartIn = (from: "path" | "header") => new ApiError(from === "path" ? "NOT_FOUND" : "FORBIDDEN");
+/** The refusal of callers outside the organization: an organization in a path is hidden from them, one in a header is not. */
+export const outsiderRefusal = (from: "path" | "header") => new ApiError(from === "path" ? "NOT_FOUND" : "FORBIDDEN");
 
 export const referenceOf = (access: Access, credentials: Credentials): string | undefined =>
 	access.organization?.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
@@ -53,6 +53,6 @@ export function actingMembership(
 	// An id wins over a slug that looks like one.
 	const found = memberships.find((m) => m.organizationId === reference.toLowerCase()) ?? memberships.find((m) => m.slug === reference);
 	if (!agrees(token, found ?? { organizationId: reference.toLowerCase(), slug: reference })) throw new ApiError("FORBIDDEN");
-	if (!found) throw noPartIn(from);
+	if (!found) throw outsiderRefusal(from);
 	return found;
 }

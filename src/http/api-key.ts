@@ -1,4 +1,4 @@
-// The form of API keys. What a key says of itself is only claimed until its hash is compared.
+// The format of API keys. The ids in a key are unverified until its hash is compared.
 
 import { fromBase64, fromHex, toBase64Url, toHex } from "../shared/bytes";
 import { uuidOfHex } from "../shared/ids";
@@ -7,7 +7,7 @@ const API_KEY = /^sk_([\w-]{75})$/;
 
 /**
  * Makes an API key. It carries the ids of its organization and of itself before its 24 secret bytes, so that a
- * request's reads need not wait for the key's own look-up.
+ * request can read what belongs to the organization together with the key.
  */
 export function mintApiKey(organizationId: string, keyId: string): string {
 	const ids = fromHex(`${organizationId}${keyId}`.replaceAll("-", ""));
@@ -18,7 +18,7 @@ export function mintApiKey(organizationId: string, keyId: string): string {
 	return `sk_${toBase64Url(bytes)}`;
 }
 
-/** The ids that a key claims; undefined for what is no key. */
+/** The ids that a key claims; undefined when the text is not a key. */
 export function readApiKey(key: string): { organizationId: string; keyId: string } | undefined {
 	const bytes = fromBase64(API_KEY.exec(key)?.[1] ?? "");
 	if (bytes?.length !== 56) return undefined;

@@ -1,5 +1,5 @@
-// Who is calling, and may they? Tokens are verified at once; what D1 knows of the caller (blocked, waiting list,
-// role, key) rides along with the request's first read, so that a check costs no round trip of its own.
+// Who calls, and may they? Tokens are verified at once. What D1 knows about the caller (blocked, waiting list, role, key) is checked
+// with the request's first read, so that the check costs no round trip of its own.
 
 import type { Services } from "../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../shared/bytes";
@@ -14,32 +14,35 @@ import {
 	agrees,
 	type Credentials,
 	NAME_THE_ORGANIZATION,
-	noPartIn,
 	type OrganizationAccess,
+	outsiderRefusal,
 	referenceOf,
 } from "./acting-organization";
 import { readApiKey } from "./api-key";
-import type { AccountState, Directory, UserToken } from "./directory";
+import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
 
-/** What is known of users; relied on for 10 s and for reads only, afterwards just a guess that the next read verifies. */
+/** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
 const accountStates = new BoundedCache<AccountState>(5_000, 10_000);
 
 const accountStateKey = (token: UserToken): string =>
 	token.kind === "user" ? token.userId : JSON.stringify([token.issuer, token.subject]);
 
-/** Lets this isolate see at once that the user's sessions changed. */
+/** Makes this isolate read the user's account state again, because their sessions changed. */
 export const forgetAccountState = (userId: string): void => accountStates.delete(userId);
 
-/** Which organization a reference means. Slugs and ids are for good, so what was once found holds. */
+/** Ids of organizations by id or slug. Neither ever changes, so an entry holds for ever. */
 const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
 
-/** How often a key's use is written down. */
+/** How often the last use of a key is recorded. */
 export const USE_RECORDED_EVERY_MS = 60_000;
 
-/** The organization that the caller was taken to act for is not the one: the request starts again with what D1 says. */
+/**
+ * The caller is authorized, but for another organization than the cached guess said: the handler runs again with the right one.
+ * This is not a refusal.
+ */
 export class OrganizationMismatch extends Error {}
 
-export async function authenticate(access: Access, credentials: Credentials, services: Services, directory: Directory): Promise<Caller> {
+export async function authenticate(access: Access, credentials: Credentials, services: Services, lookups: CallerLookup): Promise<Caller> {
 	if (isPublic(access)) return undefined;
 	if (credentials.authorization !== undefined && credentials.apiKey !== undefined) {
 		throw new InvalidInput([
@@ -47,12 +50,12 @@ export async function authenticate(access: Access, credentials: Credentials, ser
 		]);
 	}
 	if (access.signature && credentials.signature !== undefined) return bySignature(access.signature, credentials, services);
-	if (credentials.apiKey !== undefined) return byApiKey(access, credentials.apiKey, services, directory);
+	if (credentials.apiKey !== undefined) return byApiKey(access, credentials.apiKey, services, lookups);
 	const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(credentials.authorization ?? "")?.[1];
 	if (!token) throw new ApiError("UNAUTHORISED");
-	const principal = await directory.verify(token, access, services);
-	if (principal.kind === "operator") return asOperator(access, principal.operatorId, credentials, services, directory);
-	return asUser(access, principal, credentials, services, directory);
+	const principal = await lookups.verify(token, access, services);
+	if (principal.kind === "operator") return asOperator(access, principal.operatorId, credentials, services, lookups);
+	return asUser(access, principal, credentials, services, lookups);
 }
 
 async function bySignature(secret: SigningSecret, { signature, bytes }: Credentials, { config, realNow }: Services): Promise<Caller> {
@@ -61,27 +64,27 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 	return { kind: "signer", secret };
 }
 
-async function byApiKey(access: Access, key: string, services: Services, directory: Directory): Promise<Caller> {
+async function byApiKey(access: Access, key: string, services: Services, lookups: CallerLookup): Promise<Caller> {
 	const scope = access.apiKey;
 	const claimed = scope && readApiKey(key);
 	if (!claimed) throw new ApiError("UNAUTHORISED");
 	const hash = await sha256Hex(key);
-	const session = services.db.primary ? services.db : services.primary();
-	const lookup = directory.apiKey(session.orm, claimed.keyId);
-	session.deferCheck({
+	const db = services.db.primary ? services.db : services.primary();
+	const lookup = lookups.apiKey(db.orm, claimed.keyId);
+	db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
 			const record = lookup.of(rows);
 			if (!record || !equalBytes(utf8(record.hash), utf8(hash))) throw new ApiError("UNAUTHORISED");
 			if (record.expiresAt !== null && record.expiresAt <= services.now) throw new ApiError("UNAUTHORISED");
 			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
-			// Kept to the minute and after the answer: it costs the request nothing.
+			// Recorded to the minute and after the answer, so that the request does not wait for it.
 			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
-				services.afterwards(directory.keyUsed(services, claimed.keyId));
+				services.afterwards(lookups.keyUsed(services, claimed.keyId));
 			}
 		},
 	});
-	if (session !== services.db) await session.runDeferredCheck();
+	if (db !== services.db) await db.runDeferredCheck();
 	return { kind: "key", ...claimed };
 }
 
@@ -90,7 +93,7 @@ async function asOperator(
 	operatorId: string,
 	credentials: Credentials,
 	services: Services,
-	directory: Directory,
+	lookups: CallerLookup,
 ): Promise<Caller> {
 	const reference = referenceOf(access, credentials);
 	if (!access.organization || (access.operator && reference === undefined)) {
@@ -99,11 +102,11 @@ async function asOperator(
 	}
 	if (reference === undefined) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
 	const { from } = access.organization;
-	const lookup = directory.organization(services.db.orm, reference);
+	const lookup = lookups.organization(services.db.orm, reference);
 	const asserted = references.get(reference, services.realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
 	const judge = (rows: unknown): string => {
 		const organizationId = lookup.of(rows);
-		if (!organizationId) throw noPartIn(from);
+		if (!organizationId) throw outsiderRefusal(from);
 		references.set(reference, organizationId, services.realNow);
 		return organizationId;
 	};
@@ -125,13 +128,13 @@ async function asUser(
 	token: UserToken,
 	credentials: Credentials,
 	services: Services,
-	directory: Directory,
+	lookups: CallerLookup,
 ): Promise<Caller> {
 	if (!access.user && !access.organization) throw new ApiError("FORBIDDEN");
-	// Who may call for himself and for an organization says with X-Organization-Id that he means the latter.
+	// Where a user may call for themselves or for an organization, X-Organization-Id chooses the organization.
 	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
 	if (permission && !services.providers.authorization.fromMemberships) {
-		return byProvider(permission, token, credentials, services, directory);
+		return byProvider(permission, token, credentials, services, lookups);
 	}
 	const callerBy = (account: AccountState) => callerOf(access.user, permission, token, credentials, account, services);
 	const known = accountStates.get(accountStateKey(token), services.realNow);
@@ -139,19 +142,19 @@ async function asUser(
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
 	const asserted = guess ?? assertedCaller(permission, token, credentials);
-	const session = services.db.primary ? services.db : services.primary();
-	const lookup = directory.accountState(session.orm, token);
+	const db = services.db.primary ? services.db : services.primary();
+	const lookup = lookups.accountState(db.orm, token);
 	const judge = (rows: unknown): Caller => {
 		const account = lookup.of(rows);
 		if (!account) throw new ApiError("UNAUTHORISED");
 		accountStates.set(accountStateKey(token), account, services.realNow);
 		return callerBy(account);
 	};
-	if (!asserted || session !== services.db) {
-		const [rows] = await session.read(lookup.statement);
+	if (!asserted || db !== services.db) {
+		const [rows] = await db.read(lookup.statement);
 		return judge(rows);
 	}
-	session.deferCheck({
+	db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
 			const actual = judge(rows);
@@ -162,15 +165,15 @@ async function asUser(
 }
 
 /**
- * A member by the word of a provider outside: roles in D1 count for nothing, a block does. Whom it denies is told that
- * the organization exists only when he is a member of it.
+ * Asks an outside authorization provider. Roles in D1 do not count, a block does. A denied caller learns that the organization
+ * exists only as its member.
  */
 async function byProvider(
 	{ permission, from }: OrganizationAccess,
 	token: UserToken,
 	credentials: Credentials,
 	services: Services,
-	directory: Directory,
+	lookups: CallerLookup,
 ): Promise<Caller> {
 	const write = credentials.method !== "GET";
 	const reference = actingReference(from, token, credentials);
@@ -178,10 +181,10 @@ async function byProvider(
 	let account = known?.fresh && !write ? known.value : undefined;
 	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
 	if (!account || (reference !== undefined && organizationId === undefined)) {
-		const session = services.db.primary ? services.db : services.primary();
-		const accountStateLookup = directory.accountState(session.orm, token);
-		const organizationLookup = directory.organization(session.orm, reference ?? "");
-		const [accountStateRows, organizationRows] = await session.read(accountStateLookup.statement, organizationLookup.statement);
+		const db = services.db.primary ? services.db : services.primary();
+		const accountStateLookup = lookups.accountState(db.orm, token);
+		const organizationLookup = lookups.organization(db.orm, reference ?? "");
+		const [accountStateRows, organizationRows] = await db.read(accountStateLookup.statement, organizationLookup.statement);
 		account = accountStateLookup.of(accountStateRows);
 		if (!account) throw new ApiError("UNAUTHORISED");
 		accountStates.set(accountStateKey(token), account, services.realNow);
@@ -196,7 +199,7 @@ async function byProvider(
 	) {
 		throw new ApiError("FORBIDDEN");
 	}
-	if (organizationId === undefined) throw noPartIn(from);
+	if (organizationId === undefined) throw outsiderRefusal(from);
 	const decision = await services.providers.authorization.check({
 		subject: { userId: account.userId },
 		permission,
@@ -204,11 +207,11 @@ async function byProvider(
 		write,
 	});
 	const member = memberships.some((membership) => membership.organizationId === organizationId);
-	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : noPartIn(from);
+	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : outsiderRefusal(from);
 	return memberBy(token, account, organizationId);
 }
 
-/** The caller that a account makes of a user. Throws what refuses him. */
+/** Resolves the caller from the user's account state, or throws the refusal. */
 function callerOf(
 	user: Access["user"],
 	organization: OrganizationAccess | undefined,
@@ -244,7 +247,7 @@ const memberBy = (token: UserToken, { userId }: AccountState, organizationId: st
 	...(token.kind === "identity" && { resourceAccess: token.resourceAccess }),
 });
 
-/** The caller, if the credentials alone say who he is and for which organization he acts. */
+/** The caller, where the credentials alone name both the user and the acting organization. */
 function assertedCaller(organization: OrganizationAccess | undefined, token: UserToken, credentials: Credentials): Caller {
 	if (token.kind === "identity") return undefined;
 	const { userId, sessionId } = token;
@@ -263,12 +266,12 @@ function attempt<T>(read: () => T): T | undefined {
 	}
 }
 
-/** Who the caller is, for scopes and limits: a text that no other caller has. */
+/** The caller as one text, unique to them: for idempotency keys and rate limits. */
 export async function identityOf(caller: Caller, credentials: Credentials): Promise<string> {
 	if (!caller) return "anyone";
 	if (caller.kind === "signer") return `signer:${caller.secret}`;
 	if (caller.kind === "operator") return `operator:${caller.operatorId}`;
-	// Of the whole key, because at this point the id in it is only claimed.
+	// Hashes the whole key, because the id in it is not verified yet.
 	if (caller.kind === "key") return `key:${await sha256Hex(credentials.apiKey ?? "")}`;
 	return `user:${caller.userId}`;
 }

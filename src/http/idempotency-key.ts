@@ -1,5 +1,5 @@
-// The Durable Object of one idempotency key: it lets identical calls through one at a time and replays the first
-// answer. It is a lock and a memory of answers; that an effect happened is known to D1, by the record in its commit.
+// The Durable Object of one idempotency key: it lets identical calls through one at a time and replays the first answer. It is only
+// a lock and a cache of answers; whether an effect happened is known to D1, by the record in its commit.
 
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "../shared/time";
@@ -7,8 +7,8 @@ import { DAY_MS } from "../shared/time";
 export type Answer = { status: number; body: string | null };
 
 /**
- * Runs the operation. `resumed`: an earlier run ended without telling, so its record in D1 is to be looked for first.
- * `keep`: whether identical calls are to get this answer too.
+ * Runs the operation. `resumed`: an earlier run never reported its end, so its record in D1 must be looked for first.
+ * `keep`: whether identical calls get this answer too.
  */
 export type Run = (resumed: boolean) => Promise<{ keep: boolean; answer: Answer }>;
 
@@ -44,17 +44,17 @@ export class IdempotencyKey extends DurableObject<Env> {
 		this.#running = new Promise((resolve) => {
 			done = resolve;
 		});
-		// Before the first await: another call may come in while the operation runs.
+		// Before the first await, because another call may come in while the operation runs.
 		this.ctx.storage.kv.put("fingerprint", fingerprint);
 		try {
 			await this.ctx.storage.setAlarm(Date.now() + KEPT_MS);
 			const { keep, answer } = await run(resumed);
 			if (keep) this.ctx.storage.kv.put("answer", answer);
-			// After a failure of ours the effect may have happened all the same: the claim stays, so that the next call looks.
+			// After a failure of the service the effect may still have happened: the claim stays, so that the next call looks for its record.
 			else if (answer.status < 500) await this.ctx.storage.deleteAll();
 			return { kind: "ran", answer };
 		} catch {
-			// The calling Worker is gone; what it did, if anything, is in D1.
+			// The calling Worker is gone. What it did, if anything, is in D1.
 			return { kind: "lost" };
 		} finally {
 			this.#running = undefined;

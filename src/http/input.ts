@@ -1,4 +1,4 @@
-// A request's path, query and body, read as strictly as its operation says.
+// Parses a request's path, query and body by the schemas of its operation.
 
 import type { Context } from "hono";
 import { ApiError, badInput, InvalidInput } from "../shared/errors";
@@ -8,7 +8,7 @@ import { invalidParams, type Part } from "./validation";
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** `body` is what was sent, whatever the schema makes of it. Throws `InvalidInput`. */
+/** `input` holds the parsed parts, `body` the JSON body as sent. Throws `InvalidInput`. */
 export function readInput(
 	op: AnyOperation,
 	c: Context,
@@ -45,7 +45,7 @@ function readJson(op: AnyOperation, c: Context, bytes: Uint8Array): Json | undef
 
 const unreadable = (path: string, reason: string) => badInput(path, reason, "INVALID_FORMAT", true);
 
-/** At most 256 KiB, counted as it arrives: a length that a client declares proves nothing. */
+/** Reads at most 256 KiB, counted as they arrive, because Content-Length may be wrong. */
 export async function readBody(request: Request): Promise<Uint8Array> {
 	const tooLarge = () => new ApiError("PAYLOAD_TOO_LARGE");
 	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();

@@ -1,5 +1,5 @@
-// Rate limits. Against abuse the rate-limiting binding counts, near the caller and roughly; what must be exact is
-// counted by D1 in the commit of the thing that is limited, so that only what happened counts, and replays do not.
+// Rate limits. Against abuse the rate-limiting binding counts calls, near the caller and roughly. Exact limits are counted by D1
+// in the commit of what they limit, so that refusals and repeated answers do not count.
 
 import { lt, sql } from "drizzle-orm";
 import ipaddr from "ipaddr.js";
@@ -14,57 +14,46 @@ type Policy = { quota: number; windowSeconds: number; by: "caller" | "address" }
 
 export const POLICIES = {
 	user: { quota: 300, windowSeconds: 60, by: "caller" },
-	/** API keys and operators: one of them stands for many users. */
+	/** API keys, operators and providers: each acts for many users. */
 	client: { quota: 1200, windowSeconds: 60, by: "caller" },
 	/** Public operations that cost a message or a look-up. */
 	address: { quota: 60, windowSeconds: 60, by: "address" },
-	/** Public operations that take a token nobody can guess: many phones share the address of their network. */
+	/** Public operations that take a token that cannot be guessed: many phones share the address of their network. */
 	exchange: { quota: 600, windowSeconds: 60, by: "address" },
-	/** Providers report from few addresses what happened to many users. */
-	callback: { quota: 1200, windowSeconds: 60, by: "address" },
 } as const satisfies Record<string, Policy>;
 
-/** Counted by D1, for users alone. */
-export const EXACT_POLICIES = {
-	"loan-applications": { quota: 10, windowSeconds: 3600 },
-} as const satisfies Record<string, Omit<Policy, "by">>;
-
 type PolicyName = keyof typeof POLICIES;
-type ExactPolicyName = keyof typeof EXACT_POLICIES;
-/** What an operation may name: another policy than it would have, or an exact one beside it. */
-export type Limit = PolicyName | ExactPolicyName | "none";
+/** A limit of each user that D1 counts exactly; the name is unique in the service. */
+export type ExactLimit = { readonly name: string; readonly quota: number; readonly windowSeconds: number };
+/** What an operation may declare: another policy than the usual one of its callers, none, or an exact limit beside the usual one. */
+export type Limit = PolicyName | "none" | ExactLimit;
 
 const BINDINGS = {
 	user: "USER_LIMIT",
 	client: "CLIENT_LIMIT",
 	address: "ADDRESS_LIMIT",
 	exchange: "EXCHANGE_LIMIT",
-	callback: "CALLBACK_LIMIT",
 } as const satisfies Record<PolicyName, keyof Env>;
 
-const isExact = (limit: Limit | undefined): limit is ExactPolicyName => limit !== undefined && limit in EXACT_POLICIES;
-
-/** The policy that the binding counts for this operation and caller; public reads are served from caches and have none. */
+/** The policy that the binding counts for this operation and caller. Public reads are served from caches and have none. */
 export function policyOf(op: AnyOperation, caller: string): PolicyName | undefined {
 	if (op.limit === "none" || op.only) return undefined;
-	if (op.limit !== undefined && !isExact(op.limit)) return op.limit;
+	if (typeof op.limit === "string") return op.limit;
 	if (caller.startsWith("user:")) return "user";
 	if (!isPublic(op.access)) return "client";
-	if (op.method === "GET") return undefined;
-	if (op.path.startsWith("/v1/integrations/")) return "callback";
-	return op.path.startsWith("/v1/auth/") && !op.path.startsWith("/v1/auth/public/") ? "exchange" : "address";
+	return op.method === "GET" ? undefined : "address";
 }
 
-/** Refuses callers over their limit (429); else the headers that tell the limit. */
+/** Refuses callers over their limit (429); otherwise returns the headers that state the limit. */
 export async function limit(request: Request, op: AnyOperation, caller: string, services: Services): Promise<Record<string, string>> {
 	if (services.config.RATE_LIMITS === "off") return {};
 	const name = policyOf(op, caller);
-	const exact = exactPolicyOf(op, caller);
-	const told = [...(name ? [policyItem(name, POLICIES[name])] : []), ...(exact ? [policyItem(exact, EXACT_POLICIES[exact])] : [])];
-	if (told.length === 0) return {};
-	const headers = { "RateLimit-Policy": told.join(", ") };
+	const exact = exactLimitOf(op, caller);
+	const policies = [...(name ? [policyItem({ name, ...POLICIES[name] })] : []), ...(exact ? [policyItem(exact)] : [])];
+	if (policies.length === 0) return {};
+	const headers = { "RateLimit-Policy": policies.join(", ") };
 	if (name && !(await withinLimit(name, request, caller, services))) {
-		// The binding does not tell when it forgets; after a whole window it has.
+		// The binding does not say when its window ends; after a whole window it has.
 		throw refusal(name, POLICIES[name].windowSeconds, headers);
 	}
 	return headers;
@@ -75,13 +64,13 @@ async function withinLimit(name: PolicyName, request: Request, caller: string, {
 	try {
 		return (await env[BINDINGS[name]]?.limit({ key }))?.success ?? true;
 	} catch (error) {
-		// A limit is there against abuse: without its counter everybody is served.
+		// The limit only protects against abuse, so a broken counter refuses nobody.
 		log.error("rate limit could not be counted", error, { policy: name });
 		return true;
 	}
 }
 
-/** The client's address; of IPv6 the /64, which is what one subscriber holds. */
+/** The client's address; for IPv6 its /64, which belongs to one subscriber. */
 export function addressOf(request: Request): string {
 	const text = request.headers.get("cf-connecting-ip") ?? "";
 	if (!ipaddr.isValid(text)) return "unknown";
@@ -89,14 +78,14 @@ export function addressOf(request: Request): string {
 	return address.kind() === "ipv6" ? `${address.toNormalizedString().split(":").slice(0, 4).join(":")}::/64` : address.toString();
 }
 
-const exactPolicyOf = ({ limit }: AnyOperation, caller: string): ExactPolicyName | undefined =>
-	isExact(limit) && caller.startsWith("user:") ? limit : undefined;
+const exactLimitOf = ({ limit }: AnyOperation, caller: string): ExactLimit | undefined =>
+	typeof limit === "object" && caller.startsWith("user:") ? limit : undefined;
 
-/** The write that counts one use, where the operation has an exact limit; it fails the commit over the quota. */
+/** The write that counts one use where the operation has an exact limit. Over the quota it fails the commit. */
 export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, realNow }: Services): Effect {
-	const name = exactPolicyOf(op, caller);
-	if (!name || config.RATE_LIMITS === "off") return { statements: [] };
-	const { quota, windowSeconds } = EXACT_POLICIES[name];
+	const exact = exactLimitOf(op, caller);
+	if (!exact || config.RATE_LIMITS === "off") return { statements: [] };
+	const { name, quota, windowSeconds } = exact;
 	const expiresAt = windowEnd(windowSeconds, realNow);
 	return {
 		statements: [
@@ -111,17 +100,16 @@ export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, real
 /** The CHECK constraint that refuses a use over the quota. */
 export const QUOTA_CONSTRAINT = "rate_windows_quota";
 
-/** What a caller over the operation's exact limit is told. */
+/** The refusal of a caller over the operation's exact limit. */
 export function overQuota(op: AnyOperation, { realNow }: Services): ApiError {
-	if (!isExact(op.limit)) throw new Error(`${op.id} has no exact limit`);
-	const policy = EXACT_POLICIES[op.limit];
-	const seconds = Math.ceil((windowEnd(policy.windowSeconds, realNow) - realNow) / 1000);
-	return refusal(op.limit, seconds, { "RateLimit-Policy": policyItem(op.limit, policy) });
+	if (typeof op.limit !== "object") throw new Error(`${op.id} has no exact limit`);
+	const seconds = Math.ceil((windowEnd(op.limit.windowSeconds, realNow) - realNow) / 1000);
+	return refusal(op.limit.name, seconds, { "RateLimit-Policy": policyItem(op.limit) });
 }
 
 const windowEnd = (windowSeconds: number, realNow: number) => (Math.floor(realNow / (windowSeconds * 1000)) + 1) * windowSeconds * 1000;
 
-/** Removes windows that are over, at most a thousand at a time. */
+/** Removes windows that have ended, at most a thousand at a time. */
 export const purgeWindows = (orm: Orm, realNow: number): Statement =>
 	orm
 		.delete(rateWindows)
@@ -131,4 +119,4 @@ function refusal(name: string, seconds: number, headers: Record<string, string>)
 	return tooManyRequests(seconds, { ...headers, RateLimit: `"${name}";r=0;t=${Math.max(1, seconds)}` });
 }
 
-const policyItem = (name: string, { quota, windowSeconds }: Omit<Policy, "by">) => `"${name}";q=${quota};w=${windowSeconds}`;
+const policyItem = ({ name, quota, windowSeconds }: ExactLimit) => `"${name}";q=${quota};w=${windowSeconds}`;

@@ -19,7 +19,7 @@ type Document = {
 	components: { schemas: { [name: string]: JsonSchema }; securitySchemes: JsonSchema };
 };
 
-/** The first segment of a path that says what it is about. */
+/** The first path segment that names a resource. */
 const tagOf = (path: string): string => /^\/(?:v1\/)?(?:user\/|platform\/|integrations\/)?([\w.-]+)/.exec(path)?.[1] ?? "service";
 
 export function openapi(operations: readonly AnyOperation[], eventTypes: EventTypes, baseUrl: string): Document {
@@ -96,7 +96,7 @@ export function openapi(operations: readonly AnyOperation[], eventTypes: EventTy
 	};
 }
 
-/** zod puts named schemas beside the one it converts; in the document they have one place for all. */
+/** zod puts named schemas beside the one that it converts; the document keeps them in one place. */
 const relocate = (schema: JsonSchema): JsonSchema =>
 	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
 
@@ -138,7 +138,7 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 	];
 }
 
-/** Who is let in, in words. */
+/** The credentials that the operation accepts, in words. */
 function credentialsOf(access: Access): string {
 	const doors = [
 		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),

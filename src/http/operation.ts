@@ -1,4 +1,4 @@
-// An operation is a value: the router, the OpenAPI document, the test client and the contract tests all read it.
+// An operation is a value. The router, the OpenAPI document, the test client and the contract tests all read it.
 
 import type * as z from "zod";
 import type { Services } from "../runtime/services";
@@ -31,31 +31,46 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly description?: string;
 	readonly access: Access<C>;
 	readonly request: S;
-	/** null: the operation answers without a body. */
+	/** null: answers have no body. */
 	readonly response: R;
-	/** Of success; 200 (204 without a body) unless named. */
+	/** The status of success; by default 200, or 204 without a body. */
 	readonly status?: 200 | 201 | 202 | 204;
-	/** What this operation can answer beside what its access, its input and idempotency already imply. */
+	/** Error codes beside those that access, input and idempotency imply. */
 	readonly errors?: readonly ErrorCode[];
-	/** The code for bad input: the specification lists BAD_REQUEST for some operations and INVALID_TOKEN for one. */
-	readonly badInput?: "INVALID_PARAMS" | "BAD_REQUEST" | "INVALID_TOKEN";
-	readonly unexpected?: "INTERNAL_SERVER_ERROR" | "INTERNAL_ERROR";
-	/** Every error carries `identifier` and `invalid_params`, as the specification says of branding and invoice financing. */
+	/** The code for bad input, where the specification does not list INVALID_PARAMS. */
+	readonly badInput?: ErrorCode;
+	/** The code for failures of the service, where the specification does not list INTERNAL_SERVER_ERROR. */
+	readonly unexpected?: ErrorCode;
+	/** Every error carries `identifier` and `invalid_params`, where the specification requires it. */
 	readonly validationErrors?: boolean;
 	/** Members of the answer that a replay leaves out. */
 	readonly shownOnce?: readonly string[];
-	/** false: `Idempotency-Key` is not honoured (public token operations). */
+	/** false: ignores `Idempotency-Key`. Public operations always do. */
 	readonly idempotent?: boolean;
-	/** Where its reads may go: `unconstrained` to any replica; `primary` never to one; else by the client's bookmark. */
+	/** Where reads go: `unconstrained` to any replica, `primary` to none, by default to replicas that have reached the client's bookmark. */
 	readonly reads?: "unconstrained" | "primary";
-	/** `no-store` unless named. */
+	/** By default `no-store`. */
 	readonly cacheControl?: string;
-	/** Environments in which it exists; elsewhere its path is 404. */
+	/** Environments in which the operation exists; elsewhere its path is 404. */
 	readonly only?: readonly ("local" | "sandbox")[];
-	/** A rate limit other than the usual one of its callers, or an exact one beside it. */
+	/** A rate limit instead of the usual one of its callers, or an exact one beside it. Public operations that are not GET must name one. */
 	readonly limit?: Limit;
+	/** false: answers apps of every version, also those that must upgrade, because they need it to find that out. */
+	readonly gated?: boolean;
 	readonly deprecated?: boolean;
-	/** `ifMatch`: the header, for `requireMatch`. */
+	/**
+	 * Does the work. Four rules hold for every handler:
+	 *
+	 * 1. It reads first. The check whether the caller is blocked, on the waiting list or without the permission is deferred to the
+	 *    first `services.db.read` or `services.commit`, so whatever happens before that happens for refused callers too. A handler
+	 *    that must act without reading calls `services.db.runDeferredCheck()` first.
+	 * 2. It may run twice: when the rows that it read changed before its commit, it runs again from the start.
+	 * 3. It commits once, through `services.commit`, with the output that it then returns.
+	 * 4. Effects outside D1 (messages, queues, requests that change something) follow the commit: in `committed` of a write or after
+	 *    `services.commit`. What must come before it, such as a permit of a Durable Object, is given back when the commit fails.
+	 *
+	 * `ifMatch` is the header, for `requireMatch`.
+	 */
 	handle(input: Parsed<S> & { caller: C; ifMatch?: string | undefined }, services: Services): Promise<Output<R> | Reply<Output<R>>>;
 }
 
@@ -70,12 +85,6 @@ export type AnyOperation = Operation<any, any, any>;
 export const badInputCode = (op: AnyOperation): ErrorCode => op.badInput ?? "INVALID_PARAMS";
 
 export const honoursIdempotencyKey = (op: AnyOperation): boolean => op.method !== "GET" && op.idempotent !== false && !isPublic(op.access);
-
-/** An app that is too old must still learn that it is, and look and sign in like itself while it says so. */
-const UNGATED = /^\/(v1\/(platform\/)?app\/settings|v1\/branding\/|v1\/auth\/token\/refresh|\.well-known\/|openapi|docs|console|healthz)/;
-
-/** Whether the app's version is looked at. */
-export const isGated = (op: AnyOperation): boolean => !UNGATED.test(op.path);
 
 /** Every error code that the operation can answer with. */
 export function errorsOf(op: AnyOperation): ErrorCode[] {
@@ -93,7 +102,7 @@ export function errorsOf(op: AnyOperation): ErrorCode[] {
 		codes.add(badInputCode(op));
 	}
 	if (op.method !== "GET") codes.add("PAYLOAD_TOO_LARGE");
-	if (isGated(op)) codes.add("UPGRADE_REQUIRED");
+	if (op.gated !== false) codes.add("UPGRADE_REQUIRED");
 	codes.add("TOO_MANY_REQUESTS");
 	codes.add(op.unexpected ?? "INTERNAL_SERVER_ERROR").add("SERVICE_UNAVAILABLE");
 	return [...codes];

@@ -1,5 +1,5 @@
-// Lists on the wire: `size`, `after`, `before`, and cursors that are bound to their list, owner and filters,
-// so that none opens another list, somebody else's rows, or the same list filtered otherwise.
+// Lists on the wire: `size`, `after`, `before` and cursors. A cursor is bound to its list, owner and filters, so it is invalid for
+// another list, another owner or other filters.
 
 import type { SQL } from "drizzle-orm";
 import type { SQLiteSelect } from "drizzle-orm/sqlite-core";
@@ -36,7 +36,7 @@ export const Links = z.object({
 export type ListSpec<Q extends SQLiteSelect, Row> = {
 	/** Name of the list, unique in the service. */
 	list: string;
-	/** Whose rows: cursors of one owner say nothing to another. */
+	/** Whose rows: a cursor is invalid for another owner. */
 	owner: string;
 	filters: { [name: string]: Json | undefined };
 	select: Q;
@@ -46,7 +46,7 @@ export type ListSpec<Q extends SQLiteSelect, Row> = {
 
 export type CursorPage<Row> = { rows: Row[]; next: string | null; prev: string | null };
 
-/** Reads one page in one round trip. Throws `InvalidInput` for a cursor that is not this list's. */
+/** Reads one page in one round trip. Throws `InvalidInput` for a cursor of another list. */
 export async function readPage<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
 	services: Services,
 	{ size, after, before }: Paging,
@@ -57,7 +57,7 @@ export async function readPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 	return page(found as Row[]);
 }
 
-/** The statement of a page and what makes the page of its rows, for lists read together with something else. */
+/** The statement of a page and the function that makes a page of its rows, for lists that are read together with other statements. */
 export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
 	services: Services,
 	{ size, after, before }: Paging,
@@ -83,7 +83,7 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 	};
 }
 
-/** A cursor for a position of the list, where a list must go on although its page does not say so. */
+/** A cursor for a position of the list, for a list that continues although its page has no neighbour. */
 export const cursorAt = (
 	services: Services,
 	spec: { list: string; owner: string; filters: { [name: string]: Json | undefined } },

@@ -1,4 +1,4 @@
-// How a failure is told: what the caller may know of it, and in which form.
+// How a failure is answered: what the caller may know of it, and in which form.
 
 import type { Context } from "hono";
 import { ConfigurationError } from "../runtime/config";
@@ -25,8 +25,14 @@ function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCo
 	return { code, status, description: ERRORS[code].description };
 }
 
-/** What is wrong, in the Error body of the specification. */
-export function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unknown): ErrorBody {
+/** A failure as status and Error body. */
+export const refusalOf = (op: AnyOperation | undefined, requestId: string, error: unknown): { status: number; body: string } => ({
+	status: describe(op, error).status,
+	body: JSON.stringify(errorBodyOf(op, requestId, error)),
+});
+
+/** The Error body of the specification. */
+function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unknown): ErrorBody {
 	const { code, description } = describe(op, error);
 	const params = error instanceof InvalidInput ? [...error.params] : [];
 	return {
@@ -36,9 +42,9 @@ export function errorBodyOf(op: AnyOperation | undefined, requestId: string, err
 	};
 }
 
-/** The answer to a failure. What was not foreseen is logged, never told. */
+/** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
 export function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
-	const { status } = describe(op, error);
+	const { status, body } = refusalOf(op, requestId, error);
 	if (error instanceof ConfigurationError) console.error(JSON.stringify({ level: "error", message: error.message, request_id: requestId }));
 	else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
 	const headers = new Headers(error instanceof ApiError ? error.headers : {});
@@ -46,12 +52,12 @@ export function refuse(c: Context, op: AnyOperation | undefined, requestId: stri
 	headers.set("Cache-Control", "no-store");
 	if (status === 401) headers.set("WWW-Authenticate", c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer");
 	if ((status === 429 || status === 503) && !headers.has("Retry-After")) headers.set("Retry-After", "5");
-	// A limit of the operation's own, which no policy of the rate limits tells of.
+	// The operation's own limit, which the rate-limit policies do not describe.
 	if (status === 429 && op && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
-	return tell(c, status, JSON.stringify(errorBodyOf(op, requestId, error)), headers);
+	return tell(c, status, body, headers);
 }
 
-/** The Error body as it is, or as RFC 9457's for those who ask for it. */
+/** The Error body, or a problem document (RFC 9457) for clients that accept one. */
 export function tell(c: Context, status: number, body: string, headers: Headers): Response {
 	if (!c.req.header("accept")?.includes("application/problem+json")) {
 		headers.set("Content-Type", "application/json");

@@ -14,7 +14,6 @@ declare namespace Cloudflare {
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;
 		EXCHANGE_LIMIT?: RateLimit;
-		CALLBACK_LIMIT?: RateLimit;
 		ENVIRONMENT?: string;
 		BASE_URL?: string;
 		TRUSTED_ISSUERS?: string;

@@ -1,4 +1,4 @@
-// The permissions of each role, as the embedded authorization provider grants them.
+// Which role holds which permission (the embedded default), and the scopes of API keys: data only.
 
 export const ROLES = [
 	"organization-owner",
@@ -26,6 +26,10 @@ export const PERMISSIONS = [
 	"org:audit:read",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
+
+/** What an API key may be allowed to do. */
+export const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"] as const;
+export type Scope = (typeof SCOPES)[number];
 
 const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 	"organization-owner": PERMISSIONS,

@@ -28,7 +28,7 @@ import { openapi } from "../http/openapi";
 import type { AnyOperation } from "../http/operation";
 import { reference } from "../http/reference";
 import { BoundedCache } from "../shared/cache";
-import { directory } from "./caller-lookup";
+import { callerLookup } from "./caller-lookup";
 import * as clock from "./clock.operations";
 import { eventTypes } from "./events";
 import { gate } from "./version-gate";
@@ -63,7 +63,7 @@ export const operations: readonly AnyOperation[] = domains.flatMap((domain) => O
 export type App = Hono<{ Bindings: Env }>;
 
 export function createApp(servicesFor: Ports["servicesFor"]): App {
-	const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, directory, gate, limit });
+	const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, callerLookup, gate, limit });
 	app.get("/openapi.json", (c) => c.json(documentOf(c), 200, publicPage));
 	app.get("/docs", (c) => c.html(reference(documentOf(c)), 200, { ...publicPage, "Content-Security-Policy": DOCS_CONTENT_POLICY }));
 	return app;

@@ -1,4 +1,4 @@
-// What authentication asks of the domains: whose token this is, and what D1 knows about the caller.
+// The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { byReference, findByReference, recordUse } from "../domains/organizations/store";
@@ -10,14 +10,14 @@ import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/tok
 import { type Verified, verifyIssued } from "../domains/tokens/verification";
 import { identityLinks, users } from "../domains/users/table";
 import type { Access } from "../http/access";
-import type { ApiKeyRecord, Directory, IdentityToken, Principal } from "../http/directory";
+import type { ApiKeyRecord, CallerLookup, IdentityToken, Principal } from "../http/caller-lookup";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
 import { besideAnswer, type Services } from "../runtime/services";
 import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
 import { ApiError } from "../shared/errors";
 import { isUuid } from "../shared/ids";
 
-export const directory: Directory = {
+export const callerLookup: CallerLookup = {
 	async verify(token, access, services) {
 		const principal = await principalOf(token, access, services);
 		if (!("reason" in principal)) return principal;
@@ -74,8 +74,8 @@ export const directory: Directory = {
 	}),
 
 	keyUsed(services, keyId) {
-		const { db, now } = besideAnswer(services);
-		return db.commit([recordUse(db.orm, keyId, now)]);
+		const { db, now, commit } = besideAnswer(services);
+		return commit([recordUse(db.orm, keyId, now)]);
 	},
 };
 

@@ -11,7 +11,7 @@ import { operator } from "../http/access";
 import { operation } from "../http/operation";
 import { rememberOffset } from "../runtime/clock";
 import { sandboxClock } from "../runtime/clock.table";
-import { atInstant, atPresent, type Services } from "../runtime/services";
+import { apartFromAnswer, atInstant, atPresent, type JobServices } from "../runtime/services";
 import { badInput } from "../shared/errors";
 import { DAY_MS, parseDuration, toTimestamp } from "../shared/time";
 import { dueWork } from "./due-work";
@@ -61,13 +61,14 @@ export const advanceClock = operation({
 		if (byMs === undefined) throw badInput("advance", "must be a positive ISO 8601 duration", "INVALID_FORMAT");
 		if (byMs > MAX_ADVANCE_MS) throw badInput("advance", "must be at most P366D", "OUT_OF_RANGE");
 		const { db } = services;
+		const jobs = apartFromAnswer(services);
 		await db.runDeferredCheck();
-		await claimsEnded(services);
+		await claimsEnded(jobs);
 
 		const [[row]] = await db.read(db.orm.select().from(sandboxClock));
 		const seen = row?.offsetMs ?? 0;
 		const offsetMs = seen + byMs;
-		const present = atPresent(services);
+		const present = atPresent(jobs);
 		const moved = atInstant(present, present.realNow + offsetMs, present.realNow);
 		const output = await services.commit(
 			[
@@ -84,7 +85,7 @@ export const advanceClock = operation({
 	},
 });
 
-async function doDueWork(services: Services): Promise<void> {
+async function doDueWork(services: JobServices): Promise<void> {
 	for (const { name, run } of dueWork) {
 		try {
 			await run(atPresent(services));
@@ -106,7 +107,7 @@ async function doDueWork(services: Services): Promise<void> {
 }
 
 /** Waits until no attempt is in flight, whether it ended or its claim ran out. Whether there was one. */
-async function claimsEnded(services: Services): Promise<boolean> {
+async function claimsEnded(services: JobServices): Promise<boolean> {
 	for (let waited = false; ; waited = true) {
 		const [[open]] = await services.db.read(openClaims(services));
 		if (open?.until == null) return waited;

@@ -4,20 +4,20 @@ import { openClaims } from "../domains/webhooks/deliveries/attempt.store";
 import { endExpired, purge, requeueDue } from "../domains/webhooks/deliveries/job";
 import { purgeRecords } from "../http/idempotency";
 import { purgeWindows } from "../http/limits";
-import { atPresent, type Services } from "../runtime/services";
+import { atPresent, type JobServices } from "../runtime/services";
 import { dueWork } from "./due-work";
 
 /** In this order: attempts that were interrupted and events of due work are due themselves. */
-const steps: readonly { name: string; run(services: Services): Promise<void> }[] = [
+const steps: readonly { name: string; run(services: JobServices): Promise<void> }[] = [
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
 	{ name: "queue what is due", run: requeueDue },
 	{ name: "purge webhooks", run: purge },
-	{ name: "purge rate windows", run: ({ db, realNow }) => db.commit([purgeWindows(db.orm, realNow)]) },
-	{ name: "purge idempotency records", run: ({ db, realNow }) => db.commit([purgeRecords(db.orm, realNow)]) },
+	{ name: "purge rate windows", run: ({ db, realNow, commit }) => commit([purgeWindows(db.orm, realNow)]) },
+	{ name: "purge idempotency records", run: ({ db, realNow, commit }) => commit([purgeRecords(db.orm, realNow)]) },
 ];
 
-export async function sweep(services: Services): Promise<void> {
+export async function sweep(services: JobServices): Promise<void> {
 	for (const { name, run } of steps) {
 		try {
 			await run(services);
@@ -31,7 +31,7 @@ export async function sweep(services: Services): Promise<void> {
  * For `local`, where a process that starts is the only one: whatever was in mid-attempt when the last one ended is due again as
  * soon as its claim has run out, whether or not a cron comes by.
  */
-export async function sweepAtStart(services: Services): Promise<void> {
+export async function sweepAtStart(services: JobServices): Promise<void> {
 	// Read first: claims that come later are this process's own.
 	const [[open]] = await services.db.read(openClaims(services));
 	await sweep(services);

@@ -5,14 +5,14 @@ import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { purgeMessages, sendMessages } from "../domains/messages/store";
 import { purgeOtp } from "../domains/otp/store";
 import { purgeTokens } from "../domains/tokens/exchange/store";
-import type { Services } from "../runtime/services";
+import type { JobServices } from "../runtime/services";
 
 /** Each runs on its own: one that fails is logged and stops no other. Safe to run twice, and at any time. */
-export const dueWork: readonly { name: string; run(services: Services): Promise<void> }[] = [
+export const dueWork: readonly { name: string; run(services: JobServices): Promise<void> }[] = [
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
-	{ name: "messages.purge", run: ({ db, now }) => db.commit([purgeMessages(db.orm, now)]) },
-	{ name: "otp.purge", run: ({ db, now }) => db.commit(purgeOtp(db.orm, now)) },
-	{ name: "tokens.purge", run: ({ db, realNow }) => db.commit(purgeTokens(db.orm, realNow)) },
+	{ name: "messages.purge", run: ({ db, now, commit }) => commit([purgeMessages(db.orm, now)]) },
+	{ name: "otp.purge", run: ({ db, now, commit }) => commit(purgeOtp(db.orm, now)) },
+	{ name: "tokens.purge", run: ({ db, realNow, commit }) => commit(purgeTokens(db.orm, realNow)) },
 ];

@@ -13,7 +13,7 @@ import { clockOffset } from "../runtime/clock";
 import { type Config, ConfigurationError, configuration } from "../runtime/config";
 import { type Log, logger } from "../runtime/log";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
-import type { Edge, Services } from "../runtime/services";
+import { type Edge, type JobServices, jobServices } from "../runtime/services";
 import { uuidv7 } from "../shared/ids";
 import { eventTypes } from "./events";
 
@@ -29,7 +29,7 @@ export async function servicesFor({
 	requestId = crypto.randomUUID(),
 	constraint = "first-primary",
 	fetch = platformFetch,
-}: Edge): Promise<Services> {
+}: Edge): Promise<JobServices> {
 	const config = await configuration(env);
 	const log = logger({ request_id: requestId });
 	const realNow = Date.now();
@@ -41,10 +41,9 @@ export async function servicesFor({
 	const meter = new Meter();
 	const db = new Database(env.DB, constraint, meter);
 	const local = "http://localhost";
-	return {
+	const services = {
 		env,
 		config,
-		db,
 		primary: () => new Database(env.DB, "first-primary", meter),
 		now,
 		realNow,
@@ -54,18 +53,15 @@ export async function servicesFor({
 		clientAddress,
 		baseUrl: config.BASE_URL ?? (url ? new URL(url).origin : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
-		async commit(writes, output) {
-			await db.commit(writes);
-			return output;
-		},
 		eventTypes,
 		providers: providersFor({ config, fetch, db, realNow, log }),
 		queue: webhookQueueBy(env),
-		afterwards(work) {
+		afterwards(work: Promise<unknown>) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},
 		log,
 	};
+	return jobServices(services, db);
 }
 
 type Given = { config: Config; fetch: Fetch; db: Database; realNow: number; log: Log };

@@ -23,7 +23,7 @@ describe("the OpenAPI document", () => {
 		expect(documented.responses).toHaveProperty(String(op.status ?? (op.response ? 200 : 204)));
 	});
 
-	it("has no dangling reference", () => {
+	it("has no dangling references", () => {
 		const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
 		for (const name of references) expect(document.components.schemas).toHaveProperty(name ?? "");
 		expect(JSON.stringify(document)).not.toContain("#/$defs");

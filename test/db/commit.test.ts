@@ -9,7 +9,7 @@ import { organizations } from "../../src/domains/organizations/table";
 import { anyone } from "../../src/http/access";
 import { mount } from "../../src/http/mount";
 import { operation } from "../../src/http/operation";
-import { directory } from "../../src/wiring/caller-lookup";
+import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "../../src/wiring/services";
 import { db } from "../support/factories";
 
@@ -17,7 +17,7 @@ const session = () => new Database(env.DB, "first-primary");
 const row = (id: string, slug = id, createdAt = 0) => ({ id, slug, name: "before", createdAt });
 const names = async () => (await db.select().from(organizations)).map(({ name }) => name);
 
-const rename = (at: Database, from: string, to: string) => [
+const rename = (at: Pick<Database, "orm">, from: string, to: string) => [
 	at.orm
 		.update(organizations)
 		.set({ name: to })
@@ -69,7 +69,7 @@ describe("a commit", () => {
 					return services.commit(rename(services.db, found?.name ?? "", "after"), { name: "after" });
 				},
 			});
-		const app = mount(new Hono<{ Bindings: Env }>(), [operationThat(1), operationThat(2)], { servicesFor, directory });
+		const app = mount(new Hono<{ Bindings: Env }>(), [operationThat(1), operationThat(2)], { servicesFor, callerLookup });
 		const post = (path: string) =>
 			app.request(path, { method: "POST" }, env, { waitUntil() {}, passThroughOnException() {}, props: {} } as never);
 

@@ -27,7 +27,7 @@ async function givenImpostor(id: string) {
 }
 
 describe("the organization a member acts for", () => {
-	it("is the only one they belong to", async () => {
+	it("is the only one that they are a member of", async () => {
 		const { id } = await givenOrganization();
 		const { id: userId, token } = await givenMember(id);
 		expect(await acting(token)).toMatchObject({ status: 200, body: { kind: "member", userId, organizationId: id } });
@@ -51,7 +51,7 @@ describe("the organization a member acts for", () => {
 		expect(await acting(token)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 	});
 
-	it("cannot be one they are not a member of: 403 by header and 404 by path, whether it exists or not", async () => {
+	it("is refused to outsiders: 403 by header and 404 by path, whether it exists or not", async () => {
 		const theirs = await givenOrganization();
 		const { token } = await givenMember((await givenOrganization()).id);
 		const absent = { id: crypto.randomUUID(), slug: "nobodys" };
@@ -67,7 +67,7 @@ describe("the organization a member acts for", () => {
 		}
 	});
 
-	it("is found by id before slug when another organization's slug equals the id", async () => {
+	it("is found by its id before another organization's slug of the same text", async () => {
 		const real = await givenOrganization();
 		const impostor = await givenImpostor(real.id);
 		const ofImpostor = await givenMember(impostor.id);
@@ -90,7 +90,7 @@ describe("the organization a member acts for", () => {
 		expect(await db.select().from(organizations)).toHaveLength(1);
 	});
 
-	it("ignores a revoked role from the next write on", async () => {
+	it("does not count a removed role from the next write on", async () => {
 		const { id } = await givenOrganization();
 		const { token } = await givenMember(id);
 		expect(await acting(token)).toMatchObject({ status: 200 });
@@ -99,7 +99,7 @@ describe("the organization a member acts for", () => {
 		expect(await acting(token)).toMatchObject({ status: 403 });
 	});
 
-	it("is resolved correctly when the cached membership is outdated, for bad input and replays too", async () => {
+	it("may have changed since it was cached: input and replays are still checked", async () => {
 		const [before, after] = [await givenOrganization(), await givenOrganization()];
 		const { id, token } = await givenMember(before.id);
 		const headers = { "idempotency-key": "k" };
@@ -114,7 +114,7 @@ describe("the organization a member acts for", () => {
 		expect(expectOk(await call(listWebhooks, { as: token })).length).toBe(1);
 	});
 
-	it("adds no round trip, except for a slug that is not cached yet", async () => {
+	it("costs no extra round trip, except for a slug that is not cached yet", async () => {
 		const { id, slug } = await givenOrganization();
 		const { token } = await givenMember(id);
 		const trips = async (as: string, name: string) => (await acting(as, name, writes)).headers.get("server-timing");
@@ -151,7 +151,7 @@ describe("operators", () => {
 	});
 });
 
-describe("an operation open to several kinds of caller", () => {
+describe("an operation with several kinds of callers", () => {
 	const open = whoami(oneOf(user, member("org:members:read"), apiKey("loans:write")));
 
 	it("is called by users for themselves unless they name an organization", async () => {
@@ -172,7 +172,7 @@ describe("an operation open to several kinds of caller", () => {
 });
 
 describe("roles", () => {
-	it("allow exactly the operations of their permissions", async () => {
+	it("allow exactly what their permissions allow", async () => {
 		const { id } = await givenOrganization();
 		for (const role of ROLES) {
 			const { token } = await givenMember(id, role);

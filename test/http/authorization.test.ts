@@ -266,11 +266,11 @@ describe("OpenFGA over HTTP", () => {
 	});
 });
 
-describe("members according to OpenFGA", () => {
+describe("members authorized by OpenFGA", () => {
 	const reads = whoami(memberOfPath("org:members:read"), "GET", "/at/{organizationId}");
 	const writes = whoami(member("org:webhooks:write"), "POST");
 
-	it("need no role in D1, and a role in D1 allows nothing", async () => {
+	it("need no role in D1, and a role in D1 permits nothing", async () => {
 		const { id, slug } = await givenOrganization();
 		const stranger = await givenUser();
 		const owner = await givenMember(id, "organization-owner");
@@ -281,7 +281,7 @@ describe("members according to OpenFGA", () => {
 		}
 	});
 
-	it("cannot tell an organization of which they are not members from one that does not exist", async () => {
+	it("get the same answer for an organization that they do not belong to as for one that does not exist", async () => {
 		const { id } = await givenOrganization();
 		const stranger = await givenUser();
 		const [theirs, nobodys] = [id, crypto.randomUUID()].map((path) =>
@@ -309,7 +309,7 @@ describe("members according to OpenFGA", () => {
 		expect(asked).toMatchObject([{ check: { consistency: "HIGHER_CONSISTENCY" } }]);
 	});
 
-	it("get 500 while OpenFGA is down, and operators still get answers", async () => {
+	it("are refused while it is down, and operators are not", async () => {
 		double = () => json({}, 500);
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);

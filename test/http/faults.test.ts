@@ -10,7 +10,7 @@ import { listDeliveries, recoverWebhook } from "../../src/domains/webhooks/deliv
 import { getWebhookStats } from "../../src/domains/webhooks/diagnosis/operations";
 import { deleteWebhook, listWebhooks, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
-import type { Services } from "../../src/runtime/services";
+import { type JobServices, jobServices } from "../../src/runtime/services";
 import { sweepAtStart } from "../../src/wiring/cron";
 import { call } from "../support/client";
 import { answerOutbound, worker } from "../support/outbound";
@@ -76,14 +76,14 @@ describe("queue messages", () => {
 		expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 1]);
 	});
 
-	it("that are lost are queued again by the next sweep", async () => {
+	it("that are lost cost a minute: the sweep queues them again", async () => {
 		const { webhook } = await givenDelivery();
 		await sweepNow();
 		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }), 5_000);
 		expect(world.received).toHaveLength(1);
 	});
 
-	it("that are malformed or name no delivery are acknowledged and hold up no others", async () => {
+	it("that name no known delivery are acknowledged and hold up no others", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		const result = await consumeNow([null, "not an id", crypto.randomUUID(), delivery.id]);
 		expect(result.explicitAcks.toSorted()).toEqual(["m0", "m1", "m2", "m3"]);
@@ -332,9 +332,9 @@ describe("retention", () => {
 	});
 });
 
-describe("every query of due work and lists", () => {
-	/** Records the statements that reach D1 during `run`, with their values. */
-	async function recorded(run: (recording: Services) => Promise<unknown>): Promise<[string, unknown[]][]> {
+describe("every query of the work and the lists", () => {
+	/** The statements that reach D1 while something runs, with their values. */
+	async function recorded(run: (recording: JobServices) => Promise<unknown>): Promise<[string, unknown[]][]> {
 		const queries: [string, unknown[]][] = [];
 		const recording = {
 			withSession: (constraint: string) => {
@@ -358,7 +358,7 @@ describe("every query of due work and lists", () => {
 			},
 		} as unknown as D1Database;
 		const made = await services();
-		await run({ ...made, queue: quietQueue, db: new Database(recording, "first-primary") });
+		await run(jobServices({ ...made, env: quietQueues() }, new Database(recording, "first-primary")));
 		return queries;
 	}
 

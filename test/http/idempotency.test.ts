@@ -63,7 +63,7 @@ describe("an idempotency key", () => {
 		expect(await db.select().from(organizations)).toHaveLength(1);
 	});
 
-	it("refuses a replay to a user blocked since, also when the answer comes from D1", async () => {
+	it("refuses a caller who was blocked meanwhile, also where the answer is found in D1", async () => {
 		const organization = await givenOrganization();
 		const member = await givenMember(organization.id);
 		const sent = { name: "billing", scopes: ["loans:write" as const] };
@@ -78,7 +78,7 @@ describe("an idempotency key", () => {
 		expect(await again()).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 	});
 
-	it("runs again when the previous run ended without a commit", async () => {
+	it("runs again when the run before ended without a commit", async () => {
 		await runInDurableObject(await objectOf(), async (_, { storage }) => {
 			storage.kv.put("fingerprint", (await readKey("k", "", "", "", body))?.fingerprint);
 		});
@@ -87,7 +87,7 @@ describe("an idempotency key", () => {
 		expect(answer.headers.get("idempotent-replayed")).toBeNull();
 	});
 
-	it("allows one effect even when the lock is lost", async () => {
+	it("lets one effect happen even when the lock is lost", async () => {
 		const first = await create();
 		await runInDurableObject(await objectOf(), (_, { storage }) => storage.deleteAll());
 		// Only the record is left: its primary key refuses the second commit, and the first answer is read back.
@@ -97,7 +97,7 @@ describe("an idempotency key", () => {
 		expect(await db.select().from(organizations)).toEqual([]);
 	});
 
-	it("keeps a 4xx that the operation decides, but not a failed validation", async () => {
+	it("keeps a 4xx that the operation decided, but not a failed validation", async () => {
 		expectOk(await create(body, "other"));
 		const taken = await create();
 		expect(taken).toMatchObject({ status: 409, body: { code: "ORGANIZATION_SLUG_TAKEN" } });
@@ -143,7 +143,7 @@ describe("an idempotency key", () => {
 		expect(expectOk(elsewhere).id).not.toBe(first.id);
 	});
 
-	it("does not keep a failed validation of the operation's own either", async () => {
+	it("does not keep a failed validation by the handler either", async () => {
 		const as = await operatorToken();
 		const { slug: organizationId } = await givenOrganization();
 		const mint = (expires_at: string) =>
@@ -157,7 +157,7 @@ describe("an idempotency key", () => {
 		expect(await mint("2120-01-01T00:00:00Z")).toMatchObject({ status: 201 });
 	});
 
-	it("answers a concurrent call after ten seconds that the first one is still running", { timeout: 20_000 }, async () => {
+	it("answers that the first call is still running after ten seconds of waiting", { timeout: 20_000 }, async () => {
 		const object = await objectOf();
 		const { promise: first, resolve: finish } = Promise.withResolvers<{ keep: boolean; answer: { status: number; body: null } }>();
 		const running = object.execute("f", () => first);
@@ -178,7 +178,7 @@ describe("an idempotency key", () => {
 		expect(await db.select().from(idempotencyRecords)).toEqual([]);
 	});
 
-	it("does not replay an expired record, even before the purge", async () => {
+	it("does not serve an expired record, even before the purge removes it", async () => {
 		await create();
 		const key = await readKey("k", `operator:${SANDBOX_ISSUER}#root`, "POST", createOrganization.path, body);
 		const session = new Database(env.DB, "first-primary");

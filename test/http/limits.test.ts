@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { rateWindows } from "../../src/db/rate-windows.table";
-import { type Access, anyone, apiKey, operator, type UserCaller, user } from "../../src/http/access";
-import { addressOf, EXACT_POLICIES, limit, POLICIES, policyOf, purgeWindows } from "../../src/http/limits";
+import { type Access, anyone, apiKey, isPublic, operator, type UserCaller, user } from "../../src/http/access";
+import { addressOf, type Limit, limit, POLICIES, policyOf, purgeWindows } from "../../src/http/limits";
 import { type AnyOperation, operation } from "../../src/http/operation";
 import { ApiError } from "../../src/shared/errors";
 import { operations } from "../../src/wiring/app";
@@ -19,7 +19,7 @@ const binding = (name: string, over: readonly string[] = []): RateLimit => ({
 		return { success: !over.includes(name) };
 	},
 });
-const NAMES = ["USER_LIMIT", "CLIENT_LIMIT", "ADDRESS_LIMIT", "EXCHANGE_LIMIT", "CALLBACK_LIMIT"] as const;
+const NAMES = ["USER_LIMIT", "CLIENT_LIMIT", "ADDRESS_LIMIT", "EXCHANGE_LIMIT"] as const;
 const limited = (over: readonly string[] = []) => {
 	asked.length = 0;
 	return {
@@ -27,7 +27,7 @@ const limited = (over: readonly string[] = []) => {
 		ports: { limit },
 	};
 };
-const posts = (path: `/${string}`) => whoami(anyone, "POST", path);
+const posts = (limit?: Limit): AnyOperation => ({ ...whoami(anyone, "POST"), ...(limit && { limit }) });
 
 describe("a rate limit", () => {
 	it("is counted per user, API key and operator, whatever their address", async () => {
@@ -53,7 +53,7 @@ describe("a rate limit", () => {
 		}
 	});
 
-	it("answers 429 with Retry-After, before the input is parsed", async () => {
+	it("answers 429 with Retry-After before the input is parsed", async () => {
 		const { token } = await givenUser();
 		const strict = operation({
 			id: "strict",
@@ -70,10 +70,10 @@ describe("a rate limit", () => {
 		expect(answer.headers.get("retry-after")).toBe("60");
 		expect(answer.headers.get("ratelimit")).toBe('"user";r=0;t=60');
 		expect(answer.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
-		// Without credentials nothing is counted.
+		// Without credentials there is no caller to count.
 		expect(await probe([strict], { body: "{" }, limited(["USER_LIMIT"]))).toMatchObject({ status: 401 });
 		expect(asked).toEqual([]);
-		// Other refusals carry the limit headers too.
+		// A caller who is refused for another reason still learns the limit.
 		const bad = await probe([strict], { as: token, body: "{" }, limited());
 		expect(bad.status).toBe(400);
 		expect(bad.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
@@ -81,13 +81,12 @@ describe("a rate limit", () => {
 
 	it("is counted per address for public operations, and public reads have none", async () => {
 		const from = (address: string) => ({ headers: { "cf-connecting-ip": address } });
-		for (const [path, name] of [
-			["/v1/auth/public/exchange/phone", "ADDRESS_LIMIT"],
-			["/v1/auth/exchange", "EXCHANGE_LIMIT"],
-			["/v1/auth/token/refresh", "EXCHANGE_LIMIT"],
-			["/v1/integrations/custodian/movements", "CALLBACK_LIMIT"],
+		for (const [declared, name] of [
+			["address", "ADDRESS_LIMIT"],
+			["exchange", "EXCHANGE_LIMIT"],
+			[undefined, "ADDRESS_LIMIT"],
 		] as const) {
-			expect(await probe([posts(path)], { path, ...from("192.0.2.7") }, limited([name]))).toMatchObject({ status: 429 });
+			expect(await probe([posts(declared)], from("192.0.2.7"), limited([name]))).toMatchObject({ status: 429 });
 			expect(asked).toEqual([{ binding: name, key: "192.0.2.7" }]);
 		}
 		const read = await probe([whoami(anyone)], from("192.0.2.7"), limited(NAMES));
@@ -105,26 +104,24 @@ describe("a rate limit", () => {
 		expect(address("nonsense")).toBe("unknown");
 	});
 
-	it("allows requests when its counter fails, and when RATE_LIMITS is off", async () => {
+	it("refuses nobody when its counter fails or when limits are off", async () => {
 		const failing = { limit: () => Promise.reject(new Error("no counter")) };
 		const options = limited();
-		const path = "/v1/auth/public/exchange/phone";
 		const vars = { ...options.vars, ADDRESS_LIMIT: failing };
-		expect(await probe([posts(path)], { path }, { ...options, vars })).toMatchObject({ status: 200 });
+		expect(await probe([posts()], {}, { ...options, vars })).toMatchObject({ status: 200 });
 		const off = limited(NAMES);
-		const answer = await probe([posts(path)], { path }, { ...off, vars: { ...off.vars, RATE_LIMITS: "off" } });
+		const answer = await probe([posts()], {}, { ...off, vars: { ...off.vars, RATE_LIMITS: "off" } });
 		expect(answer.status).toBe(200);
 		expect(answer.headers.has("ratelimit-policy")).toBe(false);
 		expect(asked).toEqual([]);
 	});
 
-	it("has the same quota in its binding as in its headers", async () => {
-		const path = "/v1/auth/public/exchange/phone";
+	it("has the same numbers in the bindings as in its headers", async () => {
 		const headers = { "cf-connecting-ip": "198.51.100.1" };
 		// A window may end meanwhile: then more requests than the quota are allowed, never fewer.
 		const statuses: number[] = [];
 		while (statuses.length < 2 * POLICIES.address.quota + 1 && statuses.at(-1) !== 429) {
-			statuses.push((await probe([posts(path)], { path, headers }, { vars: { RATE_LIMITS: "on" }, ports: { limit } })).status);
+			statuses.push((await probe([posts("address")], { headers }, { vars: { RATE_LIMITS: "on" }, ports: { limit } })).status);
 		}
 		expect(statuses.slice(0, POLICIES.address.quota).every((status) => status === 200)).toBe(true);
 		expect(statuses.at(-1)).toBe(429);
@@ -140,7 +137,7 @@ describe("an exact limit", () => {
 			path: "/whoami",
 			summary: "Does something that is limited",
 			access,
-			limit: "loan-applications",
+			limit: { name: "loan-applications", quota: 10, windowSeconds: 3600 },
 			request: {},
 			response: null,
 			handle: async (_, services) => {
@@ -151,7 +148,7 @@ describe("an exact limit", () => {
 	const done = async () => (await env.DB.prepare("select count(*) as n from sandbox_clock").first<number>("n")) ?? 0;
 	const on = limited();
 
-	it("allows exactly its quota, also of concurrent calls, and adds no round trip", async () => {
+	it("lets exactly its quota through, also concurrently, at no extra round trip", async () => {
 		const { token } = await givenUser();
 		const answers = await Promise.all(Array.from({ length: 14 }, () => probe([apply()], { as: token }, on)));
 		expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(204), ...Array(4).fill(429)]);
@@ -175,7 +172,7 @@ describe("an exact limit", () => {
 		expect(await db.select({ uses: rateWindows.uses }).from(rateWindows)).toEqual([{ uses: 1 }]);
 	});
 
-	it("deletes windows that have ended", async () => {
+	it("removes windows that have ended", async () => {
 		await db.insert(rateWindows).values([
 			{ key: "old", uses: 1, quota: 10, expiresAt: 1_000 },
 			{ key: "current", uses: 1, quota: 10, expiresAt: 3_000 },
@@ -185,18 +182,31 @@ describe("an exact limit", () => {
 	});
 });
 
+describe("every operation", () => {
+	it("that is public and not a read declares its limit", () => {
+		const undeclared = operations.filter((op) => isPublic(op.access) && op.method !== "GET" && op.limit === undefined);
+		expect(undeclared.map(({ id }) => id)).toEqual([]);
+	});
+
+	it("with an exact limit has a name for it that no other limit has", () => {
+		const names = operations.flatMap(({ limit }) => (typeof limit === "object" ? [limit.name] : []));
+		expect(new Set([...names, ...Object.keys(POLICIES)]).size).toBe(names.length + Object.keys(POLICIES).length);
+	});
+});
+
 describe("ordinary use", () => {
-	it("stays under the limits: every operation allows at least one call a second, except loan applications", () => {
+	it("is far from any limit: each allows at least one call a second, except loan applications", () => {
 		for (const op of operations) {
 			const callers = ["anyone", "user:u", "key:k", "operator:o"];
 			for (const name of callers.map((caller) => policyOf(op, caller))) {
 				if (name) expect(POLICIES[name].quota / POLICIES[name].windowSeconds, op.id).toBeGreaterThanOrEqual(1);
 			}
 		}
-		expect(EXACT_POLICIES).toEqual({ "loan-applications": { quota: 10, windowSeconds: 3600 } });
+		const exact = operations.flatMap(({ limit }) => (typeof limit === "object" ? [limit] : []));
+		expect(exact).toEqual([{ name: "loan-applications", quota: 10, windowSeconds: 3600 }]);
 	});
 
-	it("meets the low limit per address only where a message is sent", () => {
+	it("shares the strict limit of an address only where a message is sent", () => {
 		const policies = operations.map((op) => [op.id, policyOf(op, "anyone")] as const);
 		expect(policies.filter(([, name]) => name === "address").map(([id]) => id)).toEqual(["startPhoneVerification"]);
 		expect(policies).toContainEqual(["exchangePhoneToken", "exchange"]);

@@ -6,12 +6,11 @@ import { apiKeys, memberships, organizations } from "../../src/domains/organizat
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
 import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
 import { users } from "../../src/domains/users/table";
-import type { Scope } from "../../src/http/access";
 import { mintApiKey } from "../../src/http/api-key";
 import { configuration } from "../../src/runtime/config";
 import { sha256Hex } from "../../src/shared/bytes";
 import { uuidv7 } from "../../src/shared/ids";
-import type { Role } from "../../src/shared/permissions";
+import type { Role, Scope } from "../../src/shared/permissions";
 
 export const db = drizzle(env.DB, { casing: "snake_case" });
 const newId = () => uuidv7(Date.now());

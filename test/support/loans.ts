@@ -7,7 +7,7 @@ import { createLoanApplication } from "../../src/domains/loans/applications/oper
 import { createLoanProduct } from "../../src/domains/loans/products/operations";
 import type { NewLoanProduct } from "../../src/domains/loans/wire";
 import { webhookEvents } from "../../src/events/table";
-import type { Services } from "../../src/runtime/services";
+import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
 import { db, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
@@ -52,7 +52,7 @@ export async function eventsOf(organizationId: string) {
 }
 
 /** Runs one piece of due work as the cron does; `vars` override configuration variables. */
-export async function runDueWork(work: (services: Services) => Promise<void>, vars: Partial<Env> = {}) {
+export async function runDueWork(work: (services: JobServices) => Promise<void>, vars: Partial<Env> = {}) {
 	const ctx = createExecutionContext();
 	await work(await servicesFor({ env: { ...env, ...vars }, ctx }));
 	await waitOnExecutionContext(ctx);

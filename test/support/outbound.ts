@@ -2,7 +2,7 @@
 // that no test expects fails like one to a host that is down.
 
 import type { Fetch } from "../../src/runtime/ports";
-import type { Edge, Services } from "../../src/runtime/services";
+import type { Edge, JobServices } from "../../src/runtime/services";
 import { createWorker } from "../../src/wiring/create-worker";
 import { servicesFor as servicesWith } from "../../src/wiring/services";
 
@@ -28,4 +28,4 @@ export function forgetOutbound(): void {
 export const worker = createWorker({ fetch: outbound });
 
 /** Services with this outside world. */
-export const servicesFor = (edge: Edge): Promise<Services> => servicesWith({ fetch: outbound, ...edge });
+export const servicesFor = (edge: Edge): Promise<JobServices> => servicesWith({ fetch: outbound, ...edge });

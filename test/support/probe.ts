@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { Access, Caller } from "../../src/http/access";
 import { mount, type Ports } from "../../src/http/mount";
 import { type AnyOperation, type Method, operation } from "../../src/http/operation";
-import { directory } from "../../src/wiring/caller-lookup";
+import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "./outbound";
 
 /** An operation that answers with its caller. */
@@ -33,7 +33,7 @@ export async function probe(
 ): Promise<Probed> {
 	const { method = operations[0]?.method ?? "GET", path = "/whoami", as, headers, body } = request;
 	const ctx = createExecutionContext();
-	const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, directory, ...ports });
+	const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, callerLookup, ...ports });
 	const credentials: Record<string, string> =
 		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
 	const response = await app.fetch(

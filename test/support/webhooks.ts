@@ -13,7 +13,7 @@ import { webhookAttempts } from "../../src/domains/webhooks/table";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import type { WebhookQueue } from "../../src/runtime/ports";
-import { atInstant, type Services } from "../../src/runtime/services";
+import { atInstant, type JobServices, type Services } from "../../src/runtime/services";
 import { toTimestamp } from "../../src/shared/time";
 import { call, expectOk } from "./client";
 import { db, givenMember, givenOrganization } from "./factories";
@@ -114,7 +114,7 @@ export async function planOf(query: string, ...values: unknown[]): Promise<strin
 }
 
 /** Services as a consumer or the cron gets them, with the service's clock `aheadMs` ahead. */
-export async function services(aheadMs = 0): Promise<Services> {
+export async function services(aheadMs = 0): Promise<JobServices> {
 	const ctx = { waitUntil: (work: Promise<unknown>) => void work };
 	const made = await servicesFor({ env, ctx });
 	return atInstant(made, made.now + aheadMs);

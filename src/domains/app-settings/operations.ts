@@ -16,6 +16,7 @@ export const getAppSettings = operation({
 	summary: "Settings of the apps, the minimum supported version among them",
 	description: "With `platform` the versions are that platform's; with `version` the answer says whether it must or should be updated.",
 	access: anyone,
+	gated: false,
 	reads: "unconstrained",
 	cacheControl: "public, max-age=300",
 	request: {
@@ -39,6 +40,7 @@ export const putAppSettings = operation({
 	summary: "Replace the settings of the apps",
 	description: "`If-Match` takes the ETag of `GET /v1/app/settings` without a query, or of an earlier answer of this operation.",
 	access: operator,
+	gated: false,
 	request: { body: AppSettingsChange },
 	response: AppSettingsBody,
 	errors: ["PRECONDITION_FAILED"],

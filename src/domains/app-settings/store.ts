@@ -3,7 +3,7 @@
 
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { Database, type Orm, orStale, type Statement } from "../../db/database";
+import { Database, type Orm, orStale, type Reader, type Statement } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import { appSettings } from "./table";
@@ -57,7 +57,7 @@ export async function currentSettings(services: Services): Promise<Copy | undefi
 	}
 }
 
-async function renew(services: Services, db: Database): Promise<Copy> {
+async function renew(services: Services, db: Reader): Promise<Copy> {
 	const [[row]] = await db.read(findSettings(db.orm));
 	const read = { version: row?.version ?? 0, settings: row?.settings ?? DEFAULT_SETTINGS, readAt: services.realNow };
 	const known = memory.get(KEY, services.realNow)?.value;

@@ -13,6 +13,7 @@ export const getHealth = operation({
 	path: "/healthz",
 	summary: "Whether the service works",
 	access: anyone,
+	gated: false,
 	request: {},
 	response: z.object({
 		status: z.literal("ok"),

@@ -2,13 +2,15 @@
 
 import { eq, type SQL } from "drizzle-orm";
 import * as z from "zod";
-import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator, type UserCaller, user } from "../../http/access";
+import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator, type SignerCaller, type UserCaller, user } from "../../http/access";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { type BorrowerFacts, readFacts } from "./applications/borrower.store";
 import { loanApplications } from "./table";
 
 export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;
+/** Callers who may look an application up: also the disburser, which reports what became of it. */
+export type ApplicationReader = LoanCaller | SignerCaller;
 
 /** A user for himself, a partner for the users at home with him, an operator for anybody. */
 export const lender = oneOf(user, apiKey("loans:write"), operator);
@@ -43,14 +45,15 @@ export function applicationIdOf(reference: string): string {
 	return id;
 }
 
-/** Somebody's application is his own, his partner's by API key, and any operator's. */
-export function belongsTo(caller: LoanCaller): SQL | undefined {
+/** Users see their own applications, API keys their organization's; operators and the disburser that signs its reports see all. */
+export function belongsTo(caller: ApplicationReader): SQL | undefined {
 	switch (caller.kind) {
 		case "user":
 			return eq(loanApplications.userId, caller.userId);
 		case "key":
 			return eq(loanApplications.organizationId, caller.organizationId);
 		case "operator":
+		case "signer":
 			return undefined;
 	}
 }

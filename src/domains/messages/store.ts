@@ -4,7 +4,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
 import type { MessageSender, SendOutcome } from "../../runtime/ports";
-import { besideAnswer, type Services } from "../../runtime/services";
+import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { type Channel, type MessageRow, messages } from "./table";
 
@@ -60,13 +60,13 @@ export const claimDue = (orm: Orm, now: number, only?: string) =>
 		.returning();
 
 /** Sends what is due, or the one message that was just written. Safe to run twice, and at once. */
-export async function sendMessages(services: Services, only?: string): Promise<void> {
+export async function sendMessages(services: JobServices, only?: string): Promise<void> {
 	const { db, now, providers } = services;
 	const sender = providers.messageSender;
 	if (sender.kind === "mailbox") return;
 	for (let round = 1; round <= ROUNDS; round++) {
 		let claimed: MessageRow[] = [];
-		await db.commit([
+		await services.commit([
 			{
 				statements: [claimDue(db.orm, now, only)],
 				committed: ([rows]) => {
@@ -76,7 +76,7 @@ export async function sendMessages(services: Services, only?: string): Promise<v
 		]);
 		if (claimed.length === 0) return;
 		const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
-		await db.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
+		await services.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
 		if (only !== undefined || claimed.length < BATCH) return;
 	}
 }

@@ -24,7 +24,7 @@ export const createOrganization = operation({
 	async handle({ body }, services) {
 		const row = { id: services.newId(), name: body.name, slug: body.slug, createdAt: services.now };
 		return services.commit([services.db.orm.insert(organizations).values(row)], toOrganization(row), {
-			unique: { "organizations.slug": "ORGANIZATION_SLUG_TAKEN" },
+			unique: [[[organizations.slug], "ORGANIZATION_SLUG_TAKEN"]],
 		});
 	},
 });
@@ -49,9 +49,9 @@ export const addMember = operation({
 		if (!organization || !user) throw new ApiError("NOT_FOUND");
 		const row = { id: services.newId(), organizationId: organization.id, userId: user.id, role: body.role, createdAt: services.now };
 		return services.commit([db.orm.insert(memberships).values(row)], toMember(row), {
-			unique: {
-				"memberships.user_id, memberships.organization_id": new ApiError("INVALID_STATE", { description: "The user is a member already" }),
-			},
+			unique: [
+				[[memberships.userId, memberships.organizationId], new ApiError("INVALID_STATE", { description: "The user is a member already" })],
+			],
 		});
 	},
 });

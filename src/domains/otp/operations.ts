@@ -19,6 +19,7 @@ export const startPhoneVerification = operation({
 	path: "/v1/auth/public/phone/verifications",
 	summary: "Send a one-time password to a phone",
 	access: anyone,
+	limit: "address",
 	request: {
 		body: z.object({
 			mobile_country_code: z.string().max(8).meta({ description: "Calling code, with or without its plus sign" }),

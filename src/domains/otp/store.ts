@@ -3,7 +3,7 @@
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { type Orm, orStale, type Statement, type Write } from "../../db/database";
-import type { Services } from "../../runtime/services";
+import { apartFromAnswer, type Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { HOUR_MS } from "../../shared/time";
 import { queueMessage } from "../messages/store";
@@ -158,7 +158,7 @@ export async function tryCode(
 			where c.${column} = ${otpChallenges}.${column} and c.created_at > ${now - HOUR_MS}) < ${MAX_TRIES_PER_HOUR}`;
 	let spent: ChallengeRow | undefined;
 	let found: ChallengeRow | undefined;
-	await db.commit([
+	await apartFromAnswer(services).commit([
 		{
 			statements: [
 				db.orm

@@ -82,7 +82,7 @@ export const linkIdentity = operation({
 		return services.commit(
 			[db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now })],
 			{ ...body, user_id: user.id, created_at: toTimestamp(now) },
-			{ unique: { "identity_links.issuer, identity_links.subject": "INVALID_STATE" } },
+			{ unique: [[[identityLinks.issuer, identityLinks.subject], "INVALID_STATE"]] },
 		);
 	},
 });

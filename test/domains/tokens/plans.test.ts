@@ -9,7 +9,7 @@ import { purgeOtp, sendGate } from "../../../src/domains/otp/store";
 import { linkedUser, purgeTokens } from "../../../src/domains/tokens/exchange/store";
 import { endAllSessions, findRefresh } from "../../../src/domains/tokens/sessions/store";
 import { trustedIssuers } from "../../../src/domains/tokens/table";
-import { directory } from "../../../src/wiring/caller-lookup";
+import { callerLookup } from "../../../src/wiring/caller-lookup";
 import { db } from "../../support/factories";
 import { servicesFor } from "../../support/outbound";
 
@@ -27,7 +27,7 @@ const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statem
 	["the end of all sessions", () => endAllSessions(orm, "u", 1)],
 	["a refresh", () => findRefresh(orm, "h")],
 	["an identity", () => [linkedUser(orm, "i", "s")]],
-	["an account state", () => [directory.accountState(orm, { kind: "user", userId: "u", sessionId: null, issuedAt: 0 }).statement]],
+	["an account state", () => [callerLookup.accountState(orm, { kind: "user", userId: "u", sessionId: null, issuedAt: 0 }).statement]],
 	["the list of issuers", () => [newest(db.select().from(trustedIssuers).$dynamic() as never, trustedIssuers as never)]],
 	["the list of messages", () => [newest(db.select().from(messages).$dynamic() as never, messages as never)]],
 	[

@@ -8,7 +8,7 @@ import { linkIdentity } from "../../../src/domains/users/operations";
 import { member, memberOfPath, orIdentity } from "../../../src/http/access";
 import { mount } from "../../../src/http/mount";
 import { operation } from "../../../src/http/operation";
-import { directory } from "../../../src/wiring/caller-lookup";
+import { callerLookup } from "../../../src/wiring/caller-lookup";
 import { call, expectOk } from "../../support/client";
 import { givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenKey, signed, type TestKey } from "../../support/issuers";
@@ -54,7 +54,7 @@ const plain = operation({
 	handle: async ({ caller }) => caller,
 });
 
-const app = mount(new Hono<{ Bindings: Env }>(), [brand, invoices, plain], { servicesFor, directory });
+const app = mount(new Hono<{ Bindings: Env }>(), [brand, invoices, plain], { servicesFor, callerLookup });
 
 async function request(method: string, path: string, as: string, headers: Record<string, string> = {}) {
 	const ctx = { waitUntil() {}, passThroughOnException() {}, props: {}, exports } as unknown as ExecutionContext;

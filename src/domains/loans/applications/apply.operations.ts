@@ -8,6 +8,7 @@ import { operation } from "../../../http/operation";
 import { besideAnswer } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
+import { creditCycles } from "../../credit-accounts/table";
 import { findUser } from "../../users/store";
 import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, lender } from "../callers";
 import { instruct, orderDisbursement } from "../disbursements/store";
@@ -69,7 +70,7 @@ export const applyForLoan = operation({
 					...payOut(services, disbursed, { account, lastCycle: cycle.number, schedule, at: now, mobileMoneyTransactionId }),
 				],
 				toLoanApplication(disbursed, now),
-				{ unique: { "credit_cycles.account_id, credit_cycles.number": "STALE" } },
+				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
 			);
 		}
 		const writes: Write[] = [

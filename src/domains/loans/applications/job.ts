@@ -1,7 +1,7 @@
 // Offers that nobody took in time: the sweep writes down what reads as EXPIRED already, so that the event is raised.
 
 import { StaleWrite } from "../../../db/database";
-import type { Services } from "../../../runtime/services";
+import type { JobServices } from "../../../runtime/services";
 import type { LoanApplicationRow } from "../table";
 import { expire, findOverdueOffers } from "./store";
 
@@ -10,7 +10,7 @@ const BATCH = 20;
 /** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
 const ROUNDS = 50;
 
-export async function expireOffers(services: Services): Promise<void> {
+export async function expireOffers(services: JobServices): Promise<void> {
 	const { db, now } = services;
 	for (let round = 1; round <= ROUNDS; round++) {
 		const [offers] = await db.read(findOverdueOffers(db.orm, now, BATCH));
@@ -19,9 +19,9 @@ export async function expireOffers(services: Services): Promise<void> {
 	}
 }
 
-async function expireAll(services: Services, offers: readonly LoanApplicationRow[]): Promise<void> {
+async function expireAll(services: JobServices, offers: readonly LoanApplicationRow[]): Promise<void> {
 	try {
-		await services.db.commit(offers.flatMap((offer) => expire(services, offer)));
+		await services.commit(offers.flatMap((offer) => expire(services, offer)));
 	} catch (error) {
 		if (!(error instanceof StaleWrite)) throw error;
 		// One of them moved on meanwhile; alone, it can hold up nobody else.

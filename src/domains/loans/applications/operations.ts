@@ -30,6 +30,9 @@ import { cancel, isOpen, OFFER_VALIDITY_MS } from "./lifecycle";
 import { expire, findApplication, findOpenApplication, moveApplication, raiseCancelled, raiseCreated, withStatus } from "./store";
 import { amountFault, decideOffer, type Offer, rateFor } from "./terms.policy";
 
+/** A user's applications: ten an hour. */
+const APPLICATION_LIMIT = { name: "loan-applications", quota: 10, windowSeconds: 3600 };
+
 export const createLoanApplication = operation({
 	id: "createLoanApplication",
 	method: "POST",
@@ -37,7 +40,7 @@ export const createLoanApplication = operation({
 	summary: "Ask for a loan: eligibility and terms",
 	description: "While an offer of the product is open to the user, it is answered again, with 200.",
 	access: lender,
-	limit: "loan-applications",
+	limit: APPLICATION_LIMIT,
 	request: { body: z.object({ loan_product_id: uuid.optional(), loan_amount: Amount.optional(), user_id: borrowerId }) },
 	response: LoanApplication,
 	status: 201,
@@ -92,11 +95,11 @@ export const createLoanApplication = operation({
 			],
 			toLoanApplication(application, now),
 			{
-				unique: {
-					"loan_applications.user_id, loan_applications.loan_product_id": "STALE",
-					"credit_accounts.user_id, credit_accounts.loan_product_id": "STALE",
-					"credit_accounts.account_number": "STALE",
-				},
+				unique: [
+					[[loanApplications.userId, loanApplications.loanProductId], "STALE"],
+					[[creditAccounts.userId, creditAccounts.loanProductId], "STALE"],
+					[[creditAccounts.accountNumber], "STALE"],
+				],
 			},
 		);
 	},

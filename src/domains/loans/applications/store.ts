@@ -10,7 +10,7 @@ import { creditAccountCycleStarted, creditAccountOpened } from "../../credit-acc
 import { startCycle } from "../../credit-accounts/store";
 import { type CreditAccountRow, creditAccounts, creditCycles } from "../../credit-accounts/table";
 import type { Schedule } from "../../loan-terms/schedule.policy";
-import { belongsTo, type LoanCaller } from "../callers";
+import { type ApplicationReader, belongsTo } from "../callers";
 import {
 	loanApplicationCancelled,
 	loanApplicationCreated,
@@ -23,7 +23,7 @@ import {
 import { type LoanApplicationRow, loanApplications, loanProducts, OPEN_OFFER } from "../table";
 import type { ApplicationStatus } from "./lifecycle";
 
-export const findApplication = (orm: Orm, id: string, caller: LoanCaller) =>
+export const findApplication = (orm: Orm, id: string, caller: ApplicationReader) =>
 	orm
 		.select()
 		.from(loanApplications)

@@ -9,6 +9,7 @@ import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { localDate, MINUTE_MS } from "../../../shared/time";
+import { creditCycles } from "../../credit-accounts/table";
 import { statusAfter } from "../applications/lifecycle";
 import { findAccountOf, findApplication, findLastCycle, moveApplication, payOut, raiseFailed } from "../applications/store";
 import { scheduleOf } from "../products/policy";
@@ -39,14 +40,14 @@ export const reportDisbursement = operation({
 	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
 	response: z.object({ disbursement_id: z.uuid(), status: z.enum(["SUCCEEDED", "FAILED"]) }),
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT"],
-	async handle({ path, body }, services) {
+	async handle({ path, body, caller }, services) {
 		const { db } = services;
 		const report = readReport(body, services);
 		const id = uuidOf("lapp", path.disbursement_id);
 		if (!id) throw new ApiError("NOT_FOUND");
 		const [[disbursement], [application], [account], [cycle]] = await db.read(
 			findDisbursement(db.orm, id),
-			findApplication(db.orm, id, { kind: "operator", operatorId: "" }),
+			findApplication(db.orm, id, caller),
 			findAccountOf(db.orm, id),
 			findLastCycle(db.orm, id),
 		);
@@ -85,7 +86,7 @@ export const reportDisbursement = operation({
 				...payOut(services, { ...application, status }, { account, lastCycle: cycle.number, schedule, at, mobileMoneyTransactionId }),
 			],
 			answer,
-			{ unique: { "credit_cycles.account_id, credit_cycles.number": "STALE" } },
+			{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
 		);
 	},
 });

@@ -4,7 +4,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { type Orm, orStale, StaleWrite, type Statement } from "../../../db/database";
 import type { Instruction } from "../../../runtime/ports";
-import type { Services } from "../../../runtime/services";
+import type { JobServices, Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
 import { users } from "../../users/table";
 import { disbursements, loanApplications } from "../table";
@@ -27,12 +27,12 @@ export const orderDisbursement = ({ db, now }: Services, applicationId: string):
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 
 /** Sends an instruction whose attempt is counted already. Whatever the answer, only the disburser's report ends the matter. */
-export async function instruct(services: Services, instruction: Instruction): Promise<void> {
+export async function instruct(services: JobServices, instruction: Instruction): Promise<void> {
 	const { disburser } = services.providers;
 	if (disburser?.kind !== "remote") return;
 	if ((await disburser.instruct(instruction, services.realNow)) !== "ACCEPTED") return;
 	const { db } = services;
-	await db.commit([
+	await services.commit([
 		db.orm
 			.update(disbursements)
 			.set({ status: "ACCEPTED" })
@@ -41,7 +41,7 @@ export async function instruct(services: Services, instruction: Instruction): Pr
 }
 
 /** Sends every instruction that is due once more. */
-export async function sendDueInstructions(services: Services): Promise<void> {
+export async function sendDueInstructions(services: JobServices): Promise<void> {
 	if (services.providers.disburser?.kind !== "remote") return;
 	const { db, now } = services;
 	for (let round = 1; round <= ROUNDS; round++) {
@@ -76,10 +76,13 @@ export const findDueInstructions = (orm: Orm, now: number) =>
 
 type Due = Awaited<ReturnType<typeof findDueInstructions>>[number];
 
-async function sendOnce(services: Services, { reference, attempts, accountId, value, currency, userId, mobileNumber }: Due): Promise<void> {
+async function sendOnce(
+	services: JobServices,
+	{ reference, attempts, accountId, value, currency, userId, mobileNumber }: Due,
+): Promise<void> {
 	const { db, now } = services;
 	try {
-		await db.commit([
+		await services.commit([
 			db.orm
 				.update(disbursements)
 				.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })

@@ -1,7 +1,7 @@
 // API keys on the wire. The key itself is in the answer that makes it and nowhere else.
 
 import * as z from "zod";
-import { SCOPES, type Scope } from "../../../http/access";
+import { SCOPES, type Scope } from "../../../shared/permissions";
 import { toTimestamp } from "../../../shared/time";
 import type { apiKeys } from "../table";
 

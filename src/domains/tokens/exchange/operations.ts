@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { UniqueViolation, type Write } from "../../../db/database";
+import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -63,6 +64,7 @@ export const exchangePartnerToken = operation({
 	path: "/v1/auth/exchange",
 	summary: "Exchange a partner's token for a service token",
 	access: anyone,
+	limit: "exchange",
 	request: { body: z.object({ partner_token: z.string() }) },
 	response: TokenResponse,
 	badInput: "INVALID_TOKEN",
@@ -80,37 +82,32 @@ export const exchangePartnerToken = operation({
 	async handle({ body }, services) {
 		const token = await verifyIssued(services, body.partner_token, "partner");
 		if (!token.ok) throw refusalOf(services, token);
-		const access_token = await mintToken(services.config, {
-			kind: "access",
-			issuer: services.issuer,
-			subject: await resolveUser(services, token),
-			realNow: services.realNow,
-			lifetimeSeconds: ACCESS_TOKEN_SECONDS,
-			// There is no session yet: signing out writes one that is revoked.
-			claims: { sid: crypto.randomUUID(), auth_time: Math.floor(services.realNow / 1000) },
-		});
-		return { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS };
+		for (let attempt = 1; ; attempt++) {
+			const { user, writes } = await decide(services, token);
+			const access_token = await mintToken(services.config, {
+				kind: "access",
+				issuer: services.issuer,
+				subject: user.id,
+				realNow: services.realNow,
+				lifetimeSeconds: ACCESS_TOKEN_SECONDS,
+				// Of no session yet: signing out creates one, which is revoked.
+				claims: { sid: crypto.randomUUID(), auth_time: Math.floor(services.realNow / 1000) },
+			});
+			try {
+				return await services.commit(writes, { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS });
+			} catch (error) {
+				if (!(error instanceof UniqueViolation)) throw error;
+				if (violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
+				if (attempt === MAX_ATTEMPTS) throw error;
+			}
+		}
 	},
 });
 
-/** How often a first exchange starts again because another one created its user, its organization or its tag first. */
+/** How often a first exchange is decided again because another request created its user, its organization or its tag first. */
 const MAX_ATTEMPTS = 5;
 
-/** The id of the token's user, who is created on the first exchange. */
-async function resolveUser(services: Services, token: Verified): Promise<string> {
-	for (let attempt = 1; ; attempt++) {
-		const { user, writes } = await decide(services, token);
-		try {
-			if (writes.length > 0) await services.db.commit(writes);
-			return user.id;
-		} catch (error) {
-			if (!(error instanceof UniqueViolation)) throw error;
-			if (error.columns === SPENT_BEFORE) throw refusalOf(services, usedBefore(token));
-			if (attempt === MAX_ATTEMPTS) throw error;
-		}
-	}
-}
-
+/** Whose token it is, and the writes of the exchange: a user whom no earlier exchange created is created by them. */
 async function decide(services: Services, token: Verified): Promise<{ user: UserRow; writes: Write[] }> {
 	const { orm } = services.db;
 	const { issuer, subject } = token;

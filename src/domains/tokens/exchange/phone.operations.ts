@@ -4,6 +4,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { UniqueViolation, type Write } from "../../../db/database";
+import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -71,7 +72,7 @@ export const exchangePhoneToken = operation({
 				return await services.commit([...writes, issued], answer);
 			} catch (error) {
 				if (!(error instanceof UniqueViolation)) throw error;
-				if (error.columns === SPENT_BEFORE) throw refusalOf(services, usedBefore(token));
+				if (violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
 				if (attempt === MAX_ATTEMPTS) throw error;
 			}
 		}

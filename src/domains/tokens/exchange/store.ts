@@ -21,8 +21,8 @@ export const linkedUser = (orm: Orm, issuer: string, subject: string) =>
 export const spend = (orm: Orm, issuer: string, tokenId: string, expiresAtS: number): Statement =>
 	orm.insert(spentTokens).values({ issuer, tokenId, expiresAt: Math.ceil(expiresAtS * 1000) });
 
-/** `UniqueViolation.columns` of a second use. */
-export const SPENT_BEFORE = "spent_tokens.issuer, spent_tokens.token_id";
+/** The index that refuses a token that was spent before. */
+export const SPENT_BEFORE = [spentTokens.issuer, spentTokens.tokenId] as const;
 
 /** The refusal of a second use. */
 export const usedBefore = ({ token }: Verified) => ({

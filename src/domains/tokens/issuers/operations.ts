@@ -53,7 +53,7 @@ export const createIssuer = operation({
 		const { now } = services;
 		const row: Row = { id: services.newId(), issuer: body.issuer, kind: body.kind, settings: body, createdAt: now, updatedAt: now };
 		const answer = await services.commit([services.db.orm.insert(trustedIssuers).values(row)], toRegisteredIssuer(row), {
-			unique: { "trusted_issuers.issuer, trusted_issuers.kind": "INVALID_STATE" },
+			unique: [[[trustedIssuers.issuer, trustedIssuers.kind], "INVALID_STATE"]],
 		});
 		forgetIssuer(row.issuer);
 		return answer;

@@ -16,6 +16,7 @@ export const createSandboxToken = operation({
 	path: "/v1/sandbox/tokens",
 	summary: "A token of the embedded issuer, to try the service without an identity provider",
 	access: anyone,
+	limit: "none",
 	only: ["local"],
 	request: {
 		body: z.strictObject({

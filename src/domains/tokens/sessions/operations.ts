@@ -6,7 +6,7 @@ import * as z from "zod";
 import { anyone, userOnWaitingList } from "../../../http/access";
 import { forgetAccountState } from "../../../http/authentication";
 import { operation } from "../../../http/operation";
-import type { Services } from "../../../runtime/services";
+import { apartFromAnswer, type Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { findUser } from "../../users/store";
@@ -51,6 +51,7 @@ export const signIn = operation({
 	path: "/v1/auth/sign-in",
 	summary: "Sign in with a one-time custom token",
 	access: anyone,
+	limit: "exchange",
 	request: { body: z.object({ custom_token: z.string().min(1).max(8192) }) },
 	response: SignedIn,
 	badInput: "BAD_REQUEST",
@@ -79,6 +80,8 @@ export const refreshSession = operation({
 	description:
 		"A caller who lost the answer can ask again for 10 s and gets the same refresh token. Later use of a replaced one ends the session.",
 	access: anyone,
+	gated: false,
+	limit: "exchange",
 	request: { body: z.object({ refresh_token: z.string().min(1).max(255) }) },
 	response: SignedIn,
 	badInput: "BAD_REQUEST",
@@ -90,7 +93,7 @@ export const refreshSession = operation({
 		if (!token || !session || !user) throw refusal("refresh_token");
 		const verdict = judgeRefresh({ token, session, successorUsed: successor?.replacedAt != null }, realNow);
 		if (verdict === "REVOKE") {
-			await db.commit([endSession(db.orm, session.id, user.id, realNow)]);
+			await apartFromAnswer(services).commit([endSession(db.orm, session.id, user.id, realNow)]);
 			forgetAccountState(user.id);
 		}
 		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal("refresh_token");
@@ -143,6 +146,7 @@ export const getKeys = operation({
 	path: "/.well-known/jwks.json",
 	summary: "The public keys of the service's tokens",
 	access: anyone,
+	gated: false,
 	request: {},
 	response: z.object({
 		keys: z.array(z.object({ kty: z.string(), n: z.string(), e: z.string(), kid: z.string(), alg: z.string(), use: z.string() })),

@@ -2,7 +2,7 @@
 // to 100 ms for others to share its commit, but never for a receiver that has not answered yet.
 
 import { type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
-import { atPresent, type Services } from "../../../runtime/services";
+import { atPresent, type JobServices } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
@@ -31,7 +31,7 @@ const STORAGE_RETRIES_MS = [100, 400, 1_600];
  * @param onClaimed told the ids of each claim once D1 holds it
  */
 export async function startAttempts(
-	services: Services,
+	services: JobServices,
 	ids: readonly string[],
 	lane: Lane | undefined,
 	onClaimed: (ids: readonly string[]) => void = () => {},
@@ -56,7 +56,7 @@ export async function startAttempts(
 }
 
 /** Never rejects: one that breaks leaves its claim to expire and nobody else waiting. */
-async function carryOut(services: Services, attempt: Claimed, recorder: Recorder, onSlow: () => void): Promise<void> {
+async function carryOut(services: JobServices, attempt: Claimed, recorder: Recorder, onSlow: () => void): Promise<void> {
 	recorder.began();
 	let ended: Ended | undefined;
 	try {
@@ -67,7 +67,7 @@ async function carryOut(services: Services, attempt: Claimed, recorder: Recorder
 	await recorder.record(attempt, ended);
 }
 
-async function send(services: Services, attempt: Claimed, onSlow: () => void): Promise<Ended> {
+async function send(services: JobServices, attempt: Claimed, onSlow: () => void): Promise<Ended> {
 	const { config } = services;
 	const secrets = await openSecrets(services, attempt);
 	if (secrets.length === 0) throw new Error("no signing key can be opened");
@@ -86,7 +86,7 @@ async function send(services: Services, attempt: Claimed, onSlow: () => void): P
 	return request(services, attempt, secrets, onSlow);
 }
 
-async function request(services: Services, attempt: Claimed, secrets: readonly string[], onSlow: () => void): Promise<Ended> {
+async function request(services: JobServices, attempt: Claimed, secrets: readonly string[], onSlow: () => void): Promise<Ended> {
 	const body = utf8(attempt.body);
 	const signature = await signatureHeader(secrets, body, Date.now());
 	const deadline = AbortSignal.timeout(attempt.timeoutMs);
@@ -95,7 +95,7 @@ async function request(services: Services, attempt: Claimed, secrets: readonly s
 		const { webhookId } = attempt;
 		if (markedSlow.get(webhookId, Date.now())?.fresh) return;
 		markedSlow.set(webhookId, true, Date.now());
-		services.afterwards(services.db.commit([markSlow(services, webhookId)]));
+		services.afterwards(services.commit([markSlow(services, webhookId)]));
 	}, SLOW_MS);
 	const began = Date.now();
 	try {
@@ -126,7 +126,7 @@ async function request(services: Services, attempt: Claimed, secrets: readonly s
 }
 
 /** Those of the active keys, newest first. */
-async function openSecrets({ config, log }: Services, { organizationId, webhookId, keys }: Claimed): Promise<string[]> {
+async function openSecrets({ config, log }: JobServices, { organizationId, webhookId, keys }: Claimed): Promise<string[]> {
 	const opened = await Promise.all(
 		keys.map(({ id, sealedSecret }) =>
 			config.keyring.open("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), sealedSecret),
@@ -139,11 +139,11 @@ async function openSecrets({ config, log }: Services, { organizationId, webhookI
 
 /** Ends attempts in D1, those that end within a tenth of a second in one commit. */
 class Recorder {
-	readonly #services: Services;
+	readonly #services: JobServices;
 	#underWay = 0;
 	#group: { attempts: [Begun, Ended][]; full: () => void; done: Promise<void> } | undefined;
 
-	constructor(services: Services) {
+	constructor(services: JobServices) {
 		this.#services = services;
 	}
 
@@ -179,10 +179,10 @@ class Recorder {
  * Commits the ends of attempts together, or each alone when that fails, so that none spoils another's. Safe to repeat: what has
  * been written once is not written again. Never rejects; an end that cannot be stored shows as INTERRUPTED when its claim expires.
  */
-export async function recordEnds(services: Services, attempts: readonly [Begun, Ended][]): Promise<void> {
+export async function recordEnds(services: JobServices, attempts: readonly [Begun, Ended][]): Promise<void> {
 	const commit = (some: readonly [Begun, Ended][]) => {
 		const present = atPresent(services);
-		return present.db.commit(some.flatMap(([attempt, ended]) => endAttempt(present, attempt, ended)));
+		return present.commit(some.flatMap(([attempt, ended]) => endAttempt(present, attempt, ended)));
 	};
 	try {
 		return await commit(attempts);

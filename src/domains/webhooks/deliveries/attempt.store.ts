@@ -7,7 +7,7 @@ import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Lane, Poked } from "../../../runtime/ports";
-import type { Services } from "../../../runtime/services";
+import type { JobServices, Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import type { SuspensionReason } from "../endpoints/lifecycle";
 import { releaseProbe } from "../endpoints/store";
@@ -58,7 +58,7 @@ const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000
  * Claims those of the deliveries that are due and that nobody holds, and loads what their attempts need, in one round trip.
  * In the FIRST lane deliveries of failing endpoints are not claimed but moved to the other lane.
  */
-export async function claim(services: Services, ids: readonly string[], lane: Lane | undefined): Promise<readonly Claimed[]> {
+export async function claim(services: JobServices, ids: readonly string[], lane: Lane | undefined): Promise<readonly Claimed[]> {
 	const { db, now, realNow } = services;
 	const { orm } = db;
 	const token = crypto.randomUUID();
@@ -71,7 +71,7 @@ export async function claim(services: Services, ids: readonly string[], lane: La
 			'sent_at', ${timestampSql(sql`webhook_deliveries.created_at`)}, 'organization_id', e.organization_id, 'data', json(e.data))
 		from ${webhookEvents} e where e.id = webhook_deliveries.event_id)`;
 	let claimed: Claimed[] = [];
-	await db.commit([
+	await services.commit([
 		{
 			statements: [
 				orm.all<Poked>(sql`

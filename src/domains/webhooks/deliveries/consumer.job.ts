@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import type { Lane } from "../../../runtime/ports";
-import type { Services } from "../../../runtime/services";
+import type { JobServices } from "../../../runtime/services";
 import { startAttempts } from "./attempt.job";
 
 const Message = z.object({ deliveryId: z.uuid() });
@@ -17,7 +17,7 @@ const CLAIM_RETRY_S = 5;
 const handedOver: Record<Lane, number> = { FIRST: 0, RETRY: 0 };
 const MAX_HANDED_OVER = 512;
 
-export async function consume(batch: MessageBatch<unknown>, lane: Lane, services: Services): Promise<void> {
+export async function consume(batch: MessageBatch<unknown>, lane: Lane, services: JobServices): Promise<void> {
 	const messages = new Map<string, Message<unknown>[]>();
 	for (const message of batch.messages) {
 		const parsed = Message.safeParse(message.body);

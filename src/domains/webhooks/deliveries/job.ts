@@ -3,7 +3,7 @@
 
 import { sql } from "drizzle-orm";
 import { webhookDeliveries, webhookEvents } from "../../../events/table";
-import { atPresent, type Services } from "../../../runtime/services";
+import { atPresent, type JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { recordEnds } from "./attempt.job";
@@ -22,7 +22,7 @@ export const REVOKED_KEY_RETENTION_MS = 30 * DAY_MS;
 const INTERRUPTED: Ended = { outcome: "INTERRUPTED", durationMs: null, responseStatus: null, responseBody: null };
 
 /** Ends the attempts whose claim has run out. */
-export async function endExpired(services: Services): Promise<void> {
+export async function endExpired(services: JobServices): Promise<void> {
 	const [expired] = await services.db.read(expiredAttempts(services, Date.now(), MAX_EXPIRED));
 	if (expired.length === 0) return;
 	services.log.info("attempts were interrupted", { count: expired.length });
@@ -36,7 +36,7 @@ export async function endExpired(services: Services): Promise<void> {
  * Tells the queues of deliveries that are due. Local queues forget what they hold when the process ends, so there those that
  * will be due before the next sweep are told of too.
  */
-export async function requeueDue(services: Services): Promise<void> {
+export async function requeueDue(services: JobServices): Promise<void> {
 	const { db, now, config, queue } = atPresent(services);
 	const horizonMs = config.ENVIRONMENT === "local" ? MINUTE_MS : 0;
 	const [due] = await db.read(dueDeliveries(services, now + horizonMs, MAX_REQUEUED));
@@ -44,12 +44,13 @@ export async function requeueDue(services: Services): Promise<void> {
 }
 
 /** Removes what is older than its retention, a bounded number at a time. A delivery that is PENDING stays, and so does its event. */
-export async function purge({ db, now }: Services): Promise<void> {
-	const { orm } = db;
+export async function purge(services: JobServices): Promise<void> {
+	const { now } = services;
+	const { orm } = services.db;
 	// Ids of version 7 begin with their time, so the primary keys are in the order of age.
 	const before = uuidv7Before(now - RETENTION_MS);
 	const old = sql`(select id from ${webhookDeliveries} where id < ${before} and status <> 'PENDING' order by id limit ${MAX_PURGED})`;
-	await db.commit([
+	await services.commit([
 		orm.run(sql`delete from ${webhookAttempts} where delivery_id in ${old}`),
 		orm.run(sql`delete from ${webhookDeliveries} where id in ${old}`),
 		orm.run(sql`

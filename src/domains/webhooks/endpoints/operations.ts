@@ -108,7 +108,7 @@ export const createWebhook = operation({
 				orTooManyEndpoints(db.orm, organizationId),
 			],
 			toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]),
-			{ unique: { "webhook_endpoints.organization_id, webhook_endpoints.name": "WEBHOOK_NAME_TAKEN" } },
+			{ unique: [[[webhookEndpoints.organizationId, webhookEndpoints.name], "WEBHOOK_NAME_TAKEN"]] },
 		);
 	},
 });

@@ -1,53 +1,55 @@
-// What authentication asks of the domains, and the words of its answers.
+// The caller look-up: what authentication asks of the domains about a token, a user, an API key or an organization.
 
 import type { Orm, Statement } from "../db/database";
 import type { Membership } from "../runtime/ports";
 import type { Services } from "../runtime/services";
-import type { Access, Scope } from "./access";
+import type { Scope } from "../shared/permissions";
+import type { Access } from "./access";
 
+/** What decides whether a user may call, and for which organizations. */
 export type AccountState = {
 	userId: string;
 	waitingList: boolean;
 	blocked: boolean;
 	memberships: readonly Membership[];
-	/** In seconds: tokens made before it are over. */
+	/** In seconds: tokens issued before it are refused. */
 	signedOutAt: number | null;
-	/** Sessions that ended so short a while ago that their access tokens may still be about. */
+	/** Sessions that ended so recently that their access tokens may not have expired yet. */
 	endedSessions: readonly string[];
 };
 /** A key that is not revoked. */
 export type ApiKeyRecord = { hash: string; scopes: readonly Scope[]; expiresAt: number | null; lastUsedAt: number | null };
 
-/** A statement and what its rows mean. */
+/** A statement, and how to read its rows. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
 
-/** A service access token: of a user, in a session that may have been signed out since. `issuedAt` in seconds. */
+/** A service access token of a user's session. `issuedAt` in seconds. */
 export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number };
 /** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
 export type IdentityToken = {
 	kind: "identity";
 	issuer: string;
 	subject: string;
-	/** Whether the subject may be a user's own id. */
+	/** Whether the subject may itself be a user's id. */
 	mayAssertUserIds: boolean;
 	organization: string | undefined;
 	resourceAccess: "embedded" | "openfga";
 };
 export type UserToken = ServiceToken | IdentityToken;
-/** Whose token it is, once its signature, issuer, audience and times are found right. */
+/** The subject of a token whose signature, issuer, audience and times are valid. */
 export type Principal = UserToken | { kind: "operator"; operatorId: string };
 
-export interface Directory {
+export interface CallerLookup {
 	/**
-	 * Throws `ApiError` UNAUTHORISED for every token that is not a service access token or an operator's, or, where the
-	 * access takes them, an identity issuer's.
+	 * Verifies a bearer token. Accepts service access tokens, operators' tokens and, where the access allows them, tokens of
+	 * identity issuers. Throws `ApiError` UNAUTHORISED for all others.
 	 */
 	verify(token: string, access: Access, services: Services): Promise<Principal>;
-	/** Undefined also when the token's subject is nobody's, or its session is over. */
+	/** Undefined when no user belongs to the token. */
 	accountState(orm: Orm, token: UserToken): Lookup<AccountState | undefined>;
 	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
 	/** The id of the organization with this id or slug. */
 	organization(orm: Orm, reference: string): Lookup<string | undefined>;
 	/** Records that the key was used. */
-	keyUsed(services: Services, keyId: string): Promise<void>;
+	keyUsed(services: Services, keyId: string): Promise<unknown>;
 }

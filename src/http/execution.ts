@@ -1,0 +1,96 @@
+// Runs an operation's handler: gives it its commit, runs it again when what it read has changed, and turns its output into the
+// answer.
+
+import { CheckViolation, StaleWrite, type Write } from "../db/database";
+import { type CommitOptions, commitUnder, type JobServices, type Services } from "../runtime/services";
+import { ApiError } from "../shared/errors";
+import type { Caller } from "./access";
+import { OrganizationMismatch } from "./authentication";
+import { findRecord, isRecordTaken, type Key, recordOf, replayOf } from "./idempotency";
+import type { Answer } from "./idempotency-key";
+import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
+import { type AnyOperation, Reply } from "./operation";
+
+/** An answer: as the caller gets it now, and as a repeated call will get it. */
+export type Done = { answer: Answer; kept: Answer; headers: Record<string, string> };
+
+export type Execution = {
+	op: AnyOperation;
+	/** Parsed path, query and body, with the caller and `ifMatch`. */
+	input: { caller: Caller; ifMatch: string | undefined };
+	/** The caller as limits count them. */
+	identity: string;
+	services: JobServices;
+	key: Key | undefined;
+	/** Authenticates again, now that the cached guess about the acting organization is corrected. */
+	authenticateAgain: () => Promise<Caller>;
+};
+
+const MAX_RUNS = 2;
+
+export async function execute({ op, input, identity, services, key, authenticateAgain }: Execution): Promise<Done> {
+	for (let run = 1; ; run++) {
+		const commitment = new Commitment(op, identity, services, key);
+		try {
+			const output = await op.handle(input as never, { ...services, commit: commitment.commit });
+			await services.db.runDeferredCheck();
+			return commitment.doneFor(output) ?? finish(op, output);
+		} catch (error) {
+			if (key && isRecordTaken(error)) {
+				const record = await findRecord(services.db, key, services.realNow);
+				if (record) return replayOf(record);
+			}
+			if (!(error instanceof StaleWrite || error instanceof OrganizationMismatch)) throw error;
+			if (run === MAX_RUNS) throw new ApiError("INVALID_STATE");
+			if (error instanceof OrganizationMismatch) input = { ...input, caller: await authenticateAgain() };
+		}
+	}
+}
+
+/** The one commit of one run of a handler. */
+class Commitment {
+	readonly #op: AnyOperation;
+	readonly #identity: string;
+	readonly #services: JobServices;
+	readonly #key: Key | undefined;
+	#committed: { output: unknown; done: Done } | undefined;
+
+	constructor(op: AnyOperation, identity: string, services: JobServices, key: Key | undefined) {
+		this.#op = op;
+		this.#identity = identity;
+		this.#services = services;
+		this.#key = key;
+	}
+
+	/** Commits the writes together with the use of an exact limit and the idempotency record of the answer. */
+	readonly commit: Services["commit"] = async <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => {
+		if (this.#committed) throw new Error(`${this.#op.id} commits twice`);
+		const { db, realNow } = this.#services;
+		const done = finish(this.#op, output);
+		const record = this.#key ? [recordOf(db.orm, this.#key, done.kept, realNow)] : [];
+		try {
+			await commitUnder(db, [...writes, useOf(db.orm, this.#op, this.#identity, this.#services), ...record], options);
+		} catch (error) {
+			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(this.#op, this.#services) : error;
+		}
+		this.#committed = { output, done };
+		return output as T;
+	};
+
+	/** The answer that was committed, when the handler returns the output that it committed. */
+	doneFor(output: unknown): Done | undefined {
+		return this.#committed && this.#committed.output === output ? this.#committed.done : undefined;
+	}
+}
+
+function finish(op: AnyOperation, output: unknown): Done {
+	const reply = output instanceof Reply ? output : new Reply(output);
+	const status = reply.status ?? op.status ?? (op.response ? 200 : 204);
+	if (!op.response) return { answer: { status, body: null }, kept: { status, body: null }, headers: reply.headers };
+	// Parsing drops every member that the schema does not name, so no column can leak.
+	const body = op.response.parse(reply.body);
+	const answer = { status, body: JSON.stringify(body) };
+	const { shownOnce } = op;
+	const kept = shownOnce ? { status, body: JSON.stringify(body, (name, value) => (shownOnce.includes(name) ? undefined : value)) } : answer;
+	return { answer, kept, headers: reply.headers };
+}

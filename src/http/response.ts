@@ -1,0 +1,35 @@
+// Turns an operation's answer into an HTTP response, and reports what the request cost.
+
+import type { Context } from "hono";
+import type { JobServices } from "../runtime/services";
+import { etagOf, namesEtag } from "./etag";
+import type { Done } from "./execution";
+import type { AnyOperation } from "./operation";
+import { tell } from "./refusal";
+
+export async function respond(c: Context, op: AnyOperation, { answer: { status, body }, headers: extra }: Done): Promise<Response> {
+	const headers = new Headers(extra);
+	if (op.cacheControl && status < 300) headers.set("Cache-Control", op.cacheControl);
+	if (body === null) return new Response(null, { status, headers });
+	if (status >= 400) return tell(c, status, body, headers);
+	headers.set("Content-Type", "application/json");
+	if (op.method === "GET" && status === 200) {
+		const etag = await etagOf(body);
+		headers.set("ETag", etag);
+		if (namesEtag(c.req.header("if-none-match"), etag)) {
+			headers.delete("Content-Type");
+			return new Response(null, { status: 304, headers });
+		}
+	}
+	return new Response(body, { status, headers });
+}
+
+export function report(op: AnyOperation, response: Response, { config, db, log }: JobServices): void {
+	const { trips, rowsRead, rowsWritten, durationMs } = db.meter;
+	if (db.bookmark) response.headers.set("X-D1-Bookmark", db.bookmark);
+	if (config.ENVIRONMENT !== "production") {
+		response.headers.append("Server-Timing", `d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten}";dur=${durationMs}`);
+	}
+	if (config.ENVIRONMENT === "local") return;
+	log.info("request", { operation: op.id, status: response.status, d1_trips: trips, d1_rows_read: rowsRead, d1_rows_written: rowsWritten });
+}

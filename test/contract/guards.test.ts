@@ -1,0 +1,251 @@
+// Every guarded operation, called with valid input by callers who must be refused. The check of the caller rides with the
+// handler's first read, so a handler that acts before it acts for them too; this suite finds no effect of any kind.
+
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { memberships, organizations } from "../../src/domains/organizations/table";
+import { users } from "../../src/domains/users/table";
+import { isPublic, user } from "../../src/http/access";
+import { type AnyOperation, errorsOf, operation } from "../../src/http/operation";
+import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/services";
+import { forgetAll } from "../../src/shared/cache";
+import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
+import { operations } from "../../src/wiring/app";
+import { CALLBACK_SECRET, naming, type Sent, signed, title } from "../support/doors";
+import { effectsOf } from "../support/effects";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { outbound } from "../support/outbound";
+import { type Probed, probe } from "../support/probe";
+import { fakeWorld, type World } from "../support/webhooks";
+import { givenParties, OUTSIDE_DISBURSER, type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
+
+type Credentials = Pick<Sent, "as" | "headers">;
+/** A caller who must be refused; `given` brings about what is wrong with them, `undo` takes it back. */
+type Refused = { who: string; given(): Promise<Credentials>; undo?(): Promise<unknown> };
+
+let world: World;
+beforeEach(() => {
+	world = fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+async function send(op: AnyOperation, request: ValidRequest, { as, headers }: Credentials, vars: Partial<Env>): Promise<Probed> {
+	const path = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(request.path?.[name] ?? "")) + (request.query ?? "");
+	const named = as?.startsWith("sk_") && request.borrower ? { ...request.body, ...request.borrower } : request.body;
+	const body = named && JSON.stringify(named);
+	const sent = { path, headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) };
+	return probe([op], { ...sent, ...(as !== undefined && { as }) }, { vars: { ...vars, ...(op.access.signature && OUTSIDE_DISBURSER) } });
+}
+
+/** Calls the operation and returns what is wrong with the refusal: nothing, if all is well. */
+async function faultsOf(op: AnyOperation, request: ValidRequest, { who, given, undo }: Refused): Promise<string[]> {
+	const credentials = await given();
+	// As an isolate that has never seen this caller: it has only the credentials to guess by.
+	forgetAll();
+	const { result, effects } = await effectsOf(world, (vars) => send(op, request, credentials, vars));
+	await undo?.();
+	const { status, body } = result;
+	const refused = (status === 401 || status === 403 || status === 404) && errorsOf(op).includes(body.code as never);
+	return [
+		...(refused ? [] : [`${who}: not refused but answered ${status} ${JSON.stringify(body)}`]),
+		...effects.map((effect) => `${who}: ${effect}`),
+	];
+}
+
+/** Whether the request names something that belongs to the parties, so that nobody else may send it. */
+const namesSomething = (op: AnyOperation, { body }: ValidRequest): boolean =>
+	/{(?!organizationId)/.test(op.path) || "loan_product_id" in (body ?? {});
+
+const setUser = (id: string, change: Partial<typeof users.$inferInsert>) => () => db.update(users).set(change).where(eq(users.id, id));
+
+function usersRefused(op: AnyOperation, { user }: Parties, request: ValidRequest): Refused[] {
+	const { id, token: as } = user;
+	const inState = (who: string, change: Partial<typeof users.$inferInsert>, back: Partial<typeof users.$inferInsert>): Refused => ({
+		who,
+		given: async () => {
+			await setUser(id, change)();
+			return { as };
+		},
+		undo: setUser(id, back),
+	});
+	return [
+		inState("a blocked user", { blockedAt: 1 }, { blockedAt: null }),
+		...(op.access.user?.waitingList ? [] : [inState("a user on the waiting list", { status: "WAITING_LIST" }, { status: "ACTIVE" })]),
+		...(namesSomething(op, request)
+			? [
+					{
+						who: "a user of another organization",
+						given: async () => ({ as: (await givenUser({ organizationId: (await givenOrganization()).id })).token }),
+					},
+				]
+			: []),
+	];
+}
+
+function keysRefused(op: AnyOperation, { organization }: Parties, request: ValidRequest): Refused[] {
+	const { apiKey } = op.access;
+	const others = SCOPES.filter((scope) => scope !== apiKey);
+	return [
+		{ who: "a key without the scope", given: async () => ({ as: await givenApiKey(organization.id, others) }) },
+		{ who: "a revoked key", given: async () => ({ as: await givenApiKey(organization.id, SCOPES, { revokedAt: 1 }) }) },
+		...(namesSomething(op, request)
+			? [{ who: "another organization's key", given: async () => ({ as: await givenApiKey((await givenOrganization()).id, SCOPES) }) }]
+			: []),
+	];
+}
+
+function membersRefused(op: AnyOperation, { organization, owner }: Parties, request: ValidRequest): Refused[] {
+	const { permission, from } = op.access.organization ?? {};
+	const { headers = {} } = naming(op, organization.id);
+	const withRole = (role: (typeof ROLES)[number]) => db.update(memberships).set({ role }).where(eq(memberships.userId, owner.id));
+	const lacking = permission && ROLES.find((role) => !rolePermits(role, permission));
+	const stranger = async () => {
+		const other = await givenOrganization();
+		return { other, as: (await givenMember(other.id)).token };
+	};
+	return [
+		{
+			who: "a blocked owner",
+			given: async () => {
+				await setUser(owner.id, { blockedAt: 1 })();
+				return { as: owner.token, headers };
+			},
+			undo: setUser(owner.id, { blockedAt: null }),
+		},
+		...(lacking
+			? [
+					{
+						who: `a member as ${lacking}`,
+						given: async () => {
+							await withRole(lacking);
+							return { as: owner.token, headers };
+						},
+						undo: () => withRole("organization-owner"),
+					},
+				]
+			: []),
+		{ who: "another organization's owner", given: async () => ({ as: (await stranger()).as, headers }) },
+		...(from === "header" && namesSomething(op, request)
+			? [
+					{
+						who: "another organization's owner, who acts for their own",
+						given: async () => {
+							const { other, as } = await stranger();
+							return { as, headers: { "x-organization-id": other.id } };
+						},
+					},
+				]
+			: []),
+	];
+}
+
+function refusedCallers(op: AnyOperation, parties: Parties, request: ValidRequest): Refused[] {
+	const { access } = op;
+	return [
+		...(access.user
+			? usersRefused(op, parties, request)
+			: [{ who: "a user without a role", given: async () => ({ as: (await givenUser()).token }) }]),
+		...(access.organization ? membersRefused(op, parties, request) : []),
+		...(access.apiKey
+			? keysRefused(op, parties, request)
+			: [{ who: "an API key", given: async () => ({ as: await givenApiKey(parties.organization.id, SCOPES) }) }]),
+		...(access.operator || access.organization ? [] : [{ who: "an operator", given: async () => ({ as: await operatorToken() }) }]),
+		...(access.signature
+			? [
+					{
+						who: "a provider with another secret",
+						given: async () => ({ headers: await signed(JSON.stringify(request.body), "another-secret") }),
+					},
+				]
+			: []),
+	];
+}
+
+/** The caller for whom the request is valid. */
+async function permitted(op: AnyOperation, { organization, owner, user }: Parties, { body }: ValidRequest): Promise<Credentials> {
+	if (op.access.signature) return { headers: await signed(JSON.stringify(body), CALLBACK_SECRET) };
+	if (op.access.user) return { as: user.token };
+	if (!op.access.organization) return { as: await operatorToken() };
+	const { headers = {} } = naming(op, organization.id);
+	return { as: owner.token, headers };
+}
+
+const guarded = operations.filter((op) => !isPublic(op.access));
+
+describe("the table of valid requests", () => {
+	it("has an entry for every guarded operation, and for no other", () => {
+		const ids = guarded.map(({ id }) => id);
+		const missing = ids.filter((id) => !(id in VALID_REQUESTS));
+		expect(missing, "add a valid request of these operations to test/contract/valid-requests.ts").toEqual([]);
+		expect(Object.keys(VALID_REQUESTS).filter((id) => !ids.includes(id))).toEqual([]);
+	});
+});
+
+describe.each(guarded.map((op) => [title(op), op] as const))("%s", (_, op) => {
+	it("has no effect for callers who must be refused, and succeeds for the permitted one", { timeout: 20_000 }, async () => {
+		const parties = await givenParties();
+		const make = VALID_REQUESTS[op.id];
+		if (!make) throw new Error(`add a valid request of ${op.id} to test/contract/valid-requests.ts`);
+		const request = await make(parties);
+		const faults: string[] = [];
+		for (const caller of refusedCallers(op, parties, request)) faults.push(...(await faultsOf(op, request, caller)));
+		expect(faults).toEqual([]);
+		const { result } = await effectsOf(world, async (vars) => send(op, request, await permitted(op, parties, request), vars));
+		expect(result.status, JSON.stringify(result.body)).toBeLessThan(300);
+	});
+});
+
+describe("a handler that acts before its first read", () => {
+	const acting = (act: (services: Services) => Promise<unknown>): AnyOperation =>
+		operation({
+			id: "acting",
+			method: "POST",
+			path: "/v1/acting",
+			summary: "Acts, then reads",
+			access: user,
+			request: {},
+			response: z.object({}),
+			async handle(_, services) {
+				await act(services);
+				await services.db.read(services.db.orm.select().from(organizations));
+				return {};
+			},
+		});
+	const row = { id: "a", slug: "a", name: "a", createdAt: 0 };
+
+	it.each<[string, (services: Services) => Promise<unknown>]>([
+		["a fetch", () => outbound("https://elsewhere.example/")],
+		["messages to WEBHOOK_QUEUE", ({ env }) => env.WEBHOOK_QUEUE.sendBatch([])],
+		["a Durable Object of DELIVERY_RETRIES", ({ env }) => env.DELIVERY_RETRIES.getByName("x").take(1)],
+		["rows of organizations", (services) => besideAnswer(services).commit([services.db.orm.insert(organizations).values(row)])],
+		["rows of organizations", ({ db }) => db.orm.insert(organizations).values(row)],
+	])("is caught: %s", async (effect, act) => {
+		const parties = await givenParties();
+		const [blocked, waiting] = usersRefused(acting(act), parties, {});
+		if (!blocked || !waiting) throw new Error("expected two callers");
+		expect(await faultsOf(acting(act), {}, blocked)).toEqual([`a blocked user: ${effect}`]);
+		if (!effect.startsWith("rows")) expect(await faultsOf(acting(act), {}, waiting)).toEqual([`a user on the waiting list: ${effect}`]);
+	});
+
+	it("acts for nobody who is refused when it commits through its services, or reads first", async () => {
+		const parties = await givenParties();
+		const [blocked] = usersRefused(
+			acting(async () => {}),
+			parties,
+			{},
+		);
+		if (!blocked) throw new Error("expected a caller");
+		const harmless: ((services: Services) => Promise<unknown>)[] = [
+			(services) => services.commit([services.db.orm.insert(organizations).values(row)], {}),
+			(services) => apartFromAnswer(services).commit([services.db.orm.insert(organizations).values(row)]),
+			async ({ db }) => {
+				await db.runDeferredCheck();
+				await outbound("https://elsewhere.example/");
+			},
+		];
+		for (const act of harmless) expect(await faultsOf(acting(act), {}, blocked)).toEqual([]);
+	});
+});

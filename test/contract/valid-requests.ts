@@ -1,0 +1,138 @@
+// A valid request for every guarded operation, with all that it needs to succeed. A new operation adds its entry here.
+
+import { eq } from "drizzle-orm";
+import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { createIssuer } from "../../src/domains/tokens/issuers/operations";
+import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
+import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
+import { webhookDeliveries } from "../../src/events/table";
+import { call, expectOk } from "../support/client";
+import { CALLBACK_SECRET } from "../support/doors";
+import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
+import { deliveriesOf, raiseQuietly } from "../support/webhooks";
+
+/** An organization with its owner, and a user who is at home with it. */
+export async function givenParties() {
+	const organization = await givenOrganization();
+	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id });
+	const user = await givenUser({ organizationId: organization.id, mobileNumber: "+254712345678" });
+	return { organization, owner, user };
+}
+export type Parties = Awaited<ReturnType<typeof givenParties>>;
+
+/** `borrower`: members of the body with which an API key names the user. */
+export type ValidRequest = { path?: Record<string, string>; query?: string; body?: object; borrower?: { user_id: string } };
+
+const webhookBody = (name: string) => ({ name, url: "https://hooks.example/in", events: ["user.admitted" as const] });
+const givenWebhook = async ({ owner }: Parties) =>
+	expectOk(await call(createWebhook, { as: owner.token, body: webhookBody(crypto.randomUUID()) }));
+const ofWebhook = async (parties: Parties) => ({ webhook_id: (await givenWebhook(parties)).id });
+
+async function givenFailedDelivery(parties: Parties) {
+	const { id } = await givenWebhook(parties);
+	await raiseQuietly(parties.organization.id);
+	const [delivery] = await deliveriesOf(id);
+	if (!delivery) throw new Error("expected a delivery");
+	await db
+		.update(webhookDeliveries)
+		.set({ status: "FAILED", nextAttemptAt: null, failedAt: Date.now() })
+		.where(eq(webhookDeliveries.id, delivery.id));
+	return delivery;
+}
+
+const givenOwnProduct = ({ organization }: Parties) => givenLoanProduct({ organization_id: organization.id });
+async function givenOwnOffer(parties: Parties) {
+	await givenOwnProduct(parties);
+	return givenOffer(parties.user.token);
+}
+
+const issuer = () => ({
+	issuer: `https://${crypto.randomUUID()}.example`,
+	kind: "identity" as const,
+	audience: "financial-account-service",
+	jwks_uri: "https://issuer.example/keys",
+	algorithms: ["RS256" as const],
+});
+const givenIssuer = async () => expectOk(await call(createIssuer, { as: await operatorToken(), body: issuer() as never }));
+
+export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
+
+/** By operation id. */
+export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
+	addMember: async ({ organization }) => ({
+		path: { organizationId: organization.id },
+		body: { user_id: (await givenUser()).id, role: "organization-viewer" },
+	}),
+	admitUser: async ({ organization }) => ({
+		path: { userId: (await givenUser({ status: "WAITING_LIST", organizationId: organization.id })).id },
+	}),
+	advanceClock: () => ({ body: { advance: "PT1S" } }),
+	applyForLoan: async (parties) => ({
+		path: { application_id: (await givenOwnOffer(parties)).id },
+		body: { loan_amount: 5_000 },
+		borrower: { user_id: parties.user.id },
+	}),
+	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
+	createIssuer: () => ({ body: issuer() }),
+	createLoanApplication: async (parties) => ({
+		body: { loan_product_id: (await givenOwnProduct(parties)).id },
+		borrower: { user_id: parties.user.id },
+	}),
+	createLoanProduct: () => ({ body: LOAN_PRODUCT }),
+	createOrganization: () => ({ body: { name: "Acme", slug: "acme" } }),
+	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
+	createWebhook: () => ({ body: webhookBody("till") }),
+	deleteApiKey: async ({ organization, owner }) => {
+		const path = { organizationId: organization.id };
+		const key = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: ["loans:write"] } }));
+		return { path: { ...path, id: key.id } };
+	},
+	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
+	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	getClock: () => ({}),
+	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
+	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
+	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
+	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	getMe: () => ({}),
+	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	getWebhookStats: async (parties) => ({ path: await ofWebhook(parties) }),
+	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
+	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	listDeliveries: () => ({}),
+	listEvents: () => ({}),
+	listEventTypes: () => ({}),
+	listIssuers: () => ({}),
+	listLoanApplications: () => ({}),
+	listLoanProducts: () => ({}),
+	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
+	listWebhooks: () => ({}),
+	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
+	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
+	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
+	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
+	reportDisbursement: async (parties) => {
+		const { id } = await givenOwnOffer(parties);
+		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };
+		expectOk(await call(applyForLoan, applied));
+		const occurred_at = new Date().toISOString();
+		return { path: { disbursement_id: id }, body: { outcome: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at } };
+	},
+	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
+	revokeSigningKey: async (parties) => {
+		const path = await ofWebhook(parties);
+		const key = expectOk(await call(createSigningKey, { as: parties.owner.token, path }));
+		return { path: { ...path, signing_key_id: key.id } };
+	},
+	signOut: () => ({ body: { all: true } }),
+	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	updateIssuer: async () => ({ path: { id: (await givenIssuer()).id }, body: { audience: "another" } }),
+	updateWebhook: async (parties) => ({
+		path: await ofWebhook(parties),
+		body: { url: "https://elsewhere.example/in", status: "SUSPENDED" },
+	}),
+	verifySignature: async (parties) => ({ path: await ofWebhook(parties), body: { header: "t=1,v1=00", body: "{}" } }),
+};

@@ -1,0 +1,82 @@
+/// <reference types="vite/client" />
+// What a handler may commit, and how often.
+
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { sendMessages } from "../../src/domains/messages/store";
+import { organizations } from "../../src/domains/organizations/table";
+import { operator } from "../../src/http/access";
+import { type AnyOperation, operation } from "../../src/http/operation";
+import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/services";
+import { db, operatorToken } from "../support/factories";
+import { probe } from "../support/probe";
+
+const creating = (handle: (services: Services) => Promise<{ id: string }>): AnyOperation =>
+	operation({
+		id: "create",
+		method: "POST",
+		path: "/whoami",
+		summary: "Creates something",
+		access: operator,
+		request: {},
+		response: z.object({ id: z.string() }),
+		handle: (_, services) => handle(services),
+	});
+const row = (id: string) => ({ id, slug: id, name: id, createdAt: 0 });
+const insert = ({ db }: Services, id: string) => db.orm.insert(organizations).values(row(id));
+
+describe("a handler's services", () => {
+	it("have a database without commit, and no way to pass for a job's", async () => {
+		const op = creating(async (services) => {
+			// @ts-expect-error only services.commit writes the idempotency record
+			const { commit } = services.db;
+			// @ts-expect-error a session that reads the primary cannot commit either
+			const { commit: another } = services.primary();
+			// @ts-expect-error what commits by itself wants the services of a job
+			const send: Parameters<typeof sendMessages> = [services];
+			const allowed: Parameters<typeof sendMessages>[] = [[besideAnswer(services)], [apartFromAnswer(services)]];
+			return services.commit([insert(services, "a")], { id: `${typeof commit} ${typeof another} ${send.length + allowed.length}` });
+		});
+		expect(await probe([op], { as: await operatorToken() })).toMatchObject({ status: 200 });
+	});
+
+	it("commit once: a second commit fails, and the first one stands", async () => {
+		const op = creating(async (services) => {
+			await services.commit([insert(services, "a")], { id: "a" });
+			return services.commit([insert(services, "b")], { id: "b" });
+		});
+		expect(await probe([op], { as: await operatorToken() })).toMatchObject({ status: 500 });
+		expect((await db.select().from(organizations)).map(({ id }) => id)).toEqual(["a"]);
+	});
+
+	it("commit apart from the answer only where that is named, and then without an idempotency record", async () => {
+		const op = creating(async (services) => {
+			await apartFromAnswer(services).commit([insert(services, "a")]);
+			return { id: "a" };
+		});
+		const headers = { "idempotency-key": "k" };
+		expect(await probe([op], { as: await operatorToken(), headers })).toMatchObject({ status: 200 });
+		expect(await env.DB.prepare("select count(*) as n from idempotency_records").first("n")).toBe(0);
+	});
+
+	it("refuse UNIQUE columns without an index at every commit, not only in a race", async () => {
+		const op = creating((services) =>
+			services.commit([insert(services, "a")], { id: "a" }, { unique: [[[organizations.name], "ORGANIZATION_SLUG_TAKEN"]] }),
+		);
+		expect(await probe([op], { as: await operatorToken() })).toMatchObject({ status: 500 });
+		expect(await db.select().from(organizations)).toEqual([]);
+	});
+});
+
+describe("commits apart from the answer", () => {
+	it("are made by these files alone", async () => {
+		const sources = import.meta.glob<string>("../../src/**/*.ts", { eager: true, query: "?raw", import: "default" });
+		const users = Object.entries(sources).filter(([, source]) => /apartFromAnswer\(/.test(source));
+		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
+			"domains/otp/store.ts",
+			"domains/tokens/sessions/operations.ts",
+			"wiring/clock.operations.ts",
+		]);
+	});
+});

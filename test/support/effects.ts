@@ -1,0 +1,58 @@
+// Watches a request for effects: rows, fetches, queue messages and Durable Objects.
+
+import { env } from "cloudflare:workers";
+import type { World } from "./webhooks";
+
+/** Columns that a refused call may change: the last use of a key is recorded whatever the key is then refused. */
+const IGNORED: { readonly [table: string]: readonly string[] } = { api_keys: ["last_used_at"] };
+
+/** Every row of every table, as text by table. */
+async function dump(): Promise<Map<string, string>> {
+	const { results: tables } = await env.DB.prepare(
+		"select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'",
+	).all<{ name: string }>();
+	const contents = await env.DB.batch<Record<string, unknown>>(tables.map(({ name }) => env.DB.prepare(`select * from "${name}"`)));
+	return new Map(
+		tables.map(({ name }, index) => {
+			const rows = (contents[index]?.results ?? []).map((row) =>
+				JSON.stringify(Object.entries(row).filter(([column]) => !IGNORED[name]?.includes(column))),
+			);
+			return [name, rows.sort().join("\n")];
+		}),
+	);
+}
+
+const queue = (name: string, seen: string[]) => ({
+	send: async () => void seen.push(`a message to ${name}`),
+	sendBatch: async () => void seen.push(`messages to ${name}`),
+});
+
+const objects = (name: "IDEMPOTENCY_KEYS" | "DELIVERY_RETRIES", seen: string[]) =>
+	new Proxy(env[name], {
+		get(namespace, member) {
+			const value = Reflect.get(namespace, member) as unknown;
+			if (typeof value !== "function") return value;
+			return (...args: unknown[]) => {
+				seen.push(`a Durable Object of ${name}`);
+				return Reflect.apply(value, namespace, args) as unknown;
+			};
+		},
+	});
+
+/** Runs the request with bindings that record, and returns its result and the effects that it had. */
+export async function effectsOf<T>(world: World, run: (vars: Partial<Env>) => Promise<T>): Promise<{ result: T; effects: string[] }> {
+	const seen: string[] = [];
+	const vars = {
+		WEBHOOK_QUEUE: queue("WEBHOOK_QUEUE", seen),
+		WEBHOOK_RETRY_QUEUE: queue("WEBHOOK_RETRY_QUEUE", seen),
+		IDEMPOTENCY_KEYS: objects("IDEMPOTENCY_KEYS", seen),
+		DELIVERY_RETRIES: objects("DELIVERY_RETRIES", seen),
+	} as unknown as Partial<Env>;
+	const fetched = world.received.length + world.lookups.length;
+	const before = await dump();
+	const result = await run(vars);
+	const after = await dump();
+	for (const [table, rows] of after) if (rows !== before.get(table)) seen.push(`rows of ${table}`);
+	if (world.received.length + world.lookups.length > fetched) seen.push("a fetch");
+	return { result, effects: [...new Set(seen)].sort() };
+}
