@@ -80,9 +80,9 @@ export const directory: Directory = {
 		of: (rows) => byReference(rows as { id: string }[], reference)?.id,
 	}),
 
-	keyUsed(services, keyId) {
+	async keyUsed(services, keyId) {
 		const { db, now } = besideAnswer(services);
-		return db.commit([recordUse(db.orm, keyId, now)]);
+		await db.commit([recordUse(db.orm, keyId, now)]);
 	},
 };
 

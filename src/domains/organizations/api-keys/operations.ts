@@ -3,7 +3,7 @@
 
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
-import { orStale } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { memberOfPath, SCOPES } from "../../../http/access";
 import { mintApiKey } from "../../../http/api-key";
@@ -109,8 +109,7 @@ export const deleteApiKey = operation({
 		if (!key) throw new ApiError("NOT_FOUND");
 		return services.commit(
 			[
-				revokeApiKey(orm, key.id, services.now),
-				orStale(orm),
+				guarded(revokeApiKey(orm, key.id, services.now)),
 				raise(services, { type: "api_key.revoked", organizationId: key.organizationId, entityId: key.id, data: eventData(key) }),
 			],
 			undefined,

@@ -60,7 +60,7 @@ export const signIn = operation({
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const session = await openSession(services, user.id);
 		const answer = await signedIn(services, user, { ...session, authenticatedAt: realNow });
-		return services.commit([...useCustomToken(db.orm, id, realNow), ...session.writes], answer);
+		return services.commit([useCustomToken(db.orm, id, realNow), ...session.writes], answer);
 	},
 });
 

@@ -1,7 +1,6 @@
-/**
- * States of webhook endpoints and of deliveries, with every move between them. Surprising: a delivery is never at rest for good,
- * since a manual retry takes even a DELIVERED one back to PENDING.
- */
+// The states of webhook endpoints and of deliveries, and every move between them. No state of a delivery is final: a manual
+// retry moves even a DELIVERED one back to PENDING.
+
 export const ENDPOINT_STATES = ["ACTIVE", "SUSPENDED"] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
