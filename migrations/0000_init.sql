@@ -16,6 +16,11 @@ CREATE TABLE `rate_windows` (
 );
 --> statement-breakpoint
 CREATE INDEX `rate_windows_expiry` ON `rate_windows` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `schema_version` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `app_settings` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
@@ -233,11 +238,6 @@ CREATE TABLE `otp_sends` (
 CREATE INDEX `otp_sends_to` ON `otp_sends` (`recipient`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_by` ON `otp_sends` (`client`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_age` ON `otp_sends` (`sent_at`);--> statement-breakpoint
-CREATE TABLE `sandbox_clock` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`offset_ms` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `custom_tokens` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -402,4 +402,11 @@ CREATE TABLE `webhook_signing_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;
+CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
+CREATE TABLE `sandbox_clock` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`offset_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '454dce73315031b9ed6de5e19b9919abe212f82dbbecc1776ba9fdeb057e4c32') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -170,6 +170,9 @@ function reasonOf(error: unknown): string {
 	return cause instanceof Error ? cause.message : "";
 }
 
+/** Whether a statement failed because the database lacks a table or a column of this version. */
+export const isOtherSchema = (error: unknown): boolean => /no such (table|column)|has no column/.test(reasonOf(error));
+
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /** A client's `X-D1-Bookmark`, or undefined when it is absent or malformed. A made-up bookmark can only make reads fresher. */
