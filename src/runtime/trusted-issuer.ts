@@ -1,7 +1,7 @@
 // A trusted issuer as operators write it, in TRUSTED_ISSUERS and in /v1/platform/issuers alike.
 
 import * as z from "zod";
-import { Slug } from "../domains/organizations/wire";
+import { Slug } from "../shared/slug";
 
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
 export type IssuerKind = (typeof ISSUER_KINDS)[number];

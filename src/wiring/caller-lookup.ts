@@ -8,6 +8,7 @@ import { sessions } from "../domains/tokens/table";
 import { readToken } from "../domains/tokens/token.policy";
 import { type Verified, verifyIssued } from "../domains/tokens/verification";
 import { identityLinks, users } from "../domains/users/table";
+import { USE_RECORDED_EVERY_MS } from "../http/authentication";
 import type { ApiKeyRecord, Directory, IdentityToken } from "../http/directory";
 import type { Membership } from "../providers/authorization";
 import { KeysUnavailable } from "../providers/jwks";
@@ -82,7 +83,7 @@ export const directory: Directory = {
 
 	async keyUsed(services, keyId) {
 		const { db, now } = besideAnswer(services);
-		await db.commit([recordUse(db.orm, keyId, now)]);
+		await db.commit([recordUse(db.orm, keyId, now, USE_RECORDED_EVERY_MS)]);
 	},
 };
 

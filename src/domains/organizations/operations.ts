@@ -5,10 +5,11 @@ import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { ROLES } from "../../shared/permissions";
+import { Slug } from "../../shared/slug";
 import { findUser } from "../users/store";
 import { byReference, findByReference } from "./store";
 import { memberships, organizations } from "./table";
-import { Member, Organization, Slug, toMember, toOrganization } from "./wire";
+import { Member, Organization, toMember, toOrganization } from "./wire";
 
 export const createOrganization = operation({
 	id: "createOrganization",

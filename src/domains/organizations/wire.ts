@@ -5,11 +5,6 @@ import { ROLES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
 import type { memberships, organizations } from "./table";
 
-/** What a slug may look like: letters, digits and hyphens, so that it needs no escaping anywhere. */
-export const Slug = z
-	.string()
-	.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "must be 1 to 63 lowercase letters, digits and inner hyphens");
-
 export const Organization = z
 	.object({ id: z.uuid(), name: z.string(), slug: z.string(), created_at: z.iso.datetime() })
 	.meta({ id: "Organization" });

@@ -3,8 +3,8 @@
 import type { Statement } from "../../../db/database";
 import type { Services } from "../../../runtime/services";
 import { isUuid } from "../../../shared/ids";
+import { Slug } from "../../../shared/slug";
 import { organizations } from "../../organizations/table";
-import { Slug } from "../../organizations/wire";
 import type { Issuer } from "../issuers/store";
 import type { Claims } from "../token.policy";
 
