@@ -64,6 +64,7 @@ describe("the rules", () => {
 		["a store that imports the framework", store, 'import { mount } from "../../http/mount";', "store"],
 		["a store that reads the clock", store, "const a = Date.now();", "store"],
 		["a store that runs a statement", store, "await services.db.read(statement);", "store"],
+		["a store that commits", store, "await services.commit([statement], undefined);", "store"],
 		["a wire that imports a store", "src/domains/users/wire.ts", 'import { findUser } from "./store";', "wire"],
 		["a table that imports a store", "src/domains/users/table.ts", 'import { findUser } from "./store";', "table"],
 		["a table that imports values of a wire", "src/domains/users/table.ts", 'import { User } from "./wire";', "table"],

@@ -2,8 +2,8 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "../../shared/webhook-states";
 import { OUTCOMES } from "./deliveries/policy";
-import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "./endpoints/lifecycle";
 
 export const webhookEndpoints = sqliteTable(
 	"webhook_endpoints",

@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { CATEGORIES, isEventType } from "../../events/catalogue";
 import { toTimestamp } from "../../shared/time";
+import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "../../shared/webhook-states";
 import { OUTCOMES } from "./deliveries/policy";
-import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "./endpoints/lifecycle";
 import { formatTimeout } from "./endpoints/timeout.policy";
 import type { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents, webhookSigningKeys } from "./table";
 

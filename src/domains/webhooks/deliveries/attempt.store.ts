@@ -7,7 +7,8 @@ import { type Lane, type Poked, poke, RELEASED_PER_SECOND } from "../../../event
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
-import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS, type SuspensionReason } from "../endpoints/lifecycle";
+import type { SuspensionReason } from "../../../shared/webhook-states";
+import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { releaseProbe } from "../endpoints/store";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents, webhookSigningKeys } from "../table";
 import { afterAttempt, lastError, type Outcome, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";

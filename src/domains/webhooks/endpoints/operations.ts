@@ -16,11 +16,12 @@ import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
+import { ENDPOINT_STATES } from "../../../shared/webhook-states";
 import { lastError } from "../deliveries/policy";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
-import { DELIVERY_TRANSITIONS, ENDPOINT_STATES, ENDPOINT_TRANSITIONS } from "./lifecycle";
+import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "./lifecycle";
 import {
 	activeKeysOf,
 	activeKeysOfAll,
