@@ -1,6 +1,6 @@
 // Whether the service works: that D1 answers with the schema of this version, and how long deliveries wait.
 
-import { lte, sql } from "drizzle-orm";
+import { eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOtherSchema } from "../../db/database";
 import { SCHEMA_HASH } from "../../db/schema-hash";
@@ -30,7 +30,7 @@ export const getHealth = operation({
 	async handle(_, { db, now, log }) {
 		const [[version], [waiting]] = await db
 			.read(
-				db.orm.select().from(schemaVersion),
+				db.orm.select().from(schemaVersion).where(eq(schemaVersion.id, 1)),
 				db.orm
 					.select({ due: sql<number | null>`min(${webhookDeliveries.nextAttemptAt})`.as("due") })
 					.from(webhookDeliveries)
