@@ -93,7 +93,8 @@ export function writeMigration(checkout: string, name: string | undefined, stdio
 	const migrations = migrationsOf(checkout);
 	const released = isReleased(versionOf(checkout));
 	if (released && !name) throw new Error("Name the migration: npm run migrations <name>");
-	if (!released) for (const old of [...migrationNames(migrations), "meta"]) rmSync(path.join(migrations, old), { recursive: true, force: true });
+	if (!released)
+		for (const old of [...migrationNames(migrations), "meta"]) rmSync(path.join(migrations, old), { recursive: true, force: true });
 	const before = migrationNames(migrations);
 	generate(checkout, migrations, released && name ? name : "init", stdio);
 	const after = migrationNames(migrations);
