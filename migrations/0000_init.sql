@@ -16,6 +16,11 @@ CREATE TABLE `rate_windows` (
 );
 --> statement-breakpoint
 CREATE INDEX `rate_windows_expiry` ON `rate_windows` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `schema_version` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `app_settings` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
@@ -233,11 +238,6 @@ CREATE TABLE `otp_sends` (
 CREATE INDEX `otp_sends_to` ON `otp_sends` (`recipient`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_by` ON `otp_sends` (`client`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_age` ON `otp_sends` (`sent_at`);--> statement-breakpoint
-CREATE TABLE `sandbox_clock` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`offset_ms` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `custom_tokens` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -308,12 +308,6 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_tag_unique` ON `users` (`tag`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_mobileNumber_unique` ON `users` (`mobile_number`);--> statement-breakpoint
-CREATE TABLE `event_sequences` (
-	`organization_id` text PRIMARY KEY NOT NULL,
-	`sequence` integer NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -325,6 +319,23 @@ CREATE TABLE `webhook_attempts` (
 	`response_status` integer,
 	`response_body` text,
 	PRIMARY KEY(`delivery_id`, `position`)
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_signing_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`webhook_id` text NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`masked_secret` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
+CREATE TABLE `event_sequences` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`sequence` integer NOT NULL,
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
@@ -392,14 +403,10 @@ CREATE TABLE `webhook_events` (
 CREATE UNIQUE INDEX `webhook_events_sequence` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`created_at`,`sequence`);--> statement-breakpoint
 CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`created_at`,`sequence`);--> statement-breakpoint
-CREATE TABLE `webhook_signing_keys` (
-	`id` text PRIMARY KEY NOT NULL,
-	`webhook_id` text NOT NULL,
-	`sealed_secret` text NOT NULL,
-	`masked_secret` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`revoked_at` integer
+CREATE TABLE `sandbox_clock` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`offset_ms` integer NOT NULL
 );
+
 --> statement-breakpoint
-CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '50133077588b5a6937bce767098cc8936a79b98cfca5b7b756d5f8980b3f4b35') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

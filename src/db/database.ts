@@ -1,7 +1,7 @@
-// One request's way to D1. There are two verbs, and each is one round trip: `read` and `commit`.
-// D1 has no interactive transaction: read, decide on values, then commit everything in one guarded batch.
+// A request's access to D1. There are two verbs, and each is one round trip: `read` and `commit`.
+// D1 has no interactive transactions: read, decide on values, then commit everything in one guarded batch.
 
-import { is, sql } from "drizzle-orm";
+import { is, SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
@@ -9,11 +9,20 @@ import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
 export type Orm = DrizzleD1Database;
 /** A built, not yet executed statement. */
 export type Statement = BatchItem<"sqlite">;
-/** Statements that belong together, with what follows once they are committed (never a second write). */
-export type Effect = { statements: readonly Statement[]; committed?: (results: readonly unknown[]) => void };
-export type Write = Statement | Effect;
+/** A statement, or plain SQL that the database turns into one. */
+export type Step = Statement | SQL;
+/** Steps that belong together, and what to do once they are committed (never a second write). */
+export type Effect = { statements: readonly Step[]; committed?: (results: readonly unknown[]) => void };
+export type Write = Step | Effect;
 
-type Results<T extends readonly Statement[]> = { [K in keyof T]: T[K]["_"]["result"] };
+type Result<T> = T extends Statement ? T["_"]["result"] : unknown;
+type Results<T extends readonly unknown[]> = { -readonly [K in keyof T]: Result<T[K]> };
+
+/** An effect whose `committed` gets the results of its statements with their types. */
+export const effect = <const T extends readonly Step[]>(statements: T, committed: (results: Results<T>) => void): Effect => ({
+	statements,
+	committed: committed as NonNullable<Effect["committed"]>,
+});
 
 /** The rows that a decision was based on changed before it was written. */
 export class StaleWrite extends Error {}
@@ -36,7 +45,7 @@ export class CheckViolation extends Error {
 	}
 }
 
-/** What one request cost D1. */
+/** What one request cost in D1. */
 export class Meter {
 	trips = 0;
 	rowsRead = 0;
@@ -45,16 +54,16 @@ export class Meter {
 }
 
 /**
- * A check of the caller that rides along with the request's first read instead of costing a round trip of its own.
- * `accept` throws when the caller is refused, before anybody sees what else was read.
+ * A check of the caller that is part of the request's first read, so that it costs no round trip of its own.
+ * `accept` throws when the caller is refused, before the handler gets the other results.
  */
 export type DeferredCheck = { statements: readonly Statement[]; accept: (results: readonly unknown[]) => void };
 
 export class Database {
-	/** Builds statements; executing them is for `read` and `commit`. */
+	/** Builds statements; only `read` and `commit` execute them. */
 	readonly orm: Orm;
 	readonly meter: Meter;
-	/** Whether every read goes to the primary, so that it sees all that was ever committed. */
+	/** Whether every read goes to the primary, and so sees every earlier commit. */
 	readonly primary: boolean;
 	readonly #session: D1DatabaseSession;
 	#check: DeferredCheck | undefined;
@@ -78,7 +87,7 @@ export class Database {
 				return results;
 			},
 		};
-		// Drizzle calls nothing of a D1Database but these two.
+		// Drizzle uses only these two methods of a D1Database.
 		this.orm = drizzle(metered as unknown as D1Database, { casing: "snake_case" });
 	}
 
@@ -103,30 +112,34 @@ export class Database {
 		return results as Results<T>;
 	}
 
-	/** Runs the caller's check alone, where no read has carried it. */
+	/** Runs the caller's check on its own, if no read has run it yet. */
 	async runDeferredCheck(): Promise<void> {
 		const check = this.#check;
 		this.#check = undefined;
 		if (check) check.accept(await this.#batch(check.statements));
 	}
 
-	/** Applies all writes or none. Throws `StaleWrite`, `UniqueViolation` or `CheckViolation`. */
-	async commit(writes: readonly Write[]): Promise<void> {
+	/**
+	 * Applies all writes or none, and returns the result of each write that is a statement: the rows of a RETURNING clause, or what
+	 * D1 says of the run. Throws `StaleWrite`, `UniqueViolation` or `CheckViolation`.
+	 */
+	async commit<const T extends readonly Write[]>(writes: T): Promise<Results<T>> {
 		await this.runDeferredCheck();
 		const effects = writes.map((write): Effect => ("statements" in write ? write : { statements: [write] }));
 		const statements = effects.flatMap((effect) => effect.statements);
-		if (statements.length === 0) return;
+		if (statements.length === 0) return writes.map(() => undefined) as Results<T>;
 		const results = await this.#write(statements);
-		let from = 0;
-		for (const { statements, committed } of effects) {
-			committed?.(results.slice(from, from + statements.length));
-			from += statements.length;
-		}
+		return effects.map(({ statements, committed }, index) => {
+			const own = results.splice(0, statements.length);
+			committed?.(own);
+			return writes[index] === effects[index] ? undefined : own[0];
+		}) as Results<T>;
 	}
 
-	/** Drizzle's batch binds the parameters of its own builders alone: statements in plain SQL are given theirs here. */
-	async #batch(statements: readonly Statement[]): Promise<unknown[]> {
-		const prepared = statements.map((statement) => {
+	/** Drizzle's batch binds parameters only for its query builders; for plain SQL they are bound here. */
+	async #batch(steps: readonly Step[]): Promise<unknown[]> {
+		const prepared = steps.map((step) => {
+			const statement = is(step, SQL) ? this.orm.run(step) : step;
 			if (!is(statement, SQLiteRaw)) return statement;
 			const { sql, params } = statement.getQuery();
 			const stmt = this.#session.prepare(sql);
@@ -136,7 +149,7 @@ export class Database {
 		return this.orm.batch(prepared as never);
 	}
 
-	async #write(statements: readonly Statement[]): Promise<unknown[]> {
+	async #write(statements: readonly Step[]): Promise<unknown[]> {
 		try {
 			return await this.#batch(statements);
 		} catch (error) {
@@ -154,19 +167,16 @@ export class Database {
 /** The database as handlers see it: it reads and builds statements. */
 export type Reader = Pick<Database, "orm" | "meter" | "primary" | "bookmark" | "deferCheck" | "read" | "runDeferredCheck">;
 
-/**
- * Aborts the whole commit unless the write before it changed exactly one row. SQLite allows RAISE only
- * in triggers, so the abort is a deliberately malformed JSON literal.
- */
-export const orStale = (orm: Orm): Statement => orm.run(sql`select case when changes() <> 1 then json('stale write') end`);
-
-/** Drizzle's own message carries the bound values; D1's, which does not, is its cause. */
+/** D1's message, which is the cause of Drizzle's. Drizzle's own message contains the bound values. */
 function reasonOf(error: unknown): string {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
 	return cause instanceof Error ? cause.message : "";
 }
 
+/** Whether a statement failed because the database lacks a table or a column of this version. */
+export const isOtherSchema = (error: unknown): boolean => /no such (table|column)|has no column/.test(reasonOf(error));
+
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-/** A client's `X-D1-Bookmark`, or undefined when it is absent or none of ours: it only ever makes reads fresher. */
+/** A client's `X-D1-Bookmark`, or undefined when it is absent or malformed. A made-up bookmark can only make reads fresher. */
 export const readBookmark = (header: string | undefined): string | undefined => (header && BOOKMARK.test(header) ? header : undefined);

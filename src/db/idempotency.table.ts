@@ -1,4 +1,4 @@
-// Answers of calls that carried an Idempotency-Key, written in the same commit as their effect.
+// Answers to requests with an Idempotency-Key, written in the same commit as the effect of the request.
 
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -10,7 +10,7 @@ export const idempotencyRecords = sqliteTable(
 		fingerprint: text().notNull(),
 		status: integer().notNull(),
 		body: text(),
-		/** Real time, not the service's clock: callers count their seven days by it. */
+		/** Real time, not the service's clock, because clients count the seven days in real time. */
 		expiresAt: integer().notNull(),
 	},
 	(table) => [index("idempotency_records_expiry").on(table.expiresAt)],

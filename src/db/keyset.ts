@@ -1,5 +1,5 @@
-// Keyset pages over (position, id), in both directions. One row more than asked tells whether a further page
-// exists, so nothing is ever counted and the cost does not grow with the table.
+// Keyset pages over (position, id), in both directions. A page reads one row more than it shows, which tells whether there is a
+// further page: nothing is counted, so the cost does not grow with the table.
 
 import { and, asc, desc, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
@@ -15,7 +15,7 @@ export type Keyset<Row> = {
 	order: "newest" | "oldest";
 };
 
-/** The statement of one page of `select`, and the page that its rows make. */
+/** The statement that reads one page of `select`, and a function that makes the page of its rows. */
 export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
 	select: Q,
 	key: Keyset<Row>,

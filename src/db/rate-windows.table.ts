@@ -1,4 +1,4 @@
-// Uses counted exactly, for limits over longer times than the rate-limiting binding knows.
+// Exact counts of uses, for limits over longer times than the rate-limiting binding supports.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
@@ -6,13 +6,13 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 export const rateWindows = sqliteTable(
 	"rate_windows",
 	{
-		/** Policy, caller and window. */
+		/** JSON of policy, caller and the window's end. */
 		key: text().primaryKey(),
 		uses: integer().notNull(),
 		quota: integer().notNull(),
 		/** Real time, the window's end. */
 		expiresAt: integer().notNull(),
 	},
-	// Over the quota the whole commit fails, and with it what would have been one use too many.
+	// The CHECK fails the whole commit of a use over the quota.
 	(table) => [check("rate_windows_quota", sql`uses <= quota`), index("rate_windows_expiry").on(table.expiresAt)],
 );

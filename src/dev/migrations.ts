@@ -1,5 +1,6 @@
-// Applies the migrations to the local D1 as `wrangler d1 migrations apply DB --local` does, with the same table of applied
-// migrations, so that the two can be mixed. It goes through Miniflare: milliseconds, where a second wrangler takes seconds.
+// Applies the migrations to the local D1 exactly as `wrangler d1 migrations apply DB --local` does, and keeps its table,
+// so that either may continue where the other stopped. It uses the database through Miniflare, which takes milliseconds,
+// while another run of wrangler takes seconds.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -17,6 +18,26 @@ export interface Migrations {
 	readonly split: (sql: string) => string[];
 }
 
+/** The names of the migrations, in the order in which they are applied. */
+export const migrationNames = (directory: string): string[] =>
+	readdirSync(directory)
+		.filter((name) => name.endsWith(".sql"))
+		.sort();
+
+/** The hash of the schema that the migrations write into the database; undefined when they write none. */
+export function stampedHash(directory: string): string | undefined {
+	const scripts = migrationNames(directory).map((name) => readFileSync(path.join(directory, name), "utf8"));
+	return scripts.flatMap((script) => /^INSERT INTO `schema_version` .* VALUES \(1, '([0-9a-f]{64})'\)/m.exec(script)?.[1] ?? []).at(-1);
+}
+
+/** Whether the database was made by these very migrations, and not by an earlier or a later version of them. */
+export async function isOfThisVersion<Statement>(database: MigratedDatabase<Statement>, directory: string): Promise<boolean> {
+	const hash = stampedHash(directory);
+	if (hash === undefined) return true;
+	const [version] = await database.batch([database.prepare("SELECT hash FROM schema_version")]).catch(() => []);
+	return (version?.results as { hash: string }[] | undefined)?.[0]?.hash === hash;
+}
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Returns the names of the migrations it applied. */
@@ -31,9 +52,7 @@ export async function applyMigrations<Statement>(database: MigratedDatabase<Stat
 		database.prepare(`SELECT name FROM ${table} ORDER BY id`),
 	]);
 	const known = new Set((applied?.results as { name: string }[] | undefined)?.map((row) => row.name));
-	const pending = readdirSync(migrations.directory)
-		.filter((name) => name.endsWith(".sql") && !known.has(name))
-		.sort();
+	const pending = migrationNames(migrations.directory).filter((name) => !known.has(name));
 	for (const name of pending) {
 		const script = readFileSync(path.join(migrations.directory, name), "utf8");
 		// One batch is one transaction: the migration and its record are stored together or not at all.

@@ -14,7 +14,7 @@ import { openAuthority } from "./certificate-authority.ts";
 import { claim } from "./claim.ts";
 import { type Front, openFront } from "./front.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
-import { applyMigrations } from "./migrations.ts";
+import { applyMigrations, isOfThisVersion } from "./migrations.ts";
 import { watchRuntime } from "./watchdog.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
@@ -113,7 +113,9 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 					table: binding.migrations_table ?? "d1_migrations",
 					split: unstable_splitSqlQuery,
 				};
-				migrated.push(...(await applyMigrations(await databases.getD1Database(binding.binding), migrations)));
+				const database = await databases.getD1Database(binding.binding);
+				migrated.push(...(await applyMigrations(database, migrations)));
+				if (!(await isOfThisVersion(database, migrations.directory))) throw new CannotStart(otherVersion(statePath));
 			}
 		} finally {
 			await databases.dispose();
@@ -174,7 +176,10 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 	};
 }
 
-/** Finds the port to listen on. Runs before anything slow, so that a port in use is reported at once. */
+const otherVersion = (statePath: string): string =>
+	`The local database was made by another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
+
+/** The port to take. Asked before anything slow, so that a taken one is said at once. */
 function freePort(host: string, port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();

@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
+import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "../shared/webhook-states";
 
 export const webhookEndpoints = sqliteTable(
 	"webhook_endpoints",
@@ -13,7 +14,7 @@ export const webhookEndpoints = sqliteTable(
 		name: text().notNull(),
 		description: text(),
 		url: text().notNull(),
-		status: text({ enum: ["ACTIVE", "SUSPENDED"] }).notNull(),
+		status: text({ enum: ENDPOINT_STATES }).notNull(),
 		events: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 		timeoutMs: integer().notNull(),
 		/** Finished deliveries that failed since the last one that did not. */
@@ -21,7 +22,7 @@ export const webhookEndpoints = sqliteTable(
 		/** Whether the last attempt failed: first attempts then take the lane of the later ones. */
 		failing: integer({ mode: "boolean" }).notNull().default(false),
 		suspendedAt: integer(),
-		suspensionReason: text({ enum: ["TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS", "MANUAL"] }),
+		suspensionReason: text({ enum: SUSPENSION_REASONS }),
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),
 	},
@@ -70,7 +71,7 @@ export const webhookDeliveries = sqliteTable(
 		webhookId: text().notNull(),
 		eventId: text().notNull(),
 		eventType: text().notNull(),
-		status: text({ enum: ["PENDING", "DELIVERED", "FAILED"] }).notNull(),
+		status: text({ enum: DELIVERY_STATES }).notNull(),
 		/** Over all rounds. */
 		attempts: integer().notNull().default(0),
 		/** A manual retry starts another round, of up to six attempts. */

@@ -1,9 +1,10 @@
 // Idempotency-Key: the record of an answer is one more write in the commit of its effect, so a crash at any point leaves either
 // nothing done or an answer to replay.
 
-import { and, eq, gt, lt, lte, sql } from "drizzle-orm";
-import type { Effect, Orm, Reader, Statement } from "../db/database";
+import { and, eq, gt, lte } from "drizzle-orm";
+import type { Effect, Orm, Reader } from "../db/database";
 import { idempotencyRecords } from "../db/idempotency.table";
+import { type Expired, expired } from "../db/purge";
 import { violates } from "../db/unique";
 import type { Services } from "../runtime/services";
 import { sha256Hex } from "../shared/bytes";
@@ -113,10 +114,6 @@ export async function findRecord(db: Pick<Reader, "orm" | "read">, key: Key, rea
 	return row && { status: row.status, body: row.body };
 }
 
-/** Removes records older than the seven days, at most a thousand at a time. */
-export const purgeRecords = (orm: Orm, realNow: number): Statement =>
-	orm
-		.delete(idempotencyRecords)
-		.where(
-			sql`${idempotencyRecords.scope} in (select scope from ${idempotencyRecords} where ${lt(idempotencyRecords.expiresAt, realNow)} limit 1000)`,
-		);
+/** Records older than the seven days. */
+export const expiredRecords = (orm: Orm, realNow: number): Expired =>
+	expired(orm, idempotencyRecords, { key: [idempotencyRecords.scope], by: idempotencyRecords.expiresAt, before: realNow });

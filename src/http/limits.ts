@@ -1,9 +1,10 @@
 // Rate limits. Against abuse the rate-limiting binding counts calls, near the caller and roughly. Exact limits are counted by D1
 // in the commit of what they limit, so that refusals and repeated answers do not count.
 
-import { lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import ipaddr from "ipaddr.js";
-import type { Effect, Orm, Statement } from "../db/database";
+import type { Effect, Orm } from "../db/database";
+import { type Expired, expired } from "../db/purge";
 import { rateWindows } from "../db/rate-windows.table";
 import type { Services } from "../runtime/services";
 import { type ApiError, tooManyRequests } from "../shared/errors";
@@ -109,11 +110,9 @@ export function overQuota(op: AnyOperation, { realNow }: Services): ApiError {
 
 const windowEnd = (windowSeconds: number, realNow: number) => (Math.floor(realNow / (windowSeconds * 1000)) + 1) * windowSeconds * 1000;
 
-/** Removes windows that have ended, at most a thousand at a time. */
-export const purgeWindows = (orm: Orm, realNow: number): Statement =>
-	orm
-		.delete(rateWindows)
-		.where(sql`${rateWindows.key} in (select key from ${rateWindows} where ${lt(rateWindows.expiresAt, realNow)} limit 1000)`);
+/** Windows that are over. */
+export const expiredWindows = (orm: Orm, realNow: number): Expired =>
+	expired(orm, rateWindows, { key: [rateWindows.key], by: rateWindows.expiresAt, before: realNow });
 
 function refusal(name: string, seconds: number, headers: Record<string, string>): ApiError {
 	return tooManyRequests(seconds, { ...headers, RateLimit: `"${name}";r=0;t=${Math.max(1, seconds)}` });

@@ -2,7 +2,7 @@
 // answer decides, even when the other question failed.
 
 import * as z from "zod";
-import type { ResolutionVerdict } from "../runtime/ports";
+import type { ResolutionVerdict } from "../shared/addresses";
 import { judgeAddresses, type Network, readAddress } from "../shared/addresses";
 
 /** NONE: the name does not exist or has no address. FAILURE: the resolver did not say. */

@@ -1,7 +1,7 @@
 // The ports: what the service asks of the outside world, and of the queues that wake it up. `wiring/services` chooses
 // their adapters; handlers and jobs know only these interfaces.
 
-import type { AddressVerdict } from "../shared/addresses";
+import type { ResolutionVerdict } from "../shared/addresses";
 import type { Permission, Role } from "../shared/permissions";
 
 /** Makes every request that leaves the service. The entry point hands in the platform's own; tests hand in theirs. */
@@ -52,9 +52,6 @@ export type MessageSender =
 	| { kind: "mailbox" }
 	/** Hands each message to the operator's own gateway, at least once. Without an address every attempt is FAILED. */
 	| { kind: "gateway"; configured: boolean; send(message: OutgoingMessage): Promise<SendOutcome> };
-
-/** FAILURE: the resolver did not say. */
-export type ResolutionVerdict = AddressVerdict | "FAILURE";
 
 /** Connections that one look-up holds at once. */
 export const LOOKUP_CONNECTIONS = 2;

@@ -31,6 +31,9 @@ export type UrlVerdict = { ok: true; kind: "name" | "literal"; hostname: string 
 /** `NONE`: the list of addresses is empty. */
 export type AddressVerdict = "PUBLIC" | "PRIVATE" | "NONE";
 
+/** FAILURE: the resolver did not say. */
+export type ResolutionVerdict = AddressVerdict | "FAILURE";
+
 const REFUSED_V4 = networks([
 	"0.0.0.0/8", // this network
 	"10.0.0.0/8", // private use

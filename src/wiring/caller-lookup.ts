@@ -3,13 +3,14 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { byReference, findByReference, recordUse } from "../domains/organizations/store";
 import { apiKeys, memberships, organizations } from "../domains/organizations/table";
-import { logRefusal, type Refused, refused, shown } from "../domains/tokens/refusal";
+import { type Refused, refused, shown } from "../domains/tokens/refusal.policy";
 import { ACCESS_TOKEN_SECONDS, verifyToken } from "../domains/tokens/service-token";
 import { sessions } from "../domains/tokens/table";
 import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/token.policy";
-import { type Verified, verifyIssued } from "../domains/tokens/verification";
+import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
 import { identityLinks, users } from "../domains/users/table";
 import type { Access } from "../http/access";
+import { USE_RECORDED_EVERY_MS } from "../http/authentication";
 import type { ApiKeyRecord, CallerLookup, IdentityToken, Principal } from "../http/caller-lookup";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
 import { besideAnswer, type Services } from "../runtime/services";
@@ -73,9 +74,9 @@ export const callerLookup: CallerLookup = {
 		of: (rows) => byReference(rows as { id: string }[], reference)?.id,
 	}),
 
-	keyUsed(services, keyId) {
+	async keyUsed(services, keyId) {
 		const { db, now, commit } = besideAnswer(services);
-		return commit([recordUse(db.orm, keyId, now)]);
+		await commit([recordUse(db.orm, keyId, now, USE_RECORDED_EVERY_MS)]);
 	},
 };
 

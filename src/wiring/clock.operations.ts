@@ -1,9 +1,9 @@
 // The sandbox's clock. Moving it forward does the work that has thereby fallen due before it answers, so that half an
 // hour of retries takes as many calls as there are attempts.
 
-import { sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { orStale } from "../db/database";
+import { guarded } from "../db/guards";
 import { startAttempts } from "../domains/webhooks/deliveries/attempt.job";
 import { dueDeliveries, openClaims } from "../domains/webhooks/deliveries/attempt.store";
 import { endExpired } from "../domains/webhooks/deliveries/job";
@@ -72,10 +72,12 @@ export const advanceClock = operation({
 		const moved = atInstant(present, present.realNow + offsetMs, present.realNow);
 		const output = await services.commit(
 			[
-				db.orm.run(sql`
-					insert into ${sandboxClock} (id, offset_ms) select 1, ${offsetMs} where true
-					on conflict (id) do update set offset_ms = excluded.offset_ms where offset_ms = ${seen}`),
-				orStale(db.orm),
+				guarded(
+					db.orm
+						.insert(sandboxClock)
+						.values({ id: 1, offsetMs })
+						.onConflictDoUpdate({ target: sandboxClock.id, set: { offsetMs }, setWhere: eq(sandboxClock.offsetMs, seen) }),
+				),
 			],
 			{ now: toTimestamp(moved.now) },
 		);

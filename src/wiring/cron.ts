@@ -1,9 +1,10 @@
 // What the cron does each minute.
 
+import { purge } from "../db/purge";
 import { openClaims } from "../domains/webhooks/deliveries/attempt.store";
-import { endExpired, purge, requeueDue } from "../domains/webhooks/deliveries/job";
-import { purgeRecords } from "../http/idempotency";
-import { purgeWindows } from "../http/limits";
+import { endExpired, purgeWebhooks, requeueDue } from "../domains/webhooks/deliveries/job";
+import { expiredRecords } from "../http/idempotency";
+import { expiredWindows } from "../http/limits";
 import { atPresent, type JobServices } from "../runtime/services";
 import { dueWork } from "./due-work";
 
@@ -12,9 +13,9 @@ const steps: readonly { name: string; run(services: JobServices): Promise<void> 
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
 	{ name: "queue what is due", run: requeueDue },
-	{ name: "purge webhooks", run: purge },
-	{ name: "purge rate windows", run: ({ db, realNow, commit }) => commit([purgeWindows(db.orm, realNow)]) },
-	{ name: "purge idempotency records", run: ({ db, realNow, commit }) => commit([purgeRecords(db.orm, realNow)]) },
+	{ name: "purge webhooks", run: purgeWebhooks },
+	{ name: "purge rate windows", run: ({ db, realNow }) => purge(db, [expiredWindows(db.orm, realNow)]) },
+	{ name: "purge idempotency records", run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow)]) },
 ];
 
 export async function sweep(services: JobServices): Promise<void> {

@@ -1,10 +1,11 @@
 // What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
 
+import { purge } from "../db/purge";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
-import { purgeMessages, sendMessages } from "../domains/messages/store";
-import { purgeOtp } from "../domains/otp/store";
-import { purgeTokens } from "../domains/tokens/exchange/store";
+import { expiredMessages, sendMessages } from "../domains/messages/store";
+import { expiredOtp } from "../domains/otp/store";
+import { expiredTokens } from "../domains/tokens/exchange/store";
 import type { JobServices } from "../runtime/services";
 
 /** Each runs on its own: one that fails is logged and stops no other. Safe to run twice, and at any time. */
@@ -12,7 +13,7 @@ export const dueWork: readonly { name: string; run(services: JobServices): Promi
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
-	{ name: "messages.purge", run: ({ db, now, commit }) => commit([purgeMessages(db.orm, now)]) },
-	{ name: "otp.purge", run: ({ db, now, commit }) => commit(purgeOtp(db.orm, now)) },
-	{ name: "tokens.purge", run: ({ db, realNow, commit }) => commit(purgeTokens(db.orm, realNow)) },
+	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now)]) },
+	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
+	{ name: "tokens.purge", run: ({ db, realNow }) => purge(db, expiredTokens(db.orm, realNow)) },
 ];

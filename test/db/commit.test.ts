@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { Database, orStale, StaleWrite, UniqueViolation } from "../../src/db/database";
+import { Database, effect, StaleWrite, UniqueViolation } from "../../src/db/database";
+import { guarded, orStaleUnless } from "../../src/db/guards";
 import { keyset, type Position } from "../../src/db/keyset";
 import { organizations } from "../../src/domains/organizations/table";
 import { anyone } from "../../src/http/access";
@@ -18,11 +19,12 @@ const row = (id: string, slug = id, createdAt = 0) => ({ id, slug, name: "before
 const names = async () => (await db.select().from(organizations)).map(({ name }) => name);
 
 const rename = (at: Pick<Database, "orm">, from: string, to: string) => [
-	at.orm
-		.update(organizations)
-		.set({ name: to })
-		.where(and(eq(organizations.id, "a"), eq(organizations.name, from))),
-	orStale(at.orm),
+	guarded(
+		at.orm
+			.update(organizations)
+			.set({ name: to })
+			.where(and(eq(organizations.id, "a"), eq(organizations.name, from))),
+	),
 ];
 
 describe("a commit", () => {
@@ -33,6 +35,37 @@ describe("a commit", () => {
 		expect(await names()).toEqual(["before"]);
 		await at.commit([...rename(at, "before", "after"), at.orm.insert(organizations).values(row("b"))]);
 		expect((await names()).toSorted()).toEqual(["after", "before"]);
+	});
+
+	it("answers with the rows of each returning statement, and gives an effect its own", async () => {
+		const at = session();
+		const told: unknown[] = [];
+		const insert = (id: string) => at.orm.insert(organizations).values(row(id)).returning({ id: organizations.id });
+		const [first, , , second] = await at.commit([
+			insert("a"),
+			effect([insert("b"), orStaleUnless(sql`changes() = 1`), insert("c")], (results) => told.push(results[0], results[2])),
+			guarded(insert("d"), (rows) => told.push(rows)),
+			insert("e"),
+		]);
+		expect([first, second, told]).toEqual([[{ id: "a" }], [{ id: "e" }], [[{ id: "b" }], [{ id: "c" }], [{ id: "d" }]]]);
+	});
+
+	it("is stale unless every condition within it is true, and null is not", async () => {
+		const at = session();
+		const insert = at.orm.insert(organizations).values(row("a"));
+		for (const condition of [sql`false`, sql`null`, sql`(select name from organizations where id = 'b') = 'before'`]) {
+			await expect(at.commit([insert, orStaleUnless(condition)])).rejects.toThrow(StaleWrite);
+		}
+		expect(await names()).toEqual([]);
+		await at.commit([insert, orStaleUnless(sql`(select name from organizations where id = 'a') = 'before'`)]);
+		expect(await names()).toEqual(["before"]);
+	});
+
+	it("is stale when a guarded write changes more than one row", async () => {
+		await db.insert(organizations).values([row("a"), row("b")]);
+		const at = session();
+		await expect(at.commit([guarded(at.orm.update(organizations).set({ name: "after" }))])).rejects.toThrow(StaleWrite);
+		expect(await names()).toEqual(["before", "before"]);
 	});
 
 	it("names the index that refused it", async () => {

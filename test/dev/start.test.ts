@@ -129,7 +129,39 @@ describe("npm start", { timeout: 20_000 }, () => {
 		});
 	});
 
-	it("says in one line that its port is in use, and how to choose another", async () => {
+	it("refuses data that another version made, names the remedy before anything else, and starts once the data is deleted", {
+		timeout: 60_000,
+	}, async () => {
+		const file = path.join(checkout, "migrations/0000_init.sql");
+		const stamped = (hash: string) => `${migration}--> statement-breakpoint
+CREATE TABLE \`schema_version\` (\`id\` integer PRIMARY KEY, \`hash\` text);
+--> statement-breakpoint
+INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hash.repeat(64)}');
+`;
+		const state = path.join(checkout, "state");
+		const attempt = async () => {
+			const { child, output } = launch("--port", "0", "--persist-to", state);
+			for (let waited = 0; waited < 15_000 && !output().includes("Ctrl-C") && child.exitCode === null; waited += 50) await sleep(50);
+			if (child.exitCode === null) child.kill("SIGINT");
+			if (child.exitCode === null) await once(child, "exit");
+			return { code: child.exitCode, said: output() };
+		};
+		try {
+			// The data of the migration without a version, then that of one version, under another one.
+			expect(await attempt()).toMatchObject({ code: 0 });
+			const refused = { code: 1, said: "The local database was made by another version. Delete state and start again.\n" };
+			writeFileSync(file, stamped("a"));
+			expect(await attempt()).toEqual(refused);
+			rmSync(state, { recursive: true });
+			expect(await attempt()).toMatchObject({ code: 0 });
+			writeFileSync(file, stamped("b"));
+			expect(await attempt()).toEqual(refused);
+		} finally {
+			writeFileSync(file, migration);
+		}
+	});
+
+	it("says in one line that its port is taken, and how to choose another", async () => {
 		const other = createServer().listen(0, "127.0.0.1");
 		await once(other, "listening");
 		const address = other.address();

@@ -5,7 +5,7 @@ import { Database } from "../../src/db/database";
 import { getHealth } from "../../src/domains/health/operations";
 import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { claim, openClaims } from "../../src/domains/webhooks/deliveries/attempt.store";
-import { endExpired, purge, RETENTION_MS, requeueDue } from "../../src/domains/webhooks/deliveries/job";
+import { endExpired, purgeWebhooks, RETENTION_MS, requeueDue } from "../../src/domains/webhooks/deliveries/job";
 import { listDeliveries, recoverWebhook } from "../../src/domains/webhooks/deliveries/operations";
 import { getWebhookStats } from "../../src/domains/webhooks/diagnosis/operations";
 import { deleteWebhook, listWebhooks, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
@@ -315,9 +315,9 @@ describe("retention", () => {
 		await attemptAt(webhook.id);
 		await raiseQuietly(organization.id);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
-		await purge(await services(RETENTION_MS - 60_000));
+		await purgeWebhooks(await services(RETENTION_MS - 60_000));
 		expect(await deliveriesOf(webhook.id)).toHaveLength(2);
-		await purge(await services(RETENTION_MS + 60_000));
+		await purgeWebhooks(await services(RETENTION_MS + 60_000));
 		const [held, another] = await deliveriesOf(webhook.id);
 		expect(another).toBeUndefined();
 		expect(held?.status).toBe("PENDING");
@@ -389,7 +389,7 @@ describe("every query of the work and the lists", () => {
 			...(await recorded(async (s) => (await startAttempts(s, [delivery.id], "FIRST")).ended)),
 			...(await recorded((s) => endExpired(s))),
 			...(await recorded((s) => requeueDue(s))),
-			...(await recorded((s) => purge(s))),
+			...(await recorded((s) => purgeWebhooks(s))),
 			...(await recorded((s) => s.db.read(openClaims(s)))),
 		];
 		expect(queries.length).toBeGreaterThan(25);

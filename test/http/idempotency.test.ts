@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Database } from "../../src/db/database";
 import { idempotencyRecords } from "../../src/db/idempotency.table";
+import { purge } from "../../src/db/purge";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
 import { createOrganization } from "../../src/domains/organizations/operations";
 import { organizations } from "../../src/domains/organizations/table";
@@ -10,7 +11,7 @@ import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
 import { signOut } from "../../src/domains/tokens/sessions/operations";
 import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
-import { findRecord, purgeRecords, readKey } from "../../src/http/idempotency";
+import { expiredRecords, findRecord, readKey } from "../../src/http/idempotency";
 import { KEPT_MS } from "../../src/http/idempotency-key";
 import { call, expectOk } from "../support/client";
 import { accessToken, db, givenMember, givenOrganization, operatorToken } from "../support/factories";
@@ -172,9 +173,9 @@ describe("an idempotency key", () => {
 		expect(await runDurableObjectAlarm(await objectOf())).toBe(true);
 		await runInDurableObject(await objectOf(), async (_, { storage }) => expect((await storage.list()).size).toBe(0));
 		const session = new Database(env.DB, "first-primary");
-		await session.commit([purgeRecords(session.orm, Date.now())]);
+		await purge(session, [expiredRecords(session.orm, Date.now())]);
 		expect(await db.select().from(idempotencyRecords)).toHaveLength(1);
-		await session.commit([purgeRecords(session.orm, Date.now() + KEPT_MS + 1000)]);
+		await purge(session, [expiredRecords(session.orm, Date.now() + KEPT_MS + 1000)]);
 		expect(await db.select().from(idempotencyRecords)).toEqual([]);
 	});
 

@@ -2,9 +2,11 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { Database } from "../../src/db/database";
+import { purge } from "../../src/db/purge";
 import { rateWindows } from "../../src/db/rate-windows.table";
 import { type Access, anyone, apiKey, isPublic, operator, type UserCaller, user } from "../../src/http/access";
-import { addressOf, type Limit, limit, POLICIES, policyOf, purgeWindows } from "../../src/http/limits";
+import { addressOf, expiredWindows, type Limit, limit, POLICIES, policyOf } from "../../src/http/limits";
 import { type AnyOperation, operation } from "../../src/http/operation";
 import { ApiError } from "../../src/shared/errors";
 import { operations } from "../../src/wiring/app";
@@ -177,7 +179,8 @@ describe("an exact limit", () => {
 			{ key: "old", uses: 1, quota: 10, expiresAt: 1_000 },
 			{ key: "current", uses: 1, quota: 10, expiresAt: 3_000 },
 		]);
-		await db.batch([purgeWindows(db as never, 2_000) as never]);
+		const database = new Database(env.DB, "first-primary");
+		await purge(database, [expiredWindows(database.orm, 2_000)]);
 		expect(await db.select({ key: rateWindows.key }).from(rateWindows)).toEqual([{ key: "current" }]);
 	});
 });

@@ -3,7 +3,8 @@
 
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { Database, type Orm, orStale, type Reader, type Statement } from "../../db/database";
+import { Database, type Effect, type Orm, type Reader } from "../../db/database";
+import { guarded } from "../../db/guards";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import { appSettings } from "./table";
@@ -24,17 +25,17 @@ const RELIED_ON_MS = 300_000;
 export const findSettings = (orm: Orm) => orm.select().from(appSettings).where(eq(appSettings.id, 1));
 
 /** Puts the settings in place of those of version `seen`. */
-export const replaceSettings = (orm: Orm, settings: AppSettings, seen: number, now: number): Statement[] => [
-	orm
-		.insert(appSettings)
-		.values({ id: 1, version: seen + 1, settings, updatedAt: now })
-		.onConflictDoUpdate({
-			target: appSettings.id,
-			set: { version: seen + 1, settings, updatedAt: now },
-			setWhere: sql`${appSettings.version} = ${seen}`,
-		}),
-	orStale(orm),
-];
+export const replaceSettings = (orm: Orm, settings: AppSettings, seen: number, now: number): Effect =>
+	guarded(
+		orm
+			.insert(appSettings)
+			.values({ id: 1, version: seen + 1, settings, updatedAt: now })
+			.onConflictDoUpdate({
+				target: appSettings.id,
+				set: { version: seen + 1, settings, updatedAt: now },
+				setWhere: sql`${appSettings.version} = ${seen}`,
+			}),
+	);
 
 /** The settings as this place knows them; undefined when it knows none and the database is down. */
 export async function currentSettings(services: Services): Promise<Copy | undefined> {

@@ -1,7 +1,8 @@
 // Reads of credit accounts, and the writes that open one and start a cycle.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type Orm, orStale, type Statement } from "../../db/database";
+import type { Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
 import type { Services } from "../../runtime/services";
 import { localDate } from "../../shared/time";
 import type { Schedule } from "../loan-terms/schedule.policy";
@@ -47,7 +48,7 @@ type CycleStart = {
 };
 
 /** The writes that start a cycle on an account, which its first one opens. */
-export function startCycle(services: Services, start: CycleStart): { cycleId: string; finalDueDate: string; writes: Statement[] } {
+export function startCycle(services: Services, start: CycleStart): { cycleId: string; finalDueDate: string; writes: Write[] } {
 	const { orm } = services.db;
 	const { account, terms, schedule, startedAt } = start;
 	const startDate = localDate(startedAt, terms.timeZone);
@@ -66,16 +67,17 @@ export function startCycle(services: Services, start: CycleStart): { cycleId: st
 		cycleId,
 		finalDueDate,
 		writes: [
-			orm
-				.update(creditAccounts)
-				.set({
-					status: account.status === "PENDING" ? "ACTIVE" : account.status,
-					terms,
-					openedAt: account.openedAt ?? startedAt,
-					updatedAt: services.now,
-				})
-				.where(and(eq(creditAccounts.id, account.id), eq(creditAccounts.status, account.status))),
-			orStale(orm),
+			guarded(
+				orm
+					.update(creditAccounts)
+					.set({
+						status: account.status === "PENDING" ? "ACTIVE" : account.status,
+						terms,
+						openedAt: account.openedAt ?? startedAt,
+						updatedAt: services.now,
+					})
+					.where(and(eq(creditAccounts.id, account.id), eq(creditAccounts.status, account.status))),
+			),
 			orm.insert(creditCycles).values({
 				id: cycleId,
 				accountId: account.id,

@@ -1,11 +1,17 @@
-// Whether the service works: that D1 answers, and that no delivery waits longer than it should.
+// Whether the service works: that D1 answers with the schema of this version, and how long deliveries wait.
 
-import { sql } from "drizzle-orm";
+import { eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
+import { isOtherSchema } from "../../db/database";
+import { SCHEMA_HASH } from "../../db/schema-hash";
+import { schemaVersion } from "../../db/schema-version.table";
 import { webhookDeliveries } from "../../events/table";
 import { anyone } from "../../http/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
+
+const OTHER_SCHEMA =
+	"the database was made by another version: apply the migrations, or delete the local data (npm run reset) and start again";
 
 export const getHealth = operation({
 	id: "getHealth",
@@ -23,17 +29,24 @@ export const getHealth = operation({
 	}),
 	reads: "primary",
 	async handle(_, { db, now, log }) {
-		const [[row]] = await db
+		const [[version], [waiting]] = await db
 			.read(
-				db.orm.all<{ due: number | null }>(sql`
-					select min(next_attempt_at) as "due" from ${webhookDeliveries}
-					where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${now}`),
+				db.orm.select().from(schemaVersion).where(eq(schemaVersion.id, 1)),
+				db.orm
+					.select({ due: sql<number | null>`min(${webhookDeliveries.nextAttemptAt})`.as("due") })
+					.from(webhookDeliveries)
+					// The literals of the index, which SQLite uses only for a condition in these words.
+					.where(sql`status = 'PENDING' and claimed_until is null and ${lte(webhookDeliveries.nextAttemptAt, now)}`),
 			)
 			.catch((error: unknown) => {
-				log.error("D1 does not answer", error);
+				log.error(isOtherSchema(error) ? OTHER_SCHEMA : "D1 does not answer", error);
 				throw new ApiError("SERVICE_UNAVAILABLE");
 			});
-		const due = row?.due ?? now;
+		if (version?.hash !== SCHEMA_HASH) {
+			log.error(OTHER_SCHEMA, undefined, { expected: SCHEMA_HASH, found: version?.hash ?? null });
+			throw new ApiError("SERVICE_UNAVAILABLE");
+		}
+		const due = waiting?.due ?? now;
 		return { status: "ok" as const, oldest_overdue_seconds: Math.floor((now - due) / 1000) };
 	},
 });

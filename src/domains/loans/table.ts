@@ -5,6 +5,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Span } from "../../shared/time";
 import type { ApplicationStatus } from "./applications/lifecycle";
 import type { RateBand, RejectionReason } from "./applications/terms.policy";
+import { DISBURSEMENT_STATES } from "./disbursements/lifecycle";
 import { DAY_COUNTS, type FrozenTerms, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./products/policy";
 
 export const loanProducts = sqliteTable(
@@ -93,7 +94,7 @@ export const disbursements = sqliteTable(
 	{
 		id: text().primaryKey(),
 		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more. */
-		status: text({ enum: ["PENDING", "ACCEPTED", "SUCCEEDED", "FAILED"] }).notNull(),
+		status: text({ enum: DISBURSEMENT_STATES }).notNull(),
 		/** Counted before each is made. */
 		attempts: integer().notNull(),
 		nextAttemptAt: integer().notNull(),

@@ -1,8 +1,9 @@
 // Queues messages in the commit of what they tell, and sends what is due. A claim is taken before each attempt, so two
 // senders never have the same message; one who dies with it loses it to the next after the claim's half minute.
 
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
+import { type Expired, expired } from "../../db/purge";
 import type { MessageSender, SendOutcome } from "../../runtime/ports";
 import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
@@ -65,15 +66,7 @@ export async function sendMessages(services: JobServices, only?: string): Promis
 	const sender = providers.messageSender;
 	if (sender.kind === "mailbox") return;
 	for (let round = 1; round <= ROUNDS; round++) {
-		let claimed: MessageRow[] = [];
-		await services.commit([
-			{
-				statements: [claimDue(db.orm, now, only)],
-				committed: ([rows]) => {
-					claimed = rows as MessageRow[];
-				},
-			},
-		]);
+		const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
 		if (claimed.length === 0) return;
 		const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
 		await services.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
@@ -103,10 +96,6 @@ function recordOutcome({ db, now, log }: Services, row: MessageRow, outcome: Sen
 		.where(and(eq(messages.id, row.id), eq(messages.status, "PENDING"), eq(messages.attempts, row.attempts)));
 }
 
-/** Removes messages a month after they said what they had to say, at most a thousand at a time. */
-export const purgeMessages = (orm: Orm, now: number) =>
-	orm
-		.delete(messages)
-		.where(
-			sql`${messages.id} in (select m.id from ${messages} m where ${lte(sql`m.created_at`, now - 30 * DAY_MS)} order by m.created_at limit 1000)`,
-		);
+/** Messages that are a month old. */
+export const expiredMessages = (orm: Orm, now: number): Expired =>
+	expired(orm, messages, { key: [messages.id], by: messages.createdAt, before: now - 30 * DAY_MS });

@@ -2,7 +2,6 @@
 
 import { and, eq, isNull, lte, or } from "drizzle-orm";
 import type { Orm } from "../../db/database";
-import { USE_RECORDED_EVERY_MS } from "../../http/authentication";
 import { apiKeys, organizations } from "./table";
 
 /** The organizations that a reference may mean: `byReference` chooses among them. */
@@ -28,9 +27,9 @@ export const revokeApiKey = (orm: Orm, id: string, now: number) =>
 		.set({ revokedAt: now })
 		.where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
 
-/** Records a use of the key, unless one was recorded within the last minute. */
-export const recordUse = (orm: Orm, id: string, now: number) =>
+/** Records a use of the key, unless one was recorded within the last `everyMs`. */
+export const recordUse = (orm: Orm, id: string, now: number, everyMs: number) =>
 	orm
 		.update(apiKeys)
 		.set({ lastUsedAt: now })
-		.where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, now - USE_RECORDED_EVERY_MS))));
+		.where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, now - everyMs))));

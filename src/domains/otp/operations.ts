@@ -70,7 +70,7 @@ export const confirmPhoneVerification = operation({
 			realNow: services.realNow,
 			lifetimeSeconds: PHONE_TOKEN_SECONDS,
 		});
-		return services.commit(consumeChallenge(services.db.orm, challenge, services.now), {
+		return services.commit([consumeChallenge(services.db.orm, challenge, services.now)], {
 			phone_verification_token,
 			expires_in: PHONE_TOKEN_SECONDS,
 		});

@@ -2,7 +2,9 @@
 // however many guess at once there are never more looks than tries; and a send is counted in the commit that makes it.
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { type Orm, orStale, type Statement, type Write } from "../../db/database";
+import type { Effect, Orm, Statement, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { type Expired, expired } from "../../db/purge";
 import { apartFromAnswer, type Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { HOUR_MS } from "../../shared/time";
@@ -57,18 +59,17 @@ export async function sendGate(services: Services, recipient: string) {
 
 export type SendGate = Awaited<ReturnType<typeof sendGate>>;
 
-function countSend({ db, now, newId }: Services, { recipient, client }: SendGate): Statement[] {
+function countSend({ db, now, newId }: Services, { recipient, client }: SendGate): Effect {
 	const under = (column: SQL, value: string, { sends, withinMs }: { sends: number; withinMs: number }) =>
 		sql`(select count(*) from ${otpSends} s where s.${column} = ${value} and s.sent_at > ${now - withinMs}) < ${sends}`;
 	const caps = [
 		...RECIPIENT_CAPS.map((cap) => under(sql.raw("recipient"), recipient, cap)),
 		...CLIENT_CAPS.map((cap) => under(sql.raw("client"), client, cap)),
 	];
-	return [
+	return guarded(
 		db.orm.run(sql`insert into ${otpSends} (id, recipient, client, sent_at)
 			select ${newId()}, ${recipient}, ${client}, ${now} where ${sql.join(caps, sql` and `)}`),
-		orStale(db.orm),
-	];
+	);
 }
 
 const drawCode = () => codeFrom(() => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
@@ -101,7 +102,7 @@ export async function issueCode(
 		createdAt: now,
 	};
 	const sent = await message(services, binding, destination, code, challenge.expiresAt);
-	return { challenge, writes: [...countSend(services, gate), db.orm.insert(otpChallenges).values(challenge), sent] };
+	return { challenge, writes: [countSend(services, gate), db.orm.insert(otpChallenges).values(challenge), sent] };
 }
 
 /** The same challenge with another code; tries that were spent stay spent. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
@@ -121,12 +122,13 @@ export async function resendCode(
 	return {
 		challenge: renewed,
 		writes: [
-			...countSend(services, gate),
-			db.orm
-				.update(otpChallenges)
-				.set({ codeTag, sentAt: renewed.sentAt, expiresAt: renewed.expiresAt })
-				.where(and(eq(otpChallenges.id, challenge.id), eq(otpChallenges.codeTag, challenge.codeTag), isNull(otpChallenges.consumedAt))),
-			orStale(db.orm),
+			countSend(services, gate),
+			guarded(
+				db.orm
+					.update(otpChallenges)
+					.set({ codeTag, sentAt: renewed.sentAt, expiresAt: renewed.expiresAt })
+					.where(and(eq(otpChallenges.id, challenge.id), eq(otpChallenges.codeTag, challenge.codeTag), isNull(otpChallenges.consumedAt))),
+			),
 			await message(services, challenge, { channel, recipient: challenge.recipient }, code, renewed.expiresAt),
 		],
 	};
@@ -156,32 +158,22 @@ export async function tryCode(
 	const guesses = (column: SQL) =>
 		sql`(select coalesce(sum(c.tries - (c.consumed_at is not null)), 0) from ${otpChallenges} c
 			where c.${column} = ${otpChallenges}.${column} and c.created_at > ${now - HOUR_MS}) < ${MAX_TRIES_PER_HOUR}`;
-	let spent: ChallengeRow | undefined;
-	let found: ChallengeRow | undefined;
-	await apartFromAnswer(services).commit([
-		{
-			statements: [
-				db.orm
-					.update(otpChallenges)
-					.set({ tries: sql`tries + 1` })
-					.where(
-						and(
-							bound,
-							isNull(otpChallenges.consumedAt),
-							gt(otpChallenges.expiresAt, now),
-							sql`tries < ${MAX_TRIES}`,
-							guesses(sql.raw("recipient")),
-							guesses(sql.raw("subject")),
-						),
-					)
-					.returning(),
-				db.orm.select().from(otpChallenges).where(bound),
-			],
-			committed: ([updated, seen]) => {
-				[spent] = updated as ChallengeRow[];
-				[found] = seen as ChallengeRow[];
-			},
-		},
+	const [[spent], [found]] = await apartFromAnswer(services).db.commit([
+		db.orm
+			.update(otpChallenges)
+			.set({ tries: sql`tries + 1` })
+			.where(
+				and(
+					bound,
+					isNull(otpChallenges.consumedAt),
+					gt(otpChallenges.expiresAt, now),
+					sql`tries < ${MAX_TRIES}`,
+					guesses(sql.raw("recipient")),
+					guesses(sql.raw("subject")),
+				),
+			)
+			.returning(),
+		db.orm.select().from(otpChallenges).where(bound),
 	]);
 	if (!found) throw new ApiError("NOT_FOUND");
 	if (!spent) {
@@ -195,13 +187,13 @@ export async function tryCode(
 const notValid = () => badInput("otp_code", "is not valid", "NOT_ALLOWED");
 
 /** Uses the challenge up, in the commit of what it allows; of two at once one is stale. */
-export const consumeChallenge = (orm: Orm, { id, codeTag }: ChallengeRow, now: number): Statement[] => [
-	orm
-		.update(otpChallenges)
-		.set({ consumedAt: now })
-		.where(and(eq(otpChallenges.id, id), eq(otpChallenges.codeTag, codeTag), isNull(otpChallenges.consumedAt))),
-	orStale(orm),
-];
+export const consumeChallenge = (orm: Orm, { id, codeTag }: ChallengeRow, now: number): Effect =>
+	guarded(
+		orm
+			.update(otpChallenges)
+			.set({ consumedAt: now })
+			.where(and(eq(otpChallenges.id, id), eq(otpChallenges.codeTag, codeTag), isNull(otpChallenges.consumedAt))),
+	);
 
 /** Gives back the try of a right code that could not be acted upon. */
 export const giveTryBack = (orm: Orm, id: string): Statement =>
@@ -210,14 +202,8 @@ export const giveTryBack = (orm: Orm, id: string): Statement =>
 		.set({ tries: sql`max(tries - 1, 0)` })
 		.where(and(eq(otpChallenges.id, id), isNull(otpChallenges.consumedAt)));
 
-/** Removes what nobody counts any more, at most a thousand rows of each at a time. */
-export const purgeOtp = (orm: Orm, now: number): Statement[] => [
-	orm
-		.delete(otpSends)
-		.where(sql`${otpSends.id} in (select s.id from ${otpSends} s where s.sent_at <= ${now - SENDS_KEPT_MS} order by s.sent_at limit 1000)`),
-	orm
-		.delete(otpChallenges)
-		.where(
-			sql`${otpChallenges.id} in (select c.id from ${otpChallenges} c where c.created_at <= ${now - SENDS_KEPT_MS} order by c.created_at limit 1000)`,
-		),
+/** Sends and challenges that no cap counts any more. */
+export const expiredOtp = (orm: Orm, now: number): Expired[] => [
+	expired(orm, otpSends, { key: [otpSends.id], by: otpSends.sentAt, before: now - SENDS_KEPT_MS }),
+	expired(orm, otpChallenges, { key: [otpChallenges.id], by: otpChallenges.createdAt, before: now - SENDS_KEPT_MS }),
 ];

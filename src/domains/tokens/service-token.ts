@@ -2,7 +2,7 @@
 
 import { importJWK, type JWTPayload, SignJWT } from "jose";
 import type { Config, ServiceKey } from "../../runtime/config";
-import { type Refused, refused, shown } from "./refusal";
+import { type Refused, refused, shown } from "./refusal.policy";
 import { refusalOfSignature } from "./signature";
 import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";
 

@@ -1,7 +1,7 @@
 // The signature of a token that has been read, checked with jose.
 
 import { compactVerify } from "jose";
-import { type Refused, refused, shown } from "./refusal";
+import { type Refused, refused, shown } from "./refusal.policy";
 import type { UnverifiedToken } from "./token.policy";
 
 /** @param keys of the issuer, for the algorithm and the key id that the token names */

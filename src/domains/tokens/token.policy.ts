@@ -3,7 +3,7 @@
 
 import { fromBase64 } from "../../shared/bytes";
 import { HostileJson, type Json, parseJson } from "../../shared/json";
-import { type Refused, refused, shown } from "./refusal";
+import { type Refused, refused, shown } from "./refusal.policy";
 
 type Members = { readonly [name: string]: Json };
 export type UnverifiedToken = {

@@ -1,9 +1,11 @@
 // Verifies a JWT of a trusted issuer: the pure steps of `token.policy`, and between them the registry and the signature.
 
+import type { Log } from "../../runtime/log";
 import type { Services } from "../../runtime/services";
 import type { Algorithm, IssuerKind } from "../../runtime/trusted-issuer";
 import { findIssuer, type Issuer } from "./issuers/store";
-import { type Refused, refused, shown } from "./refusal";
+import { type Refused, refused, shown } from "./refusal.policy";
+import type { TokenKind } from "./service-token";
 import { refusalOfSignature } from "./signature";
 import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";
 
@@ -52,4 +54,9 @@ async function verifyRead(
 	if (!claims.ok) return claims;
 	if (issuer.disabled) return refused("ISSUER_DISABLED", "an enabled issuer", "a disabled one");
 	return { ...claims, issuer, token };
+}
+
+/** Tells operators once why a token is refused. `use`: the kind of token that the caller had to present. */
+export function logRefusal(log: Log, use: IssuerKind | TokenKind | "bearer", { reason, expected, found, origin }: Refused): void {
+	log.info("token refused", { use, reason, expected, found, ...origin });
 }

@@ -2,7 +2,7 @@
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { orStale } from "../../db/database";
+import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import { operator, userOnWaitingList } from "../../http/access";
 import { operation } from "../../http/operation";
@@ -45,11 +45,12 @@ export const admitUser = operation({
 		const admitted = { ...user, status: "ACTIVE" as const, admittedAt: now };
 		return services.commit(
 			[
-				db.orm
-					.update(users)
-					.set({ status: admitted.status, admittedAt: admitted.admittedAt })
-					.where(and(eq(users.id, user.id), eq(users.status, user.status))),
-				orStale(db.orm),
+				guarded(
+					db.orm
+						.update(users)
+						.set({ status: admitted.status, admittedAt: admitted.admittedAt })
+						.where(and(eq(users.id, user.id), eq(users.status, user.status))),
+				),
 				raise(services, userAdmitted, {
 					organizationId: user.homeOrganizationId,
 					entityId: user.id,

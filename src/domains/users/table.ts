@@ -2,9 +2,11 @@
 
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+export const USER_STATES = ["ACTIVE", "WAITING_LIST"] as const;
+
 export const users = sqliteTable("users", {
 	id: text().primaryKey(),
-	status: text({ enum: ["ACTIVE", "WAITING_LIST"] }).notNull(),
+	status: text({ enum: USER_STATES }).notNull(),
 	blockedAt: integer(),
 	/** Public handle, starts with `@`. */
 	tag: text().notNull().unique(),

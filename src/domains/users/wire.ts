@@ -2,12 +2,12 @@
 
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
-import type { UserRow } from "./table";
+import { USER_STATES, type UserRow } from "./table";
 
 export const User = z
 	.object({
 		id: z.uuid(),
-		status: z.enum(["ACTIVE", "WAITING_LIST", "BLOCKED"]),
+		status: z.enum([...USER_STATES, "BLOCKED"]),
 		tag: z.string(),
 		mobile_number: z.string().nullable().meta({ description: "All but the last three digits masked" }),
 		email: z.string().nullable(),

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
-import { SUSPENSION_REASONS } from "./endpoints/lifecycle";
+import { SUSPENSION_REASONS } from "../../shared/webhook-states";
 
 const members = { webhook_id: z.uuid(), name: z.string().meta({ description: "Of the endpoint" }) };
 const endpoint = { webhook_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e13", name: "billing" };

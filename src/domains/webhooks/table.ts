@@ -3,6 +3,7 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { OUTCOMES } from "./deliveries/policy";
 
 export const webhookSigningKeys = sqliteTable(
 	"webhook_signing_keys",
@@ -32,9 +33,7 @@ export const webhookAttempts = sqliteTable(
 		startedAt: integer().notNull(),
 		durationMs: integer(),
 		/** null while the attempt is in flight. */
-		outcome: text({
-			enum: ["DELIVERED", "HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED", "BLOCKED_ADDRESS", "INTERRUPTED"],
-		}),
+		outcome: text({ enum: OUTCOMES }),
 		responseStatus: integer(),
 		responseBody: text(),
 	},

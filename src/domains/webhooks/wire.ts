@@ -4,8 +4,8 @@ import * as z from "zod";
 import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
 import { CATEGORIES, type EventType } from "../../shared/event-type";
 import { toTimestamp } from "../../shared/time";
+import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "../../shared/webhook-states";
 import { OUTCOMES } from "./deliveries/policy";
-import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "./endpoints/lifecycle";
 import { formatTimeout } from "./endpoints/timeout.policy";
 import type { webhookAttempts, webhookSigningKeys } from "./table";
 

@@ -3,10 +3,10 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { Database, type Statement } from "../../../src/db/database";
 import { keyset } from "../../../src/db/keyset";
-import { purgeMessages } from "../../../src/domains/messages/store";
+import { expiredMessages } from "../../../src/domains/messages/store";
 import { messages } from "../../../src/domains/messages/table";
-import { purgeOtp, sendGate } from "../../../src/domains/otp/store";
-import { linkedUser, purgeTokens } from "../../../src/domains/tokens/exchange/store";
+import { expiredOtp, sendGate } from "../../../src/domains/otp/store";
+import { expiredTokens, linkedUser } from "../../../src/domains/tokens/exchange/store";
 import { endAllSessions, findRefresh } from "../../../src/domains/tokens/sessions/store";
 import { trustedIssuers } from "../../../src/domains/tokens/table";
 import { callerLookup } from "../../../src/wiring/caller-lookup";
@@ -21,9 +21,9 @@ const newest = (select: never, table: { createdAt: never; id: never }, where?: n
 
 const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statement[]][] = [
 	["the caps on sends", async () => (await sendGate(await services(), "+254712345678")).statements],
-	["the purge of one-time passwords", () => purgeOtp(orm, 1)],
-	["the purge of tokens and sessions", () => purgeTokens(orm, 1)],
-	["the purge of messages", () => [purgeMessages(orm, 1)]],
+	["the purge of one-time passwords", () => expiredOtp(orm, 1).flatMap((portion) => portion(1_000))],
+	["the purge of tokens and sessions", () => expiredTokens(orm, 1).flatMap((portion) => portion(1_000))],
+	["the purge of messages", () => expiredMessages(orm, 1)(1_000)],
 	["the end of all sessions", () => endAllSessions(orm, "u", 1)],
 	["a refresh", () => findRefresh(orm, "h")],
 	["an identity", () => [linkedUser(orm, "i", "s")]],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer, listIssuers, updateIssuer } from "../../../src/domains/tokens/issuers/operations";
-import type { Reason } from "../../../src/domains/tokens/refusal";
+import type { Reason } from "../../../src/domains/tokens/refusal.policy";
 import { createSandboxToken } from "../../../src/domains/tokens/sandbox/operations";
 import { signIn } from "../../../src/domains/tokens/sessions/operations";
 import { call, expectOk } from "../../support/client";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reason } from "../../../src/domains/tokens/refusal";
+import type { Reason } from "../../../src/domains/tokens/refusal.policy";
 import { judge, readToken, type UnverifiedToken } from "../../../src/domains/tokens/token.policy";
 import { toBase64Url, utf8 } from "../../../src/shared/bytes";
 

@@ -65,7 +65,7 @@ export const applyForLoan = operation({
 			const { mobileMoneyTransactionId } = disburser.pay(id);
 			return services.commit(
 				[
-					...moveApplication(db.orm, application, disbursed.status, { ...move, disbursedAt: now }, unchanged),
+					moveApplication(db.orm, application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
 					raiseSubmitted(services, submitted),
 					...payOut(services, disbursed, { account, lastCycle: cycle.number, schedule, at: now, mobileMoneyTransactionId }),
 				],
@@ -74,7 +74,7 @@ export const applyForLoan = operation({
 			);
 		}
 		const writes: Write[] = [
-			...moveApplication(db.orm, application, submitted.status, move, unchanged),
+			moveApplication(db.orm, application, ["submit"], move, unchanged),
 			orderDisbursement(services, id),
 			raiseSubmitted(services, submitted),
 		];

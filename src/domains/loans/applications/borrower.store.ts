@@ -6,7 +6,7 @@ import type { Orm } from "../../../db/database";
 import { localDate } from "../../../shared/time";
 import type { CreditAccountStatus } from "../../credit-accounts/table";
 import { creditAccounts, creditCycles, installments } from "../../credit-accounts/table";
-import { users } from "../../users/table";
+import { type UserRow, users } from "../../users/table";
 import { creditProfiles, type LoanProductRow, loanApplications } from "../table";
 import type { Borrower, LimitRules } from "./terms.policy";
 
@@ -25,7 +25,7 @@ type Credit = {
 };
 
 export type BorrowerFacts = {
-	status: "ACTIVE" | "WAITING_LIST";
+	status: UserRow["status"];
 	blockedAt: number | null;
 	homeOrganizationId: string | null;
 	limitOverride: number | null;

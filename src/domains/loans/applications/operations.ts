@@ -225,7 +225,7 @@ export const cancelLoanApplication = operation({
 		if (!verdict.accepted) throw new ApiError(verdict.reason);
 		const cancelled: LoanApplicationRow = { ...application, status: verdict.status };
 		return services.commit(
-			[...moveApplication(db.orm, application, cancelled.status), raiseCancelled(services, cancelled)],
+			[moveApplication(db.orm, application, ["cancel"]), raiseCancelled(services, cancelled)],
 			toLoanApplication(cancelled, now),
 		);
 	},

@@ -1,7 +1,8 @@
 // Applications: who may see which, reads, and the writes of each move together with the events that tell of it.
 
 import { and, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
-import { type Orm, orStale, type Write } from "../../../db/database";
+import type { Effect, Orm, Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { resourceId } from "../../../shared/ids";
@@ -21,7 +22,7 @@ import {
 	loanDisbursementFailed,
 } from "../events";
 import { type LoanApplicationRow, loanApplications, loanProducts, OPEN_OFFER } from "../table";
-import type { ApplicationStatus } from "./lifecycle";
+import { type ApplicationMove, type ApplicationStatus, statusAfter } from "./lifecycle";
 
 export const findApplication = (orm: Orm, id: string, caller: ApplicationReader) =>
 	orm
@@ -45,9 +46,10 @@ export const findAccountOf = (orm: Orm, applicationId: string) =>
 
 /** The highest cycle number of the application's account, 0 before the first. */
 export const findLastCycle = (orm: Orm, applicationId: string) =>
-	orm.all<{ number: number }>(
-		sql`select coalesce(max(c.number), 0) as number from ${creditCycles} c where c.account_id = ${accountOf(applicationId)}`,
-	);
+	orm
+		.select({ number: sql<number>`coalesce(max(${creditCycles.number}), 0)`.as("number") })
+		.from(creditCycles)
+		.where(eq(creditCycles.accountId, accountOf(applicationId)));
 
 export const findProductOf = (orm: Orm, applicationId: string) =>
 	orm
@@ -70,16 +72,28 @@ export const findOverdueOffers = (orm: Orm, now: number, limit: number) =>
 		.orderBy(loanApplications.expiresAt)
 		.limit(limit);
 
-type Move = Partial<Pick<LoanApplicationRow, "loanAmount" | "submittedAt" | "disbursedAt" | "failureReason">>;
+type Changes = Partial<Pick<LoanApplicationRow, "loanAmount" | "submittedAt" | "disbursedAt" | "failureReason">>;
 
-/** Moves an application on from the status it was seen in, provided `only` still holds. */
-export const moveApplication = (orm: Orm, seen: LoanApplicationRow, status: ApplicationStatus, set: Move = {}, only?: SQL): Write[] => [
-	orm
-		.update(loanApplications)
-		.set({ ...set, status })
-		.where(and(eq(loanApplications.id, seen.id), eq(loanApplications.status, seen.status), only)),
-	orStale(orm),
-];
+/**
+ * Moves an application from the status it was seen in, provided that `only` still holds. Throws when the lifecycle does not have
+ * these moves one after the other.
+ */
+export function moveApplication(
+	orm: Orm,
+	seen: LoanApplicationRow,
+	moves: readonly ApplicationMove[],
+	set: Changes = {},
+	only?: SQL,
+): Effect {
+	const status = moves.reduce<ApplicationStatus | undefined>((from, move) => from && statusAfter(from, move), seen.status);
+	if (!status) throw new Error(`a loan application cannot ${moves.join(", then ")} from ${seen.status}`);
+	return guarded(
+		orm
+			.update(loanApplications)
+			.set({ ...set, status })
+			.where(and(eq(loanApplications.id, seen.id), eq(loanApplications.status, seen.status), only)),
+	);
+}
 
 const about = ({ organizationId, id }: LoanApplicationRow) => ({ organizationId, entityId: id });
 
@@ -124,7 +138,7 @@ export const raiseFailed = (services: Services, row: LoanApplicationRow): Write 
 
 /** Writes down that an open offer is over. */
 export const expire = (services: Services, row: LoanApplicationRow): Write[] => [
-	...moveApplication(services.db.orm, row, "EXPIRED"),
+	moveApplication(services.db.orm, row, ["expire"]),
 	raise(services, loanApplicationExpired, {
 		...about(row),
 		data: { ...dataOf({ ...row, status: "EXPIRED" }), expires_at: toTimestamp(row.expiresAt) },

@@ -2,7 +2,7 @@
 
 import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
-import { orStale, type Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import { signedBy } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -14,17 +14,18 @@ import { statusAfter } from "../applications/lifecycle";
 import { findAccountOf, findApplication, findLastCycle, moveApplication, payOut, raiseFailed } from "../applications/store";
 import { scheduleOf } from "../products/policy";
 import { type DisbursementRow, disbursements, type LoanApplicationRow } from "../table";
+import { OPEN_STATES, REPORTED_STATES } from "./lifecycle";
 import { findDisbursement } from "./store";
 
 const Result = z.object({
-	outcome: z.enum(["SUCCEEDED", "FAILED"]),
+	outcome: z.enum(REPORTED_STATES),
 	mobile_money_transaction_id: z.string().min(1).max(100).nullish(),
 	failure_reason: z.string().min(1).max(255).nullish(),
 	occurred_at: z.iso.datetime({ offset: true }),
 });
 
 type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"> & {
-	status: "SUCCEEDED" | "FAILED";
+	status: (typeof REPORTED_STATES)[number];
 	occurredAt: number;
 };
 
@@ -38,7 +39,7 @@ export const reportDisbursement = operation({
 	summary: "The disburser's report of an instruction, signed with DISBURSER_SECRET",
 	access: signedBy("DISBURSER_SECRET"),
 	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
-	response: z.object({ disbursement_id: z.uuid(), status: z.enum(["SUCCEEDED", "FAILED"]) }),
+	response: z.object({ disbursement_id: z.uuid(), status: z.enum(REPORTED_STATES) }),
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT"],
 	async handle({ path, body, caller }, services) {
 		const { db } = services;
@@ -57,20 +58,20 @@ export const reportDisbursement = operation({
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		const status = statusAfter(application.status, report.status === "SUCCEEDED" ? "disburse" : "fail");
+		const move = report.status === "SUCCEEDED" ? "disburse" : "fail";
+		const status = statusAfter(application.status, move);
 		if (!status) throw new ApiError("INVALID_STATE");
-		const record: Write[] = [
+		const record = guarded(
 			db.orm
 				.update(disbursements)
 				.set(report)
-				.where(and(eq(disbursements.id, id), inArray(disbursements.status, ["PENDING", "ACCEPTED"]))),
-			orStale(db.orm),
-		];
+				.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
+		);
 		if (report.status === "FAILED") {
 			const failed: LoanApplicationRow = { ...application, status, failureReason: report.failureReason };
 			const { failureReason } = failed;
 			return services.commit(
-				[...record, ...moveApplication(db.orm, application, status, { failureReason }), raiseFailed(services, failed)],
+				[record, moveApplication(db.orm, application, [move], { failureReason }), raiseFailed(services, failed)],
 				answer,
 			);
 		}
@@ -81,8 +82,8 @@ export const reportDisbursement = operation({
 		const { mobileMoneyTransactionId } = report;
 		return services.commit(
 			[
-				...record,
-				...moveApplication(db.orm, application, status, { disbursedAt: at }),
+				record,
+				moveApplication(db.orm, application, [move], { disbursedAt: at }),
 				...payOut(services, { ...application, status }, { account, lastCycle: cycle.number, schedule, at, mobileMoneyTransactionId }),
 			],
 			answer,

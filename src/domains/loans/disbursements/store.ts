@@ -2,7 +2,8 @@
 // An attempt is counted and the next one scheduled before it is made, so that a crash costs a delay, never an instruction.
 
 import { and, eq, lte, sql } from "drizzle-orm";
-import { type Orm, orStale, StaleWrite, type Statement } from "../../../db/database";
+import { type Orm, StaleWrite, type Statement } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import type { Instruction } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
@@ -83,11 +84,12 @@ async function sendOnce(
 	const { db, now } = services;
 	try {
 		await services.commit([
-			db.orm
-				.update(disbursements)
-				.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
-				.where(and(eq(disbursements.id, reference), eq(disbursements.status, "PENDING"), eq(disbursements.attempts, attempts))),
-			orStale(db.orm),
+			guarded(
+				db.orm
+					.update(disbursements)
+					.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
+					.where(and(eq(disbursements.id, reference), eq(disbursements.status, "PENDING"), eq(disbursements.attempts, attempts))),
+			),
 		]);
 	} catch (error) {
 		// Another sweep has taken it, or its result came in.

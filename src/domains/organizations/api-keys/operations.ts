@@ -3,7 +3,7 @@
 
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
-import { orStale } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { memberOfPath } from "../../../http/access";
 import { mintApiKey } from "../../../http/api-key";
@@ -111,8 +111,7 @@ export const deleteApiKey = operation({
 		if (!key) throw new ApiError("NOT_FOUND");
 		return services.commit(
 			[
-				revokeApiKey(orm, key.id, services.now),
-				orStale(orm),
+				guarded(revokeApiKey(orm, key.id, services.now)),
 				raise(services, apiKeyRevoked, { organizationId: key.organizationId, entityId: key.id, data: eventData(key) }),
 			],
 			undefined,

@@ -6,7 +6,7 @@ import { isUuid } from "../../../shared/ids";
 import { Slug } from "../../../shared/slug";
 import { organizations } from "../../organizations/table";
 import type { Issuer } from "../issuers/store";
-import { refused, shown } from "../refusal";
+import { refused, shown } from "../refusal.policy";
 import { type Claims, originOf } from "../token.policy";
 import type { Verified } from "../verification";
 

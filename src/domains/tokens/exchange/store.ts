@@ -1,11 +1,11 @@
 // Finds the user behind an outside identity, and records which tokens are spent.
 
 import { sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm, Statement } from "../../../db/database";
+import { type Expired, expired } from "../../../db/purge";
 import { HOUR_MS } from "../../../shared/time";
 import { identityLinks, users } from "../../users/table";
-import { refused } from "../refusal";
+import { refused } from "../refusal.policy";
 import { customTokens, refreshTokens, sessions, spentTokens } from "../table";
 import { originOf } from "../token.policy";
 import type { Verified } from "../verification";
@@ -30,15 +30,13 @@ export const usedBefore = ({ token }: Verified) => ({
 	origin: originOf(token),
 });
 
-/** Removes what has expired, at most a thousand rows of each table at a time. Expired sessions outlive their last access token. */
-export function purgeTokens(orm: Orm, realNow: number): Statement[] {
+/** What has expired. Sessions are kept an hour longer, until their last access token has expired as well. */
+export function expiredTokens(orm: Orm, realNow: number): Expired[] {
 	const before = realNow - HOUR_MS;
-	const expired = (table: SQLiteTable, key: string) =>
-		sql`select ${sql.raw(key)} from ${table} where expires_at <= ${before} order by expires_at limit 1000`;
 	return [
-		orm.delete(spentTokens).where(sql`(issuer, token_id) in (${expired(spentTokens, "issuer, token_id")})`),
-		orm.delete(customTokens).where(sql`id in (${expired(customTokens, "id")})`),
-		orm.delete(refreshTokens).where(sql`hash in (${expired(refreshTokens, "hash")})`),
-		orm.delete(sessions).where(sql`id in (${expired(sessions, "id")})`),
+		expired(orm, spentTokens, { key: [spentTokens.issuer, spentTokens.tokenId], by: spentTokens.expiresAt, before }),
+		expired(orm, customTokens, { key: [customTokens.id], by: customTokens.expiresAt, before }),
+		expired(orm, refreshTokens, { key: [refreshTokens.hash], by: refreshTokens.expiresAt, before }),
+		expired(orm, sessions, { key: [sessions.id], by: sessions.expiresAt, before }),
 	];
 }

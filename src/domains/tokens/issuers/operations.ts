@@ -2,7 +2,7 @@
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { orStale } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -120,11 +120,12 @@ export const updateIssuer = operation({
 		const changed: Row = { ...row, settings: patched(row.settings, body), updatedAt: Math.max(services.now, row.updatedAt + 1) };
 		const answer = await services.commit(
 			[
-				orm
-					.update(trustedIssuers)
-					.set({ settings: changed.settings, updatedAt: changed.updatedAt })
-					.where(and(eq(trustedIssuers.id, row.id), eq(trustedIssuers.updatedAt, row.updatedAt))),
-				orStale(orm),
+				guarded(
+					orm
+						.update(trustedIssuers)
+						.set({ settings: changed.settings, updatedAt: changed.updatedAt })
+						.where(and(eq(trustedIssuers.id, row.id), eq(trustedIssuers.updatedAt, row.updatedAt))),
+				),
 			],
 			toRegisteredIssuer(changed),
 		);

@@ -11,9 +11,10 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
-import { logRefusal, type Refused, refused } from "../refusal";
+import { type Refused, refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
 import { refreshTokens } from "../table";
+import { logRefusal } from "../verification";
 import { SignedIn } from "../wire";
 import { judgeRefresh } from "./policy";
 import { endAllSessions, endSession, findCustomToken, findRefresh, openSession, rotate, useCustomToken } from "./store";
@@ -68,7 +69,7 @@ export const signIn = operation({
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const session = await openSession(services, user.id);
 		const answer = await signedIn(services, user, { ...session, authenticatedAt: realNow });
-		return services.commit([...useCustomToken(db.orm, id, realNow), ...session.writes], answer);
+		return services.commit([useCustomToken(db.orm, id, realNow), ...session.writes], answer);
 	},
 });
 

@@ -1,7 +1,8 @@
 // Sessions and the refresh tokens that keep them alive: builds their reads and writes.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Orm, orStale, type Statement } from "../../../db/database";
+import type { Effect, Orm, Statement, Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex, toBase64Url } from "../../../shared/bytes";
 import { users } from "../../users/table";
@@ -30,12 +31,13 @@ export async function openSession({ db, realNow }: Services, userId: string) {
 export async function rotate({ db, realNow, config }: Services, hash: string, sessionId: string) {
 	const next = await mintRefreshToken();
 	const sealedSuccessor = await config.keyring.seal("refresh-answer", hash, next.token);
-	const writes: Statement[] = [
-		db.orm
-			.update(refreshTokens)
-			.set({ replacedAt: realNow, successorHash: next.hash, sealedSuccessor })
-			.where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.replacedAt))),
-		orStale(db.orm),
+	const writes: Write[] = [
+		guarded(
+			db.orm
+				.update(refreshTokens)
+				.set({ replacedAt: realNow, successorHash: next.hash, sealedSuccessor })
+				.where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.replacedAt))),
+		),
 		db.orm.insert(refreshTokens).values({ hash: next.hash, sessionId, expiresAt: realNow + IDLE_MS }),
 	];
 	return { refreshToken: next.token, writes };
@@ -80,10 +82,10 @@ export const endAllSessions = (orm: Orm, userId: string, realNow: number): State
 
 export const findCustomToken = (orm: Orm, id: string) => orm.select().from(customTokens).where(eq(customTokens.id, id));
 
-export const useCustomToken = (orm: Orm, id: string, realNow: number): Statement[] => [
-	orm
-		.update(customTokens)
-		.set({ usedAt: realNow })
-		.where(and(eq(customTokens.id, id), isNull(customTokens.usedAt))),
-	orStale(orm),
-];
+export const useCustomToken = (orm: Orm, id: string, realNow: number): Effect =>
+	guarded(
+		orm
+			.update(customTokens)
+			.set({ usedAt: realNow })
+			.where(and(eq(customTokens.id, id), isNull(customTokens.usedAt))),
+	);

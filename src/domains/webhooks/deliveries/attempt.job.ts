@@ -180,9 +180,9 @@ class Recorder {
  * been written once is not written again. Never rejects; an end that cannot be stored shows as INTERRUPTED when its claim expires.
  */
 export async function recordEnds(services: JobServices, attempts: readonly [Begun, Ended][]): Promise<void> {
-	const commit = (some: readonly [Begun, Ended][]) => {
+	const commit = async (some: readonly [Begun, Ended][]) => {
 		const present = atPresent(services);
-		return present.commit(some.flatMap(([attempt, ended]) => endAttempt(present, attempt, ended)));
+		await present.commit(some.flatMap(([attempt, ended]) => endAttempt(present, attempt, ended)));
 	};
 	try {
 		return await commit(attempts);

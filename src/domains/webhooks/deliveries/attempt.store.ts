@@ -1,15 +1,16 @@
 // Attempts as D1 knows them: claimed before they are made, so that a crash leaves a trace, and ended in one commit with
 // all that follows for the delivery and its endpoint. Only the run that holds the claim can end an attempt, and only once.
 
-import { type SQL, sql } from "drizzle-orm";
-import type { Effect, Statement, Write } from "../../../db/database";
+import { inArray, type SQL, sql } from "drizzle-orm";
+import { type Effect, effect, type Statement, type Write } from "../../../db/database";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Lane, Poked } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
-import type { SuspensionReason } from "../endpoints/lifecycle";
+import type { SuspensionReason } from "../../../shared/webhook-states";
+import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { releaseProbe } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
 import { webhookAttempts, webhookSigningKeys } from "../table";
@@ -70,46 +71,40 @@ export async function claim(services: JobServices, ids: readonly string[], lane:
 			'delivery_id', webhook_deliveries.id, 'event_type', e.event_type, 'payload_version', e.payload_version,
 			'sent_at', ${timestampSql(sql`webhook_deliveries.created_at`)}, 'organization_id', e.organization_id, 'data', json(e.data))
 		from ${webhookEvents} e where e.id = webhook_deliveries.event_id)`;
-	let claimed: Claimed[] = [];
-	await services.commit([
-		{
-			statements: [
-				orm.all<Poked>(sql`
-					update ${webhookDeliveries} set lane = 'RETRY'
-					where ${free} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`false`} and ${endpointIs(sql`w.failing`)}
-					returning id, lane`),
-				orm.run(sql`
-					update ${webhookDeliveries} set
-						claim = ${token},
-						claimed_until = ${realNow + LEASE_MARGIN_MS} + (select timeout_ms from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id),
-						attempts = attempts + 1,
-						round_attempts = round_attempts + 1,
-						body = coalesce(body, ${body})
-					where ${free} and next_attempt_at <= ${now} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`true`} and ${endpointIs(sql`true`)}`),
-				orm.run(sql`
-					insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
-					select id, coalesce((select max(position) from ${webhookAttempts} a where a.delivery_id = d.id), 0) + 1, attempts,
-						case when round > 1 and round_attempts = 1 then 'MANUAL' else 'AUTOMATIC' end, ${now}
-					from ${webhookDeliveries} d where id in ${idsIn(ids)} and claim = ${token}`),
-				orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
-					select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
-						d.body as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs",
-						(select max(position) from ${webhookAttempts} a where a.delivery_id = d.id) as "position",
-						(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret)) from (
-							select id, sealed_secret from ${webhookSigningKeys}
-							where webhook_id = w.id and revoked_at is null order by created_at desc, id desc)) as "keys"
-					from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
-					where d.id in ${idsIn(ids)} and d.claim = ${token}`),
-			],
-			committed([moved, , , rows]) {
-				const toRetry = moved as Poked[];
-				if (toRetry.length > 0) services.afterwards(services.queue.poke(toRetry));
-				claimed = (rows as (Claimed & { keys: string })[]).map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) }));
-			},
-		},
+	const [moved, , , claimed] = await db.commit([
+		orm.all<Poked>(sql`
+			update ${webhookDeliveries} set lane = 'RETRY'
+			where ${free} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`false`} and ${endpointIs(sql`w.failing`)}
+			returning id, lane`),
+		orm.run(sql`
+			update ${webhookDeliveries} set
+				claim = ${token},
+				claimed_until = ${realNow + LEASE_MARGIN_MS} + (select timeout_ms from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id),
+				attempts = attempts + 1,
+				round_attempts = round_attempts + 1,
+				body = coalesce(body, ${body})
+			where ${free} and next_attempt_at <= ${now} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`true`} and ${endpointIs(sql`true`)}`),
+		orm.run(sql`
+			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
+			select id, coalesce((select max(position) from ${webhookAttempts} a where a.delivery_id = d.id), 0) + 1, attempts,
+				case when round > 1 and round_attempts = 1 then 'MANUAL' else 'AUTOMATIC' end, ${now}
+			from ${webhookDeliveries} d where id in ${idsIn(ids)} and claim = ${token}`),
+		orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
+			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
+				d.body as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs",
+				(select max(position) from ${webhookAttempts} a where a.delivery_id = d.id) as "position",
+				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret)) from (
+					select id, sealed_secret from ${webhookSigningKeys}
+					where webhook_id = w.id and revoked_at is null order by created_at desc, id desc)) as "keys"
+			from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
+			where d.id in ${idsIn(ids)} and d.claim = ${token}`),
 	]);
-	return claimed;
+	if (moved.length > 0) services.afterwards(services.queue.poke(moved));
+	return claimed.map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) }));
 }
+
+/** The move of the delivery by the status that its attempt leads to. */
+const MOVES = { PENDING: DELIVERY_TRANSITIONS.POSTPONE, DELIVERED: DELIVERY_TRANSITIONS.DELIVER, FAILED: DELIVERY_TRANSITIONS.FAIL };
 
 /** What ends an attempt and all that follows from its outcome. Writes nothing when the claim is no longer held. */
 export function endAttempt(services: Services, attempt: Begun, ended: Ended, random = Math.random()): Write[] {
@@ -117,6 +112,7 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 	const { orm } = db;
 	const { outcome } = ended;
 	const after = afterAttempt({ roundAttempts: attempt.roundAttempts, outcome, retryAfterMs: ended.retryAfterMs, now, random });
+	const move = MOVES[after.status];
 	const blocked = outcome === "BLOCKED_ADDRESS";
 	// A blocked address has suspended its endpoint, which holds the delivery, unless that got another URL meanwhile.
 	const dueAt = blocked ? now : after.nextAttemptAt;
@@ -138,27 +134,26 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 				outcome = ${outcome}, duration_ms = ${ended.durationMs}, response_status = ${ended.responseStatus},
 				response_body = ${ended.responseBody}, number = ${blocked ? null : sql`number`}
 			where delivery_id = ${attempt.id} and position = ${attempt.position} and outcome is null`),
-		{
-			statements: [
+		effect(
+			[
 				orm.all<{ nextAttemptAt: number | null }>(sql`
 					update ${webhookDeliveries} set
-						status = ${after.status}, claimed_until = null,
+						status = ${move.to}, claimed_until = null,
 						lane = ${outcome === "DELIVERED" ? sql`lane` : "RETRY"},
 						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
 						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
 						last_error = ${lastError(outcome, ended.responseStatus)},
 						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null}
-					where ${delivery}
+					where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
 					returning next_attempt_at as "nextAttemptAt"`),
 			],
-			committed([rows]) {
-				const [row] = rows as { nextAttemptAt: number | null }[];
+			([[row]]) => {
 				if (!row) services.log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome });
 				const due = row?.nextAttemptAt;
 				if (due === undefined || due === null) return;
 				services.afterwards(services.queue.poke([{ id: attempt.id, lane: "RETRY", delaySeconds: (due - now) / 1000 }]));
 			},
-		},
+		),
 	];
 }
 
@@ -189,6 +184,8 @@ function afterFailure(services: Services, attempt: Begun, held: SQL, endpointWhe
 	return [...warnings, ...suspend(services, attempt, "TEN_FAILED_DELIVERIES", tenth)];
 }
 
+const { SUSPEND } = ENDPOINT_TRANSITIONS;
+
 function suspend(services: Services, { organizationId, webhookId, webhookName }: Begun, reason: SuspensionReason, when: SQL): Effect[] {
 	const { now, db } = services;
 	return [
@@ -202,8 +199,8 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 		{
 			statements: [
 				db.orm.run(sql`
-					update ${webhookEndpoints} set status = 'SUSPENDED', suspended_at = ${now}, suspension_reason = ${reason}, updated_at = ${now}
-					where id = ${webhookId} and ${when}`),
+					update ${webhookEndpoints} set status = ${SUSPEND.to}, suspended_at = ${now}, suspension_reason = ${reason}, updated_at = ${now}
+					where id = ${webhookId} and ${inArray(webhookEndpoints.status, SUSPEND.from)} and ${when}`),
 			],
 		},
 	];
@@ -218,8 +215,8 @@ const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: 
 /** An endpoint that takes a delivery gets those that were held while it was not known whether it would, the oldest first. */
 function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 	const { now } = services;
-	return {
-		statements: [
+	return effect(
+		[
 			services.db.orm.all<Poked & { dueAt: number }>(sql`
 				update ${webhookDeliveries} set next_attempt_at = ${now} + 1000 * cast(d.place / ${RELEASED_PER_SECOND} as integer)
 				from (
@@ -230,25 +227,18 @@ function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 				where webhook_deliveries.id = d.held_id
 				returning id, lane, next_attempt_at as "dueAt"`),
 		],
-		committed([rows]) {
-			const released = (rows as (Poked & { dueAt: number })[]).map(({ id, lane, dueAt }) => ({
-				id,
-				lane,
-				delaySeconds: (dueAt - now) / 1000,
-			}));
+		([rows]) => {
+			const released = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
 			if (released.length > 0) services.afterwards(services.queue.poke(released));
 		},
-	};
+	);
 }
 
 /** A probe that failed for good makes room for another one. */
 function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Effect {
-	return {
-		statements: [releaseProbe(services.db.orm, webhookId, services.now, condition)],
-		committed([rows]) {
-			if ((rows as Poked[]).length > 0) services.afterwards(services.queue.poke(rows as Poked[]));
-		},
-	};
+	return effect([releaseProbe(services.db.orm, webhookId, services.now, condition)], ([rows]) => {
+		if (rows.length > 0) services.afterwards(services.queue.poke(rows));
+	});
 }
 
 /** Takes the endpoint's further first attempts out of the lane of the healthy ones while this one still hangs. */

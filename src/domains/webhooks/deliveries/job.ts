@@ -1,7 +1,9 @@
 // The sweep: what D1 says is due and nobody holds is put into the queues again, attempts whose end nobody told are ended,
 // and what is past its time is removed. Queues may lose everything; this makes it a delay.
 
-import { sql } from "drizzle-orm";
+import { ne, sql } from "drizzle-orm";
+import type { Orm } from "../../../db/database";
+import { type Age, type Expired, expired, oldest, purge } from "../../../db/purge";
 import { webhookDeliveries, webhookEvents } from "../../../events/table";
 import { atPresent, type JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
@@ -12,7 +14,6 @@ import { type Begun, dueDeliveries, type Ended, expiredAttempts } from "./attemp
 /** At a time, so that a long backlog is not put into the queues anew each minute. */
 const MAX_REQUEUED = 500;
 const MAX_EXPIRED = 100;
-const MAX_PURGED = 200;
 
 /** Events and finished deliveries. */
 export const RETENTION_MS = 90 * DAY_MS;
@@ -43,23 +44,26 @@ export async function requeueDue(services: JobServices): Promise<void> {
 	await queue.poke(due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 })));
 }
 
-/** Removes what is older than its retention, a bounded number at a time. A delivery that is PENDING stays, and so does its event. */
-export async function purge(services: JobServices): Promise<void> {
-	const { now } = services;
-	const { orm } = services.db;
+/** Removes what is older than its retention. Pending deliveries stay, and so do their events. */
+export const purgeWebhooks = ({ db, now }: JobServices): Promise<void> => purge(db, expiredWebhooks(db.orm, now));
+
+function expiredWebhooks(orm: Orm, now: number): Expired[] {
 	// Ids of version 7 begin with their time, so the primary keys are in the order of age.
 	const before = uuidv7Before(now - RETENTION_MS);
-	const old = sql`(select id from ${webhookDeliveries} where id < ${before} and status <> 'PENDING' order by id limit ${MAX_PURGED})`;
-	await services.commit([
-		orm.run(sql`delete from ${webhookAttempts} where delivery_id in ${old}`),
-		orm.run(sql`delete from ${webhookDeliveries} where id in ${old}`),
-		orm.run(sql`
-			delete from ${webhookEvents} where id in (
-				select id from ${webhookEvents} e
-				where id < ${before} and not exists (select 1 from ${webhookDeliveries} d where d.event_id = e.id)
-				order by id limit ${MAX_PURGED})`),
-		orm.run(sql`delete from ${webhookSigningKeys} where revoked_at is not null and revoked_at < ${now - REVOKED_KEY_RETENTION_MS}`),
-	]);
+	const deliveries: Age = { key: [webhookDeliveries.id], by: webhookDeliveries.id, before, only: ne(webhookDeliveries.status, "PENDING") };
+	const undelivered = sql`not exists (select 1 from ${webhookDeliveries} d where d.event_id = ${webhookEvents.id})`;
+	return [
+		(limit) => [
+			orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in ${oldest(webhookDeliveries, deliveries, limit)}`),
+			...expired(orm, webhookDeliveries, deliveries)(limit),
+		],
+		expired(orm, webhookEvents, { key: [webhookEvents.id], by: webhookEvents.id, before, only: undelivered }),
+		expired(orm, webhookSigningKeys, {
+			key: [webhookSigningKeys.id],
+			by: webhookSigningKeys.revokedAt,
+			before: now - REVOKED_KEY_RETENTION_MS,
+		}),
+	];
 }
 
 /** The least id of that instant. */

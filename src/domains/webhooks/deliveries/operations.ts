@@ -1,22 +1,25 @@
 // The delivery log, manual retries, and deliveries that an endpoint never got.
 
-import { and, eq, gte, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { orStale } from "../../../db/database";
+import { effect } from "../../../db/database";
+import { guarded, orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
-import type { Poked } from "../../../runtime/ports";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
-import { DELIVERY_STATES } from "../endpoints/lifecycle";
+import { DELIVERY_STATES } from "../../../shared/webhook-states";
+import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { findEndpoint } from "../endpoints/store";
 import { checkFilter } from "../event-type.policy";
 import { webhookTest } from "../events";
 import { DeliveryRecord, DeliverySummary, instant, toDeliveryRecord, toDeliverySummary } from "../wire";
 import { retry } from "./policy";
 import { attemptsOf, endpointOf, findDelivery, recoverDeliveries, summaryColumns } from "./store";
+
+const { RETRY } = DELIVERY_TRANSITIONS;
 
 export const listDeliveries = operation({
 	id: "listDeliveries",
@@ -108,7 +111,7 @@ export const retryDelivery = operation({
 			throw tooManyRequests(permit.waitMs / 1000);
 		}
 		const changed = {
-			status: "PENDING" as const,
+			status: RETRY.to,
 			round: delivery.round + 1,
 			roundAttempts: 0,
 			nextAttemptAt: now,
@@ -120,23 +123,20 @@ export const retryDelivery = operation({
 		try {
 			return await services.commit(
 				[
-					db.orm
-						.update(webhookDeliveries)
-						.set(changed)
-						.where(
-							and(
-								eq(webhookDeliveries.id, delivery.id),
-								eq(webhookDeliveries.status, delivery.status),
-								eq(webhookDeliveries.round, delivery.round),
-								sql`exists (select 1 from webhook_endpoints w where w.id = ${delivery.webhookId} and w.status = 'ACTIVE')`,
+					guarded(
+						db.orm
+							.update(webhookDeliveries)
+							.set(changed)
+							.where(
+								and(
+									eq(webhookDeliveries.id, delivery.id),
+									inArray(webhookDeliveries.status, RETRY.from),
+									eq(webhookDeliveries.round, delivery.round),
+									sql`exists (select 1 from webhook_endpoints w where w.id = ${delivery.webhookId} and w.status = 'ACTIVE')`,
+								),
 							),
-						),
-					{
-						statements: [orStale(db.orm)],
-						committed() {
-							services.afterwards(services.queue.poke([{ id: delivery.id, lane: changed.lane }]));
-						},
-					},
+						() => services.afterwards(services.queue.poke([{ id: delivery.id, lane: changed.lane }])),
+					),
 				],
 				toDeliveryRecord({ ...delivery, ...changed }, attempts),
 			);
@@ -187,10 +187,8 @@ export const testWebhook = operation({
 					data: { webhook_id: endpoint.id, name: endpoint.name },
 					only: { webhookId: endpoint.id, deliveryId: id },
 				}),
-				// Deleted or suspended meanwhile: the answer would be of a delivery that there is not.
-				db.orm.run(sql`
-					select case when not exists (select 1 from webhook_endpoints where id = ${endpoint.id} and status = 'ACTIVE')
-						then json('stale write') end`),
+				// An endpoint that was deleted or suspended meanwhile gets no delivery, so the answer would show one that does not exist.
+				orStaleUnless(sql`exists (select 1 from webhook_endpoints where id = ${endpoint.id} and status = 'ACTIVE')`),
 			],
 			toDeliveryRecord(summary, []),
 		);
@@ -223,21 +221,11 @@ export const recoverWebhook = operation({
 		const created = row?.missing ?? 0;
 		return services.commit(
 			[
-				{
-					statements: [
-						insert,
-						// The answer was made of the count, so the count must hold.
-						db.orm.run(sql`select case when changes() <> ${created} then json('stale write') end`),
-					],
-					committed([rows]) {
-						const made = (rows as (Poked & { dueAt: number })[]).map(({ id, lane, dueAt }) => ({
-							id,
-							lane,
-							delaySeconds: (dueAt - now) / 1000,
-						}));
-						if (made.length > 0) services.afterwards(services.queue.poke(made));
-					},
-				},
+				// The answer contains the count, so as many rows must be inserted.
+				effect([insert, orStaleUnless(sql`changes() = ${created}`)], ([rows]) => {
+					const made = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
+					if (made.length > 0) services.afterwards(services.queue.poke(made));
+				}),
 			],
 			{ created },
 		);

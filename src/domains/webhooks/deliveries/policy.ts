@@ -44,8 +44,8 @@ export function outcomeOfError(error: unknown): Outcome {
  * What a delivery's owner may read of a failure; null after success. The platform's own error texts carry internal references,
  * so nothing that was thrown finds its way in here.
  */
-export function lastError(outcome: Outcome, responseStatus: number | null): string | null {
-	switch (outcome) {
+export function lastError(reason: Outcome | "WEBHOOK_DELETED", responseStatus: number | null): string | null {
+	switch (reason) {
 		case "DELIVERED":
 			return null;
 		case "HTTP_ERROR":
@@ -60,6 +60,8 @@ export function lastError(outcome: Outcome, responseStatus: number | null): stri
 			return "The endpoint's name resolves to an address that is not public.";
 		case "INTERRUPTED":
 			return "The attempt was interrupted; the endpoint may have received it.";
+		case "WEBHOOK_DELETED":
+			return "WEBHOOK_DELETED";
 	}
 }
 

@@ -1,21 +1,14 @@
-/**
- * States of webhook endpoints and of deliveries, with every move between them. Surprising: a delivery is never at rest for good,
- * since a manual retry takes even a DELIVERED one back to PENDING.
- */
-export const ENDPOINT_STATES = ["ACTIVE", "SUSPENDED"] as const;
-export type EndpointState = (typeof ENDPOINT_STATES)[number];
+// Every move between the states of webhook endpoints and of deliveries. No state of a delivery is final: a manual retry moves even
+// a DELIVERED one back to PENDING.
 
-/** Why an endpoint was suspended, in the words of `webhook.suspended`. */
-export const SUSPENSION_REASONS = ["MANUAL", "TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS"] as const;
-export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
+import type { DeliveryState, EndpointState } from "../../../shared/webhook-states";
+
+type Transition<State> = { from: readonly State[]; to: State };
 
 export const ENDPOINT_TRANSITIONS = {
 	SUSPEND: { from: ["ACTIVE"], to: "SUSPENDED" },
 	RESUME: { from: ["SUSPENDED"], to: "ACTIVE" },
 } as const satisfies Record<string, Transition<EndpointState>>;
-
-export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED"] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export const DELIVERY_TRANSITIONS = {
 	/** Another attempt is scheduled, or the delivery is held while its endpoint is suspended. */
@@ -25,5 +18,3 @@ export const DELIVERY_TRANSITIONS = {
 	FAIL: { from: ["PENDING"], to: "FAILED" },
 	RETRY: { from: ["DELIVERED", "FAILED"], to: "PENDING" },
 } as const satisfies Record<string, Transition<DeliveryState>>;
-
-type Transition<State> = { from: readonly State[]; to: State };

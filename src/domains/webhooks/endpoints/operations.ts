@@ -3,7 +3,8 @@
 
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { orStale, type Write } from "../../../db/database";
+import { effect, type Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/access";
@@ -12,12 +13,14 @@ import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
+import { ENDPOINT_STATES } from "../../../shared/webhook-states";
+import { lastError } from "../deliveries/policy";
 import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
-import { ENDPOINT_STATES } from "./lifecycle";
+import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { AT_REGISTRATION } from "./resolution.policy";
 import {
 	activeKeysOf,
@@ -55,6 +58,8 @@ const Events = z
 	.array(z.string())
 	.min(1)
 	.meta({ description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them" });
+
+const { RESUME, SUSPEND } = ENDPOINT_TRANSITIONS;
 
 const path = z.object({ webhook_id: z.uuid().toLowerCase() });
 
@@ -102,11 +107,7 @@ export const createWebhook = operation({
 		};
 		const key = await mintSigningKey(services, organizationId, row.id);
 		return services.commit(
-			[
-				db.orm.insert(webhookEndpoints).values(row),
-				db.orm.insert(webhookSigningKeys).values(key.row),
-				orTooManyEndpoints(db.orm, organizationId),
-			],
+			[db.orm.insert(webhookEndpoints).values(row), db.orm.insert(webhookSigningKeys).values(key.row), orTooManyEndpoints(organizationId)],
 			toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]),
 			{ unique: [[[webhookEndpoints.organizationId, webhookEndpoints.name], "WEBHOOK_NAME_TAKEN"]] },
 		);
@@ -177,8 +178,8 @@ export const updateWebhook = operation({
 		const shownKeys = keys.map((key) => toSigningKey(key));
 		if (Object.keys(body).length === 0) return toWebhookEndpoint(row, shownKeys);
 
-		const resumes = row.status === "SUSPENDED" && body.status === "ACTIVE";
-		const suspends = row.status === "ACTIVE" && body.status === "SUSPENDED";
+		const resumes = row.status === RESUME.from[0] && body.status === RESUME.to;
+		const suspends = row.status === SUSPEND.from[0] && body.status === SUSPEND.to;
 		if (resumes && keys.length === 0) throw new ApiError("NO_SIGNING_KEY");
 		const moved = body.url !== undefined && body.url !== row.url;
 		const changed: Partial<EndpointRow> = {
@@ -188,26 +189,25 @@ export const updateWebhook = operation({
 			...(body.timeout !== undefined && { timeoutMs: body.timeout }),
 			...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
 			...(moved && { failing: false }),
-			...(resumes && { status: "ACTIVE" as const, suspendedAt: null, suspensionReason: null }),
-			...(suspends && { status: "SUSPENDED" as const, suspendedAt: now, suspensionReason: "MANUAL" as const }),
+			...(resumes && { status: RESUME.to, suspendedAt: null, suspensionReason: null }),
+			...(suspends && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL" as const }),
 			updatedAt: now,
 		};
 		const writes: Write[] = [
-			db.orm
-				.update(webhookEndpoints)
-				.set(changed)
-				.where(
-					and(eq(webhookEndpoints.id, row.id), eq(webhookEndpoints.status, row.status), eq(webhookEndpoints.updatedAt, row.updatedAt)),
-				),
-			orStale(db.orm),
+			guarded(
+				db.orm
+					.update(webhookEndpoints)
+					.set(changed)
+					.where(
+						and(eq(webhookEndpoints.id, row.id), eq(webhookEndpoints.status, row.status), eq(webhookEndpoints.updatedAt, row.updatedAt)),
+					),
+			),
 		];
 		if (resumes) {
-			writes.push(orWrongKeyCount(db.orm, row.id, 1, MAX_ACTIVE_KEYS), {
-				statements: [releaseProbe(db.orm, row.id, now)],
-				committed([probe]) {
-					services.afterwards(services.queue.poke(probe as { id: string; lane: "FIRST" | "RETRY" }[]));
-				},
-			});
+			writes.push(
+				orWrongKeyCount(row.id, 1, MAX_ACTIVE_KEYS),
+				effect([releaseProbe(db.orm, row.id, now)], ([probe]) => services.afterwards(services.queue.poke(probe))),
+			);
 		}
 		if (suspends) {
 			writes.push(
@@ -242,18 +242,23 @@ export const deleteWebhook = operation({
 		const pending = sql`webhook_id = ${row.id} and status = 'PENDING'`;
 		return services.commit(
 			[
-				orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, row.id)),
-				orStale(orm),
+				guarded(orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, row.id))),
 				orm.delete(webhookSigningKeys).where(eq(webhookSigningKeys.webhookId, row.id)),
 				// What is in flight may arrive or not; nobody will wait for its end.
 				orm.run(sql`
 					update ${webhookAttempts} set outcome = 'INTERRUPTED'
 					where outcome is null and delivery_id in (
 						select id from ${webhookDeliveries} where ${pending} and claimed_until is not null)`),
-				orm.run(sql`
-					update ${webhookDeliveries}
-					set status = 'FAILED', failed_at = ${now}, last_error = 'WEBHOOK_DELETED', next_attempt_at = null, claimed_until = null
-					where ${pending}`),
+				orm
+					.update(webhookDeliveries)
+					.set({
+						status: DELIVERY_TRANSITIONS.FAIL.to,
+						failedAt: now,
+						lastError: lastError("WEBHOOK_DELETED", null),
+						nextAttemptAt: null,
+						claimedUntil: null,
+					})
+					.where(pending),
 			],
 			undefined,
 		);

@@ -1,6 +1,6 @@
 // What follows from the addresses behind an endpoint's name, at registration and when a webhook is sent.
 
-import type { ResolutionVerdict } from "../../../runtime/ports";
+import type { ResolutionVerdict } from "../../../shared/addresses";
 
 /** What follows when an endpoint is registered or gets another URL. */
 export const AT_REGISTRATION = {

@@ -1,8 +1,9 @@
 // Reads and writes of endpoints and their signing keys. Whoever suspends an endpoint also holds its pending deliveries
 // (`next_attempt_at` null), and whoever resumes it lets one go ahead as a probe; the rest follow its success.
 
-import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";
+import { orStaleUnless } from "../../../db/guards";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import { maskedSecret, mintSecret, SECRET_BYTES, secretTail } from "../signing/policy";
@@ -66,23 +67,27 @@ export const activeKeysOfAll = (orm: Orm, organizationId: string) =>
 		.from(sql`${webhookEndpoints} w cross join ${webhookSigningKeys} k on k.webhook_id = w.id`)
 		.where(sql`w.organization_id = ${organizationId} and k.revoked_at is null`);
 
-/** Aborts the commit as stale when a limit was passed by somebody else meanwhile. */
-export const orTooManyEndpoints = (orm: Orm, organizationId: string): Statement =>
-	orm.run(sql`
-		select case when (select count(*) from ${webhookEndpoints} where organization_id = ${organizationId}) > ${MAX_ENDPOINTS}
-			then json('stale write') end`);
+/** Aborts the commit as stale when a concurrent request has reached the limit. */
+export const orTooManyEndpoints = (organizationId: string): SQL =>
+	orStaleUnless(sql`(select count(*) from ${webhookEndpoints} where organization_id = ${organizationId}) <= ${MAX_ENDPOINTS}`);
 
 /** Aborts the commit as stale unless the endpoint has between `least` and `most` active keys. */
-export const orWrongKeyCount = (orm: Orm, webhookId: string, least: number, most: number): Statement =>
-	orm.run(sql`
-		select case when (select count(*) from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is null)
-			not between ${least} and ${most} then json('stale write') end`);
+export const orWrongKeyCount = (webhookId: string, least: number, most: number): SQL =>
+	orStaleUnless(sql`
+		(select count(*) from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is null) between ${least} and ${most}`);
 
 /** Deliveries in flight are held by their outcome. */
 export const holdPending = (orm: Orm, webhookId: string): Statement =>
-	orm.run(sql`
-		update ${webhookDeliveries} set next_attempt_at = null
-		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null`);
+	orm
+		.update(webhookDeliveries)
+		.set({ nextAttemptAt: null })
+		.where(
+			and(
+				eq(webhookDeliveries.webhookId, webhookId),
+				sql`status = 'PENDING' and claimed_until is null`,
+				isNotNull(webhookDeliveries.nextAttemptAt),
+			),
+		);
 
 /** Lets the oldest held delivery go ahead. */
 export const releaseProbe = (orm: Orm, webhookId: string, now: number, condition = sql`true`) =>

@@ -2,7 +2,7 @@
 
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
-import { orStale } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import { webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
@@ -32,10 +32,9 @@ export const createSigningKey = operation({
 		return services.commit(
 			[
 				// An endpoint that was deleted meanwhile must not get a key.
-				db.orm.update(webhookEndpoints).set({ id: endpoint.id }).where(eq(webhookEndpoints.id, endpoint.id)),
-				orStale(db.orm),
+				guarded(db.orm.update(webhookEndpoints).set({ id: endpoint.id }).where(eq(webhookEndpoints.id, endpoint.id))),
 				db.orm.insert(webhookSigningKeys).values(key.row),
-				orWrongKeyCount(db.orm, endpoint.id, 1, MAX_ACTIVE_KEYS),
+				orWrongKeyCount(endpoint.id, 1, MAX_ACTIVE_KEYS),
 			],
 			toSigningKey(key.row, key.secret),
 		);
@@ -60,17 +59,19 @@ export const revokeSigningKey = operation({
 		if (active && keys.length === 1) throw new ApiError("LAST_SIGNING_KEY");
 		return services.commit(
 			[
-				db.orm
-					.update(webhookSigningKeys)
-					.set({ revokedAt: now })
-					.where(and(eq(webhookSigningKeys.id, key.id), isNull(webhookSigningKeys.revokedAt))),
-				orStale(db.orm),
-				db.orm
-					.update(webhookEndpoints)
-					.set({ status: endpoint.status })
-					.where(and(eq(webhookEndpoints.id, endpoint.id), eq(webhookEndpoints.status, endpoint.status))),
-				orStale(db.orm),
-				orWrongKeyCount(db.orm, endpoint.id, active ? 1 : 0, MAX_ACTIVE_KEYS),
+				guarded(
+					db.orm
+						.update(webhookSigningKeys)
+						.set({ revokedAt: now })
+						.where(and(eq(webhookSigningKeys.id, key.id), isNull(webhookSigningKeys.revokedAt))),
+				),
+				guarded(
+					db.orm
+						.update(webhookEndpoints)
+						.set({ status: endpoint.status })
+						.where(and(eq(webhookEndpoints.id, endpoint.id), eq(webhookEndpoints.status, endpoint.status))),
+				),
+				orWrongKeyCount(endpoint.id, active ? 1 : 0, MAX_ACTIVE_KEYS),
 			],
 			undefined,
 		);

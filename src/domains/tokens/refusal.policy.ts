@@ -1,10 +1,7 @@
 // Why a token is refused: one reason for operators, with what was expected and what was found. Callers see only the
 // error code. Nothing here may hold the token, its signature, its subject, or another claim about a person.
 
-import type { Log } from "../../runtime/log";
-import type { IssuerKind } from "../../runtime/trusted-issuer";
 import type { Json } from "../../shared/json";
-import type { TokenKind } from "./service-token";
 
 export type Reason =
 	| "TOO_LARGE"
@@ -56,9 +53,4 @@ export function shown(value: Json | undefined, what: "VALUE" | "KIND" = "VALUE")
 	const plain = parts.every((part) => typeof part === "string" || typeof part === "number");
 	if (what === "VALUE" && plain) return parts.join(", ").slice(0, MAX_SHOWN);
 	return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-/** Tells operators once why a token is refused. `use`: the kind of token that the caller had to present. */
-export function logRefusal(log: Log, use: IssuerKind | TokenKind | "bearer", { reason, expected, found, origin }: Refused): void {
-	log.info("token refused", { use, reason, expected, found, ...origin });
 }

@@ -1,0 +1,8 @@
+// The states of a disbursement. Only the disburser's report ends one, and a report is final.
+
+export const DISBURSEMENT_STATES = ["PENDING", "ACCEPTED", "SUCCEEDED", "FAILED"] as const;
+
+/** Until its report comes. */
+export const OPEN_STATES = ["PENDING", "ACCEPTED"] as const satisfies readonly (typeof DISBURSEMENT_STATES)[number][];
+/** What a report can say. */
+export const REPORTED_STATES = ["SUCCEEDED", "FAILED"] as const satisfies readonly (typeof DISBURSEMENT_STATES)[number][];

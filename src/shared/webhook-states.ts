@@ -1,0 +1,12 @@
+// The states of webhook endpoints and of deliveries. Tables and the wire use the same lists; the moves between the states are the
+// webhooks' own.
+
+export const ENDPOINT_STATES = ["ACTIVE", "SUSPENDED"] as const;
+export type EndpointState = (typeof ENDPOINT_STATES)[number];
+
+/** Why an endpoint was suspended, as `webhook.suspended` names it. */
+export const SUSPENSION_REASONS = ["MANUAL", "TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS"] as const;
+export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
+
+export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -1,0 +1,132 @@
+// Who may import whom, as data. `architecture.node.test.ts` holds the sources to it.
+
+const BELOW_DOMAINS = ["events", "http", "providers", "runtime", "db", "shared", "webhook-verify"];
+
+/** The folders of `src`, from the top down, and which others each may import. `worker` is the file `src/worker.ts`. */
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+	worker: ["wiring", "domains", ...BELOW_DOMAINS],
+	wiring: ["domains", ...BELOW_DOMAINS],
+	domains: BELOW_DOMAINS,
+	events: ["runtime", "db", "shared"],
+	http: ["runtime", "db", "shared", "webhook-verify"],
+	providers: ["runtime", "db", "shared", "webhook-verify"],
+	runtime: ["db", "shared"],
+	db: ["shared"],
+	shared: [],
+	"webhook-verify": [],
+	// Never in the Worker: nobody imports it.
+	dev: [],
+};
+
+/** Domains that import nothing but their own files and `shared`. */
+export const LEAF_DOMAINS = ["loan-terms"];
+
+export type Role = {
+	/** The only roles and layers that it may import; any when absent. */
+	imports?: readonly string[];
+	/** Roles and layers of which it may import types, beside those. */
+	types?: readonly string[];
+	/** Roles and layers that it must not import. */
+	not?: readonly string[];
+	/** The only packages that it may import; any when absent. */
+	packages?: readonly string[];
+	/** What its code must not contain. */
+	never?: Readonly<Record<string, RegExp>>;
+	/** Who may import it: `own` files of its domain, and layers; anybody when absent. */
+	importedBy?: readonly string[];
+};
+
+const CLOCK = { "reads the clock": /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/ };
+const PURE = { ...CLOCK, "draws at random": /\bMath\.random\b|\bcrypto\b/, "does I/O": /\bfetch\s*\(/ };
+
+const pure: Role = {
+	imports: ["shared", "webhook-verify", "policy", "lifecycle"],
+	packages: ["compare-versions", "libphonenumber-js/min"],
+	never: PURE,
+};
+
+/** Files of domains by the last part of their names: `apply.operations.ts` is an `operations`. */
+export const ROLES: Readonly<Record<string, Role>> = {
+	policy: pure,
+	lifecycle: pure,
+	table: {
+		// Enums stand once, in the policy or lifecycle that knows them.
+		imports: ["shared", "table", "policy", "lifecycle"],
+		// Of columns that hold JSON.
+		types: ["wire"],
+		packages: ["drizzle-orm", "drizzle-orm/sqlite-core"],
+	},
+	wire: {
+		imports: ["shared", "http", "events", "wire", "table", "policy", "lifecycle"],
+		packages: ["zod"],
+		never: CLOCK,
+	},
+	events: { imports: ["shared", "policy", "lifecycle", "wire"], packages: ["zod"], never: CLOCK },
+	store: {
+		not: ["http", "operations", "job"],
+		never: { ...CLOCK, "runs statements": /\b(?:db|services|primary\(\)|apartFromAnswer\(\w+\))\s*\.(?:commit|read)\(/ },
+	},
+	callers: { not: ["operations", "job"] },
+	job: { not: ["http", "operations"], importedBy: ["own", "wiring", "worker"] },
+	operations: { not: ["operations"], importedBy: ["wiring"] },
+};
+
+/** Which domain knows which. A new line is a decision. */
+export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
+	"app-settings": [],
+	"credit-accounts": ["loan-terms", "loans"],
+	health: [],
+	"loan-terms": [],
+	loans: ["credit-accounts", "loan-terms", "organizations", "users"],
+	messages: [],
+	organizations: ["users"],
+	otp: ["messages", "tokens", "users"],
+	tokens: ["organizations", "users"],
+	users: ["organizations"],
+	webhooks: [],
+};
+
+/** Domains that know each other. Each pair has its reason; a further one fails. */
+export const DOMAIN_CYCLES: readonly (readonly [string, string])[] = [
+	// An account keeps the terms that an application froze; applications open accounts and read their credit.
+	["credit-accounts", "loans"],
+	// A user's profile shows their organizations; a member of an organization is a user.
+	["organizations", "users"],
+];
+
+export type Exception = { rule: string; file: string; detail: string; why: string };
+
+const excepted = (rule: string, detail: string, why: string, files: readonly string[]): Exception[] =>
+	files.map((file) => ({ rule, file: `src/${file}`, detail, why }));
+
+/** What breaks a rule with a reason. An exception that nothing needs any more fails. */
+export const EXCEPTIONS: readonly Exception[] = [
+	...excepted("role", "has no role", "An adapter of a port, the format of tokens, their verification, and a Durable Object.", [
+		"domains/organizations/authorization.ts",
+		"domains/tokens/service-token.ts",
+		"domains/tokens/signature.ts",
+		"domains/tokens/verification.ts",
+		"domains/webhooks/deliveries/delivery-retry.ts",
+	]),
+	...["worker.ts", "events/queue.ts", "http/idempotency-key.ts", "domains/webhooks/deliveries/delivery-retry.ts"].map((target) => ({
+		rule: "layers",
+		file: "src/runtime/env.d.ts",
+		detail: `imports src/${target}`,
+		why: "Ambient types: the bindings are typed by the classes and messages behind them.",
+	})),
+	...excepted("table", "imports src/runtime/trusted-issuer.ts", "The registry keeps issuers in the form that the configuration has.", [
+		"domains/tokens/table.ts",
+	]),
+	...excepted("store", "runs statements", "A cache in front of a table, which reads what it does not have.", [
+		"domains/app-settings/store.ts",
+		"domains/tokens/issuers/store.ts",
+	]),
+	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before what it allows begins.", [
+		"domains/otp/store.ts",
+		"domains/webhooks/deliveries/attempt.store.ts",
+	]),
+	...excepted("store", "runs statements", "The sender's loop stands beside its statements.", [
+		"domains/loans/disbursements/store.ts",
+		"domains/messages/store.ts",
+	]),
+];

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { domainCycles, importsOf, judge, type Sources, unusedDomainImports } from "./support/architecture.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const sources: Sources = Object.fromEntries(
+	readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
+		.filter((name) => name.endsWith(".ts"))
+		.map((name) => path.posix.join("src", name.replaceAll(path.sep, "/")))
+		.map((file) => [file, readFileSync(path.join(root, file), "utf8")]),
+);
+
+describe("the sources", () => {
+	it("import only what the table of imports allows, with no exception left over", () => {
+		expect(Object.keys(sources).length).toBeGreaterThan(100);
+		expect(judge(sources)).toEqual([]);
+	});
+
+	it("make every import between domains that is allowed, and no cycles but the named pairs", () => {
+		expect(unusedDomainImports(sources)).toEqual([]);
+		expect(domainCycles()).toEqual([]);
+	});
+});
+
+describe("the rules", () => {
+	const policy = "src/domains/loans/products/policy.ts";
+	const store = "src/domains/users/store.ts";
+
+	it.each([
+		["a lower layer that imports a higher one", "src/http/mount.ts", 'import { raise } from "../events/raise";', "layers"],
+		["a provider that imports a domain", "src/providers/disburser.ts", 'import type { A } from "../domains/loans/table";', "layers"],
+		["a provider that imports an operation", "src/providers/x.ts", 'import { a } from "../domains/loans/products/operations";', "layers"],
+		["a shared file that imports ours", "src/shared/time.ts", 'import { verify } from "../webhook-verify/verify";', "layers"],
+		["a verifier that imports ours", "src/webhook-verify/verify.ts", 'import { toHex } from "../shared/bytes";', "layers"],
+		["development code in the Worker", "src/wiring/app.ts", 'import { start } from "../dev/start.ts";', "layers"],
+		["development code that imports the Worker", "src/dev/start.ts", 'import { app } from "../wiring/app";', "layers"],
+		["an import for its effect", "src/db/database.ts", 'import "../http/mount";', "layers"],
+		["an import at run time", "src/db/database.ts", 'const a = await import("../http/mount");', "layers"],
+		["a folder that the table does not know", "src/db/database.ts", 'import { a } from "../helpers/a";', "layers"],
+		["an edge between domains that is not listed", "src/domains/messages/store.ts", 'import { users } from "../users/table";', "domains"],
+		[
+			"a leaf that imports more than the kernel",
+			"src/domains/loan-terms/a.policy.ts",
+			'import type { C } from "../../runtime/config";',
+			"leaf",
+		],
+		["a leaf with I/O of its own", "src/domains/loan-terms/store.ts", "", "leaf"],
+		["a file of a domain without a role", "src/domains/users/helpers.ts", "", "role"],
+		["a policy that imports a framework", policy, 'import { ok } from "../../../http/operation";', "policy"],
+		["a policy that imports types of a table", policy, 'import type { Row } from "../table";', "policy"],
+		["a policy that imports a database package", policy, 'import { sql } from "drizzle-orm";', "policy"],
+		["a policy that imports the platform", policy, 'import { env } from "cloudflare:workers";', "policy"],
+		["a policy that reads the clock", policy, "const at = Date.now();", "policy"],
+		["a policy that makes a date of now", policy, "const at = new Date();", "policy"],
+		["a policy that draws at random", policy, "const a = Math.random();", "policy"],
+		["a policy that draws bytes", policy, "const a = crypto.getRandomValues(b);", "policy"],
+		[
+			"a lifecycle that reads the clock in a template",
+			"src/domains/loans/applications/lifecycle.ts",
+			"const a = `$" + "{Date.now()}`;",
+			"lifecycle",
+		],
+		["a store that imports the framework", store, 'import { mount } from "../../http/mount";', "store"],
+		["a store that reads the clock", store, "const a = Date.now();", "store"],
+		["a store that runs a statement", store, "await services.db.read(statement);", "store"],
+		["a store that commits", store, "await services.commit([statement], undefined);", "store"],
+		["a wire that imports a store", "src/domains/users/wire.ts", 'import { findUser } from "./store";', "wire"],
+		["a table that imports a store", "src/domains/users/table.ts", 'import { findUser } from "./store";', "table"],
+		["a table that imports values of a wire", "src/domains/users/table.ts", 'import { User } from "./wire";', "table"],
+		["a table of the database that imports its access", "src/db/a.table.ts", 'import { Database } from "./database";', "table"],
+		["a job that imports the framework", "src/domains/users/job.ts", 'import { mount } from "../../http/mount";', "job"],
+		["a job that another domain imports", "src/domains/otp/operations.ts", 'import { a } from "../users/job";', "job"],
+		["an operation that a store imports", store, 'import { getMe } from "./operations";', "operations"],
+		["an operation that a callers file imports", "src/domains/users/callers.ts", 'import { getMe } from "./operations";', "operations"],
+	])("refuse %s", (_, file, text, rule) => {
+		const found = judge({ [file]: text }, []);
+		expect(found.filter((one) => one.startsWith(`${rule}: ${file} `))).not.toEqual([]);
+	});
+
+	it.each([
+		["imports downwards", "src/wiring/app.ts", 'import { a } from "../domains/users/operations";\nimport { b } from "../shared/time";'],
+		["a job of the same domain", "src/domains/webhooks/feed/operations.ts", 'import { a } from "../deliveries/job";'],
+		["a policy with a date of an instant handed in", policy, "const a = new Date(now);"],
+		["comments and texts that name what is forbidden", policy, '// Date.now() and the caller\'s crypto\nconst a = "Math.random()";'],
+		["a commented import", policy, '/* import { sql } from "drizzle-orm"; */'],
+		["a table with an enum of a lifecycle", "src/domains/loans/table.ts", 'import { A } from "./applications/lifecycle";'],
+		["a table with a type of a wire", "src/domains/app-settings/table.ts", 'import { type A, type B } from "./wire";'],
+	])("allow %s", (_, file, text) => {
+		expect(judge({ [file]: text }, [])).toEqual([]);
+	});
+
+	it("refuse an exception that nothing needs", () => {
+		const unused = { rule: "layers", file: "src/db/database.ts", detail: "imports src/http/mount.ts", why: "" };
+		expect(judge({ "src/db/database.ts": "" }, [unused])).toEqual([
+			"unused exception: layers: src/db/database.ts imports src/http/mount.ts",
+		]);
+		expect(judge({ "src/db/database.ts": 'import { mount } from "../http/mount";' }, [unused])).toEqual([]);
+	});
+
+	it("refuse a cycle of domains, long or short, unless the pair is named", () => {
+		expect(domainCycles({ a: ["b"], b: ["c"], c: ["a"] }, [])).toEqual(["a", "b", "c"]);
+		expect(domainCycles({ a: ["b"], b: ["a"] }, [["a", "b"]])).toEqual([]);
+		expect(domainCycles({ a: ["b"], b: [] }, [["a", "b"]])).toEqual(["unused pair: a, b"]);
+	});
+
+	it("see every form of import, on one line or many", () => {
+		const text =
+			'import {\n\ta,\n\ttype B,\n} from "./x";\nimport type { C } from "../y.ts";\nexport * from "./z";\nimport * as w from "zod";\n';
+		expect(importsOf("src/db/a.ts", text)).toEqual([
+			{ target: "src/db/x.ts", typeOnly: false },
+			{ target: "src/y.ts", typeOnly: true },
+			{ target: "src/db/z.ts", typeOnly: false },
+			{ target: "zod", typeOnly: false },
+		]);
+	});
+});

@@ -1,0 +1,87 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { Database } from "../../src/db/database";
+import { idempotencyRecords } from "../../src/db/idempotency.table";
+import { type Expired, expired, purge } from "../../src/db/purge";
+import { spentTokens } from "../../src/domains/tokens/table";
+import { purgeWebhooks, RETENTION_MS } from "../../src/domains/webhooks/deliveries/job";
+import { webhookAttempts } from "../../src/domains/webhooks/table";
+import { webhookDeliveries, webhookEvents } from "../../src/events/table";
+import { expiredRecords } from "../../src/http/idempotency";
+import { db } from "../support/factories";
+import { servicesFor } from "../support/outbound";
+
+const database = () => new Database(env.DB, "first-primary");
+const numbers = (count: number) => sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
+
+/** Records whose time is over at 1 to `count` ms. */
+const givenRecords = (count: number) =>
+	db.run(sql`
+		insert into ${idempotencyRecords} (scope, fingerprint, status, body, expires_at)
+		${numbers(count)} select 'scope ' || n, 'f', 200, null, n from numbers`);
+const records = () => db.$count(idempotencyRecords);
+
+describe("a purge", () => {
+	it("removes 5,000 expired rows in one run, and no row that has not expired", async () => {
+		await givenRecords(5_003);
+		const at = database();
+		await purge(at, [expiredRecords(at.orm, 5_000)]);
+		expect(await db.select({ expiresAt: idempotencyRecords.expiresAt }).from(idempotencyRecords)).toEqual([
+			{ expiresAt: 5_001 },
+			{ expiresAt: 5_002 },
+			{ expiresAt: 5_003 },
+		]);
+		// Five full portions, and one that finds nothing more.
+		expect(at.meter.trips).toBe(6);
+	});
+
+	it("ends when its time budget is used up, after one portion of each kind, the oldest rows first", async () => {
+		await givenRecords(2_500);
+		const at = database();
+		const limits: number[] = [];
+		const counting: Expired = (limit) => {
+			limits.push(limit);
+			return expired(at.orm, spentTokens, { key: [spentTokens.issuer, spentTokens.tokenId], by: spentTokens.expiresAt, before: 1 })(limit);
+		};
+		await purge(at, [expiredRecords(at.orm, 5_000), counting], 0);
+		expect(await db.select({ oldest: sql<number>`min(expires_at)` }).from(idempotencyRecords)).toEqual([{ oldest: 1_001 }]);
+		expect(limits).toEqual([1_000]);
+		await purge(at, [expiredRecords(at.orm, 5_000)]);
+		expect(await records()).toBe(0);
+	});
+
+	it("matches keys of several columns as a whole", async () => {
+		await db.insert(spentTokens).values([
+			{ issuer: "a", tokenId: "1", expiresAt: 1 },
+			{ issuer: "a", tokenId: "2", expiresAt: 9 },
+			{ issuer: "b", tokenId: "1", expiresAt: 9 },
+		]);
+		const at = database();
+		await purge(at, [
+			expired(at.orm, spentTokens, { key: [spentTokens.issuer, spentTokens.tokenId], by: spentTokens.expiresAt, before: 1 }),
+		]);
+		expect(await db.select({ issuer: spentTokens.issuer, tokenId: spentTokens.tokenId }).from(spentTokens)).toEqual([
+			{ issuer: "a", tokenId: "2" },
+			{ issuer: "b", tokenId: "1" },
+		]);
+	});
+
+	it("removes thousands of finished deliveries with their attempts and events, and keeps what is pending", async () => {
+		const old = "00000000-0000-7000-8000-";
+		const id = sql`${old} || printf('%012d', n)`;
+		const status = sql`case when n % 1000 = 0 then 'PENDING' else 'DELIVERED' end`;
+		await db.run(sql`
+			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+			${numbers(3_000)} select ${id}, 'o', n, 'user.admitted', 'USER', 'k', 1, '{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', 0 from numbers`);
+		await db.run(sql`
+			insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, lane, created_at)
+			${numbers(3_000)} select ${id}, 'o', 'w', ${id}, 'user.admitted', ${status}, 1, 1, 1, 'FIRST', 0 from numbers`);
+		await db.run(sql`
+			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
+			${numbers(3_000)} select ${id}, 1, 1, 'AUTOMATIC', 0 from numbers`);
+		const services = await servicesFor({ env, ctx: { waitUntil() {} } });
+		await purgeWebhooks({ ...services, now: RETENTION_MS + 60_000 });
+		for (const table of [webhookDeliveries, webhookAttempts, webhookEvents]) expect(await db.$count(table)).toBe(3);
+	});
+});

@@ -1,0 +1,53 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { SCHEMA_HASH } from "../../../src/db/schema-hash";
+import { schemaVersion } from "../../../src/db/schema-version.table";
+import { db } from "../../support/factories";
+import { servePath } from "../../support/serve";
+
+const health = async () => {
+	const response = await servePath("/healthz");
+	return [response.status, await response.json()];
+};
+const UNAVAILABLE = [503, expect.objectContaining({ code: "SERVICE_UNAVAILABLE" })];
+
+describe("/healthz", () => {
+	const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+	afterEach(() => logged.mockClear());
+	const remedies = () => logged.mock.calls.filter(([line]) => /made by another version.*npm run reset/.test(String(line))).length;
+
+	it("is ok while the database has the schema of this version", async () => {
+		expect(await db.select().from(schemaVersion)).toEqual([{ id: 1, hash: SCHEMA_HASH }]);
+		expect(await health()).toEqual([200, { status: "ok", oldest_overdue_seconds: 0 }]);
+		expect(remedies()).toBe(0);
+	});
+
+	it("is 503 and logs the remedy when another version made the database", async () => {
+		await db.update(schemaVersion).set({ hash: "0".repeat(64) });
+		expect(await health()).toEqual(UNAVAILABLE);
+		expect(remedies()).toBe(1);
+	});
+
+	it("is 503 and logs the remedy when the database is from before versions were recorded, or lacks a table", async () => {
+		await env.DB.exec("drop table schema_version");
+		expect(await health()).toEqual(UNAVAILABLE);
+		await env.DB.exec("drop table webhook_deliveries");
+		expect(await health()).toEqual(UNAVAILABLE);
+		expect(remedies()).toBe(2);
+	});
+
+	it("is 503 without a remedy when D1 does not answer", async () => {
+		const down = {
+			...env.DB,
+			withSession: () => ({
+				...env.DB.withSession(),
+				prepare: (sql: string) => env.DB.prepare(sql),
+				batch: () => Promise.reject(new Error("D1_ERROR: down")),
+				getBookmark: () => null,
+			}),
+		};
+		const response = await servePath("/healthz", {}, { DB: Object.assign(Object.create(env.DB), down) });
+		expect(response.status).toBe(503);
+		expect(remedies()).toBe(0);
+	});
+});
