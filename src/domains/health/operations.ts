@@ -1,4 +1,4 @@
-// Whether the service works: that D1 answers, and that no delivery waits longer than it should.
+// The health check: whether D1 responds, and how far webhook deliveries are behind.
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
@@ -11,14 +11,14 @@ export const getHealth = operation({
 	id: "getHealth",
 	method: "GET",
 	path: "/healthz",
-	summary: "Whether the service works",
+	summary: "Health of the service",
 	access: anyone,
 	request: {},
 	response: z.object({
 		status: z.literal("ok"),
 		oldest_overdue_seconds: z
 			.int()
-			.meta({ description: "How long the delivery that is due and waits longest has waited; 0 when none does" }),
+			.meta({ description: "How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue" }),
 	}),
 	reads: "primary",
 	async handle(_, { db, now, log }) {
@@ -29,7 +29,7 @@ export const getHealth = operation({
 					where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${now}`),
 			)
 			.catch((error: unknown) => {
-				log.error("D1 does not answer", error);
+				log.error("D1 does not respond", error);
 				throw new ApiError("SERVICE_UNAVAILABLE");
 			});
 		const due = row?.due ?? now;

@@ -1,5 +1,6 @@
-// Instructions to an outside disburser: a row in apply's commit, sent after it, and again until the disburser has it.
-// An attempt is counted and the next one scheduled before it is made, so that a crash costs a delay, never an instruction.
+// Instructions to an outside disburser. Accepting an offer writes the row in its commit; the instruction is sent afterwards, and
+// again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
+// delays an instruction and never loses it.
 
 import { and, eq, lte, sql } from "drizzle-orm";
 import { type Orm, orStale, StaleWrite, type Statement } from "../../../db/database";
@@ -14,7 +15,7 @@ const MAX_DELAY_MS = HOUR_MS;
 
 const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
-/** The write that orders a disbursement; its first attempt counts as made and is the caller's to make. */
+/** The write that orders a disbursement. It counts the first attempt, which the caller makes after the commit. */
 export const orderDisbursement = ({ db, now }: Services, applicationId: string): Statement =>
 	db.orm.insert(disbursements).values({
 		id: applicationId,
@@ -26,7 +27,7 @@ export const orderDisbursement = ({ db, now }: Services, applicationId: string):
 
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 
-/** Sends an instruction whose attempt is counted already. Whatever the answer, only the disburser's report ends the matter. */
+/** Sends an instruction whose attempt is already counted. Only the disburser's report decides the disbursement, not this response. */
 export async function instruct(services: Services, instruction: Instruction): Promise<void> {
 	const disburser = disburserOf(services.config);
 	if (disburser?.kind !== "remote") return;
@@ -40,7 +41,7 @@ export async function instruct(services: Services, instruction: Instruction): Pr
 	]);
 }
 
-/** Sends every instruction that is due once more. */
+/** Sends every due instruction again. */
 export async function sendDueInstructions(services: Services): Promise<void> {
 	if (disburserOf(services.config)?.kind !== "remote") return;
 	const { db, now } = services;
@@ -51,9 +52,9 @@ export async function sendDueInstructions(services: Services): Promise<void> {
 	}
 }
 
-/** As many as a Worker has connections. */
+/** The number of connections that a Worker may have open at a time. */
 const BATCH = 6;
-/** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
+/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
 const ROUNDS = 15;
 
 export const findDueInstructions = (orm: Orm, now: number) =>
@@ -87,7 +88,7 @@ async function sendOnce(services: Services, { reference, attempts, accountId, va
 			orStale(db.orm),
 		]);
 	} catch (error) {
-		// Another sweep has taken it, or its result came in.
+		// Another sweep is sending it, or its report has arrived.
 		if (error instanceof StaleWrite) return;
 		throw error;
 	}
