@@ -1,15 +1,19 @@
-// Queue messages are wake-up signals: they name deliveries, and whoever receives one re-reads D1 and acts on that.
+// Queue messages are wake-up signals: they name deliveries, and the consumer acts on what D1 says about them.
 
 export type DeliveryMessage = { deliveryId: string };
 
-/** FIRST for the first attempts of endpoints that are well; RETRY for all others, so that a dead receiver delays no healthy one. */
+/** FIRST for first attempts to healthy endpoints; RETRY for all others, so that a failing receiver does not delay healthy ones. */
 export type Lane = "FIRST" | "RETRY";
-export type Poked = { id: string; lane: Lane /** Not before so many seconds; at once when absent. */; delaySeconds?: number };
+export type Poked = {
+	id: string;
+	lane: Lane /** Delay of the message; without it, the message is available immediately. */;
+	delaySeconds?: number;
+};
 
-/** Deliveries that an endpoint gets at once, and then each second, of many that have waited for it. */
+/** How many deliveries of a backlog an endpoint gets each second. */
 export const RELEASED_PER_SECOND = 10;
 
-/** Cloudflare takes at most 100 messages in a batch, and holds one back for a day at most. */
+/** Cloudflare's limits: 100 messages in a batch, and a delay of one day. */
 const MAX_BATCH = 100;
 const MAX_DELAY_S = 86_400;
 

@@ -1,5 +1,5 @@
-// The outbox: an event, and a pending delivery for each endpoint that subscribes to it, are rows of the commit that
-// raises it. Endpoints are matched in SQL, so none that is registered or suspended meanwhile is missed or included.
+// The transactional outbox: the commit that raises an event also inserts the event and a pending delivery for each
+// subscribed endpoint. SQL selects the endpoints within the commit, so that concurrent registrations and suspensions are taken into account.
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Effect } from "../db/database";
@@ -10,24 +10,24 @@ import { EVENT_TYPES, type EventType } from "./catalogue";
 import { type Poked, poke } from "./queue";
 
 export type RaisedEvent = {
-	/** Of the event; a new one unless it has to be known beforehand. */
+	/** The event's id; needed only when the caller must know it beforehand. */
 	id?: string;
 	type: EventType;
-	/** Without an organization nobody is told. */
+	/** null: no event is raised. */
 	organizationId: string | null;
 	entityId: string;
 	data: { [name: string]: Json };
-	/** Sends to this endpoint alone, whatever it subscribes to, as the delivery of this id. */
+	/** Sends to this endpoint only, whatever it subscribes to, as a delivery with this id. */
 	only?: { webhookId: string; deliveryId: string };
-	/** Does not send to this endpoint. */
+	/** Skips this endpoint. */
 	except?: string;
-	/** Raises the event only if this holds within the commit; nothing at all is written otherwise. */
+	/** Raises the event only if this condition holds within the commit; otherwise writes nothing. */
 	when?: SQL;
 };
 
 export const PAYLOAD_VERSION = 1;
 
-/** The writes that raise an event. Once they are committed the queue is told; a lost message costs a minute, not a delivery. */
+/** The writes that raise an event. After the commit, the deliveries are queued; if that fails, the sweep queues them within a minute. */
 export function raise(
 	services: Services,
 	{ id = services.newId(), type, organizationId, entityId, data, only, except, when }: RaisedEvent,
@@ -64,7 +64,7 @@ export function raise(
 	};
 }
 
-/** A UUID of version 7 made by SQLite, a fresh one for each row of an INSERT … SELECT. */
+/** A version 7 UUID computed by SQLite, a new one for each row of an INSERT … SELECT. */
 export const uuidv7Sql = (nowMs: number) => {
 	const time = nowMs.toString(16).padStart(12, "0");
 	const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;

@@ -1,4 +1,4 @@
-// Organizations and their members, as operators set them up.
+// Organizations and their members, which operators manage.
 
 import * as z from "zod";
 import { operator } from "../../http/access";
@@ -32,7 +32,7 @@ export const addMember = operation({
 	id: "addMember",
 	method: "POST",
 	path: "/v1/platform/organizations/{organizationId}/members",
-	summary: "Make a user a member of an organization",
+	summary: "Add a user to an organization",
 	access: operator,
 	request: {
 		path: z.object({ organizationId: z.string().min(1).max(255) }),
@@ -49,7 +49,7 @@ export const addMember = operation({
 		const row = { id: services.newId(), organizationId: organization.id, userId: user.id, role: body.role, createdAt: services.now };
 		return services.commit([db.orm.insert(memberships).values(row)], toMember(row), {
 			unique: {
-				"memberships.user_id, memberships.organization_id": new ApiError("INVALID_STATE", { description: "The user is a member already" }),
+				"memberships.user_id, memberships.organization_id": new ApiError("INVALID_STATE", { description: "The user is already a member" }),
 			},
 		});
 	},

@@ -5,7 +5,7 @@ import { ROLES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
 import type { memberships, organizations } from "./table";
 
-/** What a slug may look like: letters, digits and hyphens, so that it needs no escaping anywhere. */
+/** Only letters, digits and hyphens, so that a slug never needs escaping. */
 export const Slug = z
 	.string()
 	.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "must be 1 to 63 lowercase letters, digits and inner hyphens");

@@ -1,4 +1,4 @@
-// Webhook endpoints, the events of an organization (outbox and feed in one), and their deliveries.
+// Webhook endpoints, the events of an organization (both outbox and feed), and their deliveries and attempts.
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -14,9 +14,9 @@ export const webhookEndpoints = sqliteTable(
 		status: text({ enum: ["ACTIVE", "SUSPENDED"] }).notNull(),
 		events: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 		timeoutMs: integer().notNull(),
-		/** Finished deliveries that failed since the last one that did not. */
+		/** Failed deliveries since the last successful one. */
 		failuresInRow: integer().notNull().default(0),
-		/** Whether the last attempt failed: first attempts then take the lane of the later ones. */
+		/** Whether the last attempt failed or was slow. First attempts then use the RETRY lane. */
 		failing: integer({ mode: "boolean" }).notNull().default(false),
 		suspendedAt: integer(),
 		suspensionReason: text({ enum: ["TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS", "MANUAL"] }),
@@ -34,7 +34,7 @@ export const webhookSigningKeys = sqliteTable(
 	{
 		id: text().primaryKey(),
 		webhookId: text().notNull(),
-		/** Sealed under MASTER_KEY, bound to organization, endpoint and key. */
+		/** Encrypted with MASTER_KEY, bound to organization, endpoint and key. */
 		sealedSecret: text().notNull(),
 		maskedSecret: text().notNull(),
 		createdAt: integer().notNull(),
@@ -46,7 +46,7 @@ export const webhookSigningKeys = sqliteTable(
 	],
 );
 
-/** The last sequence number and instant given to an organization's events; kept apart so that a purge never reuses a number. */
+/** The last sequence number and time of an organization's events. A table of its own, so that no number is reused after a purge. */
 export const eventSequences = sqliteTable("event_sequences", {
 	organizationId: text().primaryKey(),
 	sequence: integer().notNull(),
@@ -58,20 +58,20 @@ export const webhookEvents = sqliteTable(
 	{
 		id: text().primaryKey(),
 		organizationId: text().notNull(),
-		/** Without gaps within the organization, in the order of commits. */
+		/** Gapless within the organization, in the order of commits. */
 		sequence: integer().notNull(),
 		eventType: text().notNull(),
 		category: text().notNull(),
 		eventKey: text().notNull(),
 		payloadVersion: integer().notNull(),
-		/** JSON text, sent as it stands. */
+		/** JSON text, sent unchanged. */
 		data: text().notNull(),
-		/** Never before that of an earlier sequence, whatever the clocks of isolates say. */
+		/** Never earlier than that of a lower sequence, even when the clocks of isolates differ. */
 		createdAt: integer().notNull(),
 	},
 	(table) => [
 		uniqueIndex("webhook_events_sequence").on(table.organizationId, table.sequence),
-		// Time never runs against the sequence, so both give one order, and a feed can begin at an instant.
+		// Time and sequence give the same order, so a feed can start at an instant.
 		index("webhook_events_feed").on(table.organizationId, table.createdAt, table.sequence),
 		index("webhook_events_by_type").on(table.organizationId, table.eventType, table.createdAt, table.sequence),
 	],
@@ -88,18 +88,18 @@ export const webhookDeliveries = sqliteTable(
 		status: text({ enum: ["PENDING", "DELIVERED", "FAILED"] }).notNull(),
 		/** Over all rounds. */
 		attempts: integer().notNull().default(0),
-		/** A manual retry starts another round, of up to six attempts. */
+		/** A manual retry starts a new round of up to six attempts. */
 		round: integer().notNull().default(1),
 		roundAttempts: integer().notNull().default(0),
-		/** null: finished, or held while its endpoint is suspended. */
+		/** null: finished, or held because its endpoint is suspended or being probed. */
 		nextAttemptAt: integer(),
 		lane: text({ enum: ["FIRST", "RETRY"] }).notNull(),
-		/** While an attempt is in flight: until when its claim holds, in real time. */
+		/** While an attempt is in flight: when its claim expires, in real time. */
 		claimedUntil: integer(),
-		/** The run that claimed the delivery last; only its outcome counts. */
+		/** Token of the run that claimed the delivery last; only its outcome is recorded. */
 		claim: text(),
 		lastError: text(),
-		/** The bytes of the first attempt, sent again ever after. */
+		/** The body of the first attempt; every later attempt sends the same bytes. */
 		body: text(),
 		lastManualRetryAt: integer(),
 		createdAt: integer().notNull(),
@@ -110,11 +110,11 @@ export const webhookDeliveries = sqliteTable(
 		uniqueIndex("webhook_deliveries_once").on(table.eventId, table.webhookId),
 		index("webhook_deliveries_log").on(table.organizationId, table.createdAt, table.id),
 		index("webhook_deliveries_of").on(table.organizationId, table.webhookId, table.createdAt, table.id),
-		// A filter that few rows pass must not read the many that do not: those that failed, or those of a rare event type.
+		// These keep selective filters (failed deliveries, a rare event type) from reading all other rows.
 		index("webhook_deliveries_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("webhook_deliveries_of_by_status").on(table.organizationId, table.webhookId, table.status, table.createdAt, table.id),
 		index("webhook_deliveries_by_type").on(table.organizationId, table.eventType, table.createdAt, table.id),
-		// What still has to happen is little beside what has happened: the indexes of the work hold that little only.
+		// Partial indexes: the deliveries still to be worked on are few compared with the finished ones.
 		index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`status = 'PENDING' and claimed_until is null`),
 		index("webhook_deliveries_pending").on(table.webhookId, table.createdAt).where(sql`status = 'PENDING'`),
 		index("webhook_deliveries_claimed").on(table.claimedUntil).where(sql`claimed_until is not null`),
@@ -125,7 +125,7 @@ export const webhookAttempts = sqliteTable(
 	"webhook_attempts",
 	{
 		deliveryId: text().notNull(),
-		/** Order within the delivery; a blocked address has a place in the log but no number. */
+		/** Order within the delivery. An attempt at a blocked address has a position but no number. */
 		position: integer().notNull(),
 		number: integer(),
 		trigger: text({ enum: ["AUTOMATIC", "MANUAL"] }).notNull(),

@@ -35,7 +35,7 @@ describe("periodsOf", () => {
 		expect(periodsOf(tenure, every, "2025-01-01").map((period) => period.days)).toEqual(expected);
 	});
 
-	it("falls due on the anchor day again after a short month", () => {
+	it("returns to the anchor day after a short month", () => {
 		expect(periodsOf(months(3), months(1), "2025-01-31").map(({ dueDate }) => dueDate)).toEqual(["2025-02-28", "2025-03-31", "2025-04-30"]);
 		expect(periodsOf(months(1), months(1), "2024-01-31").map(({ dueDate }) => dueDate)).toEqual(["2024-02-29"]);
 		expect(periodsOf(months(4), months(1), "2011-09-20").map(({ dueDate }) => dueDate)).toEqual([
@@ -46,31 +46,31 @@ describe("periodsOf", () => {
 		]);
 	});
 
-	it("compares months with months, whatever the season", () => {
+	it("compares months with months, regardless of the season", () => {
 		for (const start of ["2025-01-15", "2025-06-15", "2025-12-31"]) {
 			expect(periodsOf(months(5), months(2), start).map((period) => period.months)).toEqual([2, 2, 1]);
 			expect(periodsOf(months(7), months(3), start).map((period) => period.months)).toEqual([3, 4]);
 		}
 	});
 
-	it("knows no whole months in a period that ends by days", () => {
+	it("has no whole months in a period that ends by days", () => {
 		expect(periodsOf(days(50), months(1), "2025-01-01").map((period) => period.months)).toEqual([1, undefined]);
 		expect(periodsOf(days(40), months(1), "2025-01-01").map((period) => period.months)).toEqual([undefined]);
 		expect(periodsOf(months(1), days(45), "2025-01-01").map((period) => period.months)).toEqual([1]);
 	});
 
-	it.each([0, -1, 1.5, Number.NaN])("refuses a duration of %s", (duration) => {
+	it.each([0, -1, 1.5, Number.NaN])("rejects a duration of %s", (duration) => {
 		expect(() => periodsOf(days(duration), days(1), "2025-01-01")).toThrow(RangeError);
 		expect(() => periodsOf(days(30), days(duration), "2025-01-01")).toThrow(RangeError);
 	});
 
-	it("bounds the number of installments", () => {
+	it("limits the number of installments", () => {
 		expect(periodsOf(days(MAX_INSTALLMENTS), days(1), "2025-01-01")).toHaveLength(MAX_INSTALLMENTS);
 		expect(() => periodsOf(days(MAX_INSTALLMENTS + 1), days(1), "2025-01-01")).toThrow(RangeError);
 		expect(() => periodsOf(days(Number.MAX_SAFE_INTEGER), days(1), "2025-01-01")).toThrow(RangeError);
 	});
 
-	it("covers the tenure without gaps for any tenure, rhythm and start", () => {
+	it("covers the tenure without gaps for any tenure, interval and start", () => {
 		const { between, pick } = generatorFrom(3);
 		const units: [Unit, Unit, Unit] = ["DAYS", "WEEKS", "MONTHS"];
 		for (let round = 0; round < 500; round++) {
@@ -96,7 +96,7 @@ describe("tenureInDays", () => {
 		expect([days(30), weeks(4), months(3)].map(tenureInDays)).toEqual([30, 28, 90]);
 	});
 
-	it("decides the default rhythm", () => {
+	it("decides the default installment interval", () => {
 		expect(defaultInstallmentEvery(months(1))).toEqual(months(1));
 		expect(defaultInstallmentEvery(weeks(4))).toEqual(weeks(4));
 		expect(defaultInstallmentEvery(days(32))).toEqual(days(30));
@@ -121,14 +121,14 @@ describe("rateForPeriod", () => {
 		expect(rateForPeriod(interestRate, period, "ACTUAL_365")).toEqual(expected);
 	});
 
-	it("asks the day count only where a month or year prices days", () => {
+	it("uses the day count only when a monthly or yearly rate applies to days", () => {
 		expect(rateForPeriod(rate(300, 1, "MONTHS"), thirtyDays, "THIRTY_360")).toEqual(rational(3n, 100n));
 		expect(rateForPeriod(rate(300, 1, "MONTHS"), thirtyDays, "ACTUAL_365")).toEqual(rational(3n * 360n, 36_500n));
 		expect(rateForPeriod(rate(3600, 1, "YEARS"), thirtyDays, "THIRTY_360")).toEqual(rational(3n, 100n));
 		expect(rateForPeriod(rate(3650, 1, "YEARS"), thirtyDays, "ACTUAL_365")).toEqual(rational(3n, 100n));
 	});
 
-	it("refuses a rate over no time", () => {
+	it("rejects a rate over zero time", () => {
 		expect(() => rateForPeriod(rate(300, 0, "DAYS"), thirtyDays, "THIRTY_360")).toThrow(RangeError);
 	});
 });

@@ -55,7 +55,7 @@ export const applyForLoan = operation({
 		if (objection === "USER_BLOCKED") throw new ApiError("FORBIDDEN");
 		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer is no longer valid: ${objection}` });
 		const schedule = scheduleOf(application.terms, verdict.loanAmount, localDate(now, application.terms.timeZone));
-		if (!schedule) throw badInput("loan_amount", "makes totals beyond 2^53-1", "OUT_OF_RANGE");
+		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
 		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;

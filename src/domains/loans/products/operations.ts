@@ -214,7 +214,7 @@ export const quoteLoan = operation({
 		const deal = chooseDeal(product.deals, { ...loanTerms(terms, startDate), principal: body.loan_amount }, now);
 		const interestRate = deal ? reducedRate(standardRate, deal) : standardRate;
 		const schedule = scheduleOf({ ...terms, interestRate }, body.loan_amount, startDate);
-		if (!schedule) throw badInput("loan_amount", "makes totals beyond 2^53-1", "OUT_OF_RANGE");
+		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 		return {
 			loan_amount: body.loan_amount,
 			currency: product.currency,

@@ -1,4 +1,4 @@
-// The delivery log, manual retries, and deliveries that an endpoint never got.
+// The delivery log, manual retries, test events, and recovery of events that an endpoint missed.
 
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -20,7 +20,7 @@ export const listDeliveries = operation({
 	id: "listDeliveries",
 	method: "GET",
 	path: "/v1/webhooks/deliveries",
-	summary: "The delivery log, newest first",
+	summary: "Deliveries, newest first",
 	access: member("org:webhooks:read"),
 	request: {
 		query: z.object({
@@ -59,7 +59,7 @@ export const getDelivery = operation({
 	id: "getDelivery",
 	method: "GET",
 	path: "/v1/webhooks/deliveries/{id}",
-	summary: "One delivery with every attempt",
+	summary: "A delivery with all its attempts",
 	access: member("org:webhooks:read"),
 	request: { path: z.object({ id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
@@ -77,7 +77,7 @@ export const retryDelivery = operation({
 	method: "POST",
 	path: "/v1/webhooks/deliveries/{delivery_id}/retry",
 	summary: "Resend a finished delivery",
-	description: "The recorded bytes are sent again under the same delivery id, in up to six attempts; once a minute for each delivery.",
+	description: "Sends the recorded bytes again under the same delivery id, in up to six attempts. Allowed once a minute for each delivery.",
 	access: member("org:webhooks:write"),
 	request: { path: z.object({ delivery_id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
@@ -100,7 +100,7 @@ export const retryDelivery = operation({
 		const guard = env.DELIVERY_RETRIES.getByName(delivery.id);
 		const permit = await guard.take(now);
 		if (!permit.taken) {
-			// Somebody else's call was let through; that it is under way says more than how long to wait.
+			// Another call has the permit. If its retry is already stored, DELIVERY_IN_PROGRESS is the more helpful error.
 			await look();
 			throw tooManyRequests(permit.waitMs / 1000);
 		}
@@ -148,7 +148,7 @@ export const testWebhook = operation({
 	id: "testWebhook",
 	method: "POST",
 	path: "/v1/webhooks/{webhook_id}/test",
-	summary: "Send a test event to this endpoint alone",
+	summary: "Send a test event to this endpoint only",
 	access: member("org:webhooks:write"),
 	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
@@ -185,7 +185,7 @@ export const testWebhook = operation({
 					data: { webhook_id: endpoint.id, name: endpoint.name },
 					only: { webhookId: endpoint.id, deliveryId: id },
 				}),
-				// Deleted or suspended meanwhile: the answer would be of a delivery that there is not.
+				// If the endpoint was deleted or suspended meanwhile, there is no delivery to respond with.
 				db.orm.run(sql`
 					select case when not exists (select 1 from webhook_endpoints where id = ${endpoint.id} and status = 'ACTIVE')
 						then json('stale write') end`),
@@ -199,13 +199,13 @@ export const recoverWebhook = operation({
 	id: "recoverWebhook",
 	method: "POST",
 	path: "/v1/webhooks/{webhook_id}/recover",
-	summary: "Deliver the subscribed events of a time that this endpoint never got",
+	summary: "Deliver the events of a period that this endpoint missed",
 	access: member("org:webhooks:write"),
 	request: {
 		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
 		body: z.strictObject({
 			since: instant.meta({ description: "Inclusive" }),
-			until: instant.optional().meta({ description: "Exclusive; now unless named" }),
+			until: instant.optional().meta({ description: "Exclusive; defaults to now" }),
 		}),
 	},
 	response: z.object({ created: z.int() }),
@@ -224,7 +224,7 @@ export const recoverWebhook = operation({
 				{
 					statements: [
 						insert,
-						// The answer was made of the count, so the count must hold.
+						// The response states the count that was read, so the commit must insert exactly that many.
 						db.orm.run(sql`select case when changes() <> ${created} then json('stale write') end`),
 					],
 					committed([rows]) {

@@ -1,11 +1,11 @@
 /**
- * States of webhook endpoints and of deliveries, with every move between them. Surprising: a delivery is never at rest for good,
- * since a manual retry takes even a DELIVERED one back to PENDING.
+ * The states of webhook endpoints and deliveries, and every move between them. No state of a delivery is final: a manual retry takes
+ * even a DELIVERED one back to PENDING.
  */
 export const ENDPOINT_STATES = ["ACTIVE", "SUSPENDED"] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
-/** Why an endpoint was suspended, in the words of `webhook.suspended`. */
+/** Why an endpoint was suspended, as `webhook.suspended` reports it. */
 export const SUSPENSION_REASONS = ["MANUAL", "TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS"] as const;
 export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
 

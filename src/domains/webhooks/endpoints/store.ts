@@ -1,5 +1,5 @@
-// Reads and writes of endpoints and their signing keys. Whoever suspends an endpoint also holds its pending deliveries
-// (`next_attempt_at` null), and whoever resumes it lets one go ahead as a probe; the rest follow its success.
+// Reads and writes endpoints and their signing keys. A commit that suspends an endpoint also holds its pending deliveries
+// (`next_attempt_at` null). One that resumes it releases a single delivery as a probe; the rest follow when it succeeds.
 
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";
@@ -11,7 +11,7 @@ export const MAX_ENDPOINTS = 100;
 
 type NewKey = { row: typeof webhookSigningKeys.$inferInsert; secret: string };
 
-/** Binds a sealed secret to its place, so that one moved to another row does not open. */
+/** Binds an encrypted secret to its row, so that it cannot be decrypted from another one. */
 export const secretContext = (key: { organizationId: string; webhookId: string; keyId: string }): string =>
 	`${key.organizationId}:${key.webhookId}:${key.keyId}`;
 
@@ -28,7 +28,7 @@ export const findEndpoint = (orm: Orm, organizationId: string, webhookId: string
 		.from(webhookEndpoints)
 		.where(and(eq(webhookEndpoints.id, webhookId), eq(webhookEndpoints.organizationId, organizationId)));
 
-/** Newest first, as they sign. */
+/** Newest first, the order of their signatures in the header. */
 export const activeKeysOf = (orm: Orm, webhookId: string) =>
 	orm
 		.select()
@@ -53,7 +53,7 @@ export const endpointsOf = (orm: Orm, organizationId: string) =>
 export const countEndpoints = (orm: Orm, organizationId: string) =>
 	orm.select({ count: count() }).from(webhookEndpoints).where(eq(webhookEndpoints.organizationId, organizationId));
 
-/** In no order: the few of an endpoint are put in order by whoever shows them. */
+/** Unordered; callers sort the few keys of each endpoint. */
 export const activeKeysOfAll = (orm: Orm, organizationId: string) =>
 	orm
 		.select({
@@ -65,7 +65,7 @@ export const activeKeysOfAll = (orm: Orm, organizationId: string) =>
 		.from(sql`${webhookEndpoints} w cross join ${webhookSigningKeys} k on k.webhook_id = w.id`)
 		.where(sql`w.organization_id = ${organizationId} and k.revoked_at is null`);
 
-/** Aborts the commit as stale when a limit was passed by somebody else meanwhile. */
+/** Aborts the commit as stale when it would exceed the limit, because of concurrent registrations. */
 export const orTooManyEndpoints = (orm: Orm, organizationId: string): Statement =>
 	orm.run(sql`
 		select case when (select count(*) from ${webhookEndpoints} where organization_id = ${organizationId}) > ${MAX_ENDPOINTS}
@@ -77,13 +77,13 @@ export const orWrongKeyCount = (orm: Orm, webhookId: string, least: number, most
 		select case when (select count(*) from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is null)
 			not between ${least} and ${most} then json('stale write') end`);
 
-/** Deliveries in flight are held by their outcome. */
+/** Holds the pending deliveries. One in flight is held when its attempt ends. */
 export const holdPending = (orm: Orm, webhookId: string): Statement =>
 	orm.run(sql`
 		update ${webhookDeliveries} set next_attempt_at = null
 		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null`);
 
-/** Lets the oldest held delivery go ahead. */
+/** Releases the oldest held delivery. */
 export const releaseProbe = (orm: Orm, webhookId: string, now: number, condition = sql`true`) =>
 	orm.all<{ id: string; lane: "FIRST" | "RETRY" }>(sql`
 		update ${webhookDeliveries} set next_attempt_at = ${now}

@@ -1,4 +1,4 @@
-// Signing keys: minted, shown once, and revoked. An endpoint has one, or two during a rotation; an active one is never without.
+// Creates and revokes signing keys. An endpoint has one key, or two during a rotation; an active endpoint always has at least one.
 
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
@@ -15,7 +15,7 @@ export const createSigningKey = operation({
 	id: "createSigningKey",
 	method: "POST",
 	path: "/v1/webhooks/{webhook_id}/secrets",
-	summary: "Mint a signing secret, shown this once",
+	summary: "Create a signing secret; only this response contains it",
 	access: member("org:webhooks:write"),
 	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
 	response: SigningKey,
@@ -30,7 +30,7 @@ export const createSigningKey = operation({
 		const key = await mintSigningKey(services, organizationId, endpoint.id);
 		return services.commit(
 			[
-				// An endpoint that was deleted meanwhile must not get a key.
+				// Makes the commit stale when the endpoint was deleted meanwhile.
 				db.orm.update(webhookEndpoints).set({ id: endpoint.id }).where(eq(webhookEndpoints.id, endpoint.id)),
 				orStale(db.orm),
 				db.orm.insert(webhookSigningKeys).values(key.row),

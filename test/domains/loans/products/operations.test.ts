@@ -7,7 +7,7 @@ import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../../../support/loa
 const trips = ({ headers }: { headers: Headers }) => Number(/trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1]);
 
 describe("loan products", () => {
-	it("are created by operators, with what was left out filled in", async () => {
+	it("are created by operators, with defaults for omitted members", async () => {
 		const created = await call(createLoanProduct, { as: await operatorToken(), body: LOAN_PRODUCT });
 		expect(created).toMatchObject({
 			status: 201,
@@ -18,7 +18,7 @@ describe("loan products", () => {
 		expect(await call(createLoanProduct, { body: LOAN_PRODUCT })).toMatchObject({ status: 401 });
 	});
 
-	it("belong to an organization that exists", async () => {
+	it("must belong to an existing organization", async () => {
 		const as = await operatorToken();
 		const { id } = await givenOrganization();
 		expect(await call(createLoanProduct, { as, body: { ...LOAN_PRODUCT, organization_id: id } })).toMatchObject({
@@ -100,7 +100,7 @@ describe("loan products", () => {
 		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ path, sub_code }] } });
 	});
 
-	it("know no ceiling of amounts but the safe integers", async () => {
+	it("accept amounts up to the largest safe integer", async () => {
 		const product = await givenLoanProduct({ max_loan_amount: 2 ** 53 - 1, base_limit: 2 ** 53 - 1, amount_step: 1 });
 		expect(product.max_loan_amount).toBe(2 ** 53 - 1);
 		const { token } = await givenUser();
@@ -119,7 +119,7 @@ describe("loan products", () => {
 });
 
 describe("credit profiles", () => {
-	it.each([-1, 1.5, "5", 2 ** 53, undefined])("refuse a limit of %s", async (limit) => {
+	it.each([-1, 1.5, "5", 2 ** 53, undefined])("reject a limit of %s", async (limit) => {
 		const { id } = await givenUser();
 		const answer = await send(putCreditProfile, { as: await operatorToken(), path: { userId: id }, body: { limit } });
 		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS" } });
@@ -147,7 +147,7 @@ describe("a quote", () => {
 		const quoted = await call(quoteLoan, { as: token, body: { loan_product_id: id, loan_amount: 30_000, start_date: "2026-01-31" } });
 		expect(quoted.status).toBe(200);
 		expect(trips(quoted)).toBe(1);
-		// 30,000 at 2 % a month in three: 10,403 each, rounded half to even; the fee of 300 lies on the first.
+		// 30,000 at 2 % a month in three installments: 10,403 each, rounded half to even; the first includes the fee of 300.
 		expect(expectOk(quoted)).toEqual({
 			loan_amount: 30_000,
 			currency: "KES",
@@ -163,7 +163,7 @@ describe("a quote", () => {
 		});
 	});
 
-	it("takes another tenure that the product has a rate for, and names one that it has not", async () => {
+	it("accepts another tenure with a rate in the product, and rejects one without", async () => {
 		const { id } = await givenLoanProduct();
 		const as = await operatorToken();
 		const quote = (tenure: { duration: number; unit: "DAYS" | "WEEKS" | "MONTHS" }) =>
@@ -175,7 +175,7 @@ describe("a quote", () => {
 		});
 	});
 
-	it("grants the deal that an application of this day would get", async () => {
+	it("grants the deal that an application would get today", async () => {
 		const window = { valid_from: "2020-01-01T00:00:00Z", valid_until: "2099-01-01T00:00:00Z" };
 		const { id } = await givenLoanProduct({ deals: [{ name: "Half", short_message: "off", rate_reduction_basis_points: 500, ...window }] });
 		const { token } = await givenUser();
@@ -183,7 +183,7 @@ describe("a quote", () => {
 		expect(quoted).toMatchObject({ interest_rate: { basis_points: 500 }, total_interest: 500 });
 	});
 
-	it("refuses amounts that the product does not offer, and totals that no number holds", async () => {
+	it("rejects amounts that the product does not offer, and totals beyond 2^53-1", async () => {
 		const { id } = await givenLoanProduct({ max_loan_amount: 2 ** 53 - 1, amount_step: 1 });
 		const as = await operatorToken();
 		for (const loan_amount of [999, 2 ** 53 - 1, 0, -1, 1.5]) {
@@ -199,7 +199,7 @@ describe("a quote", () => {
 		}
 	});
 
-	it("shows products to those whom they serve", async () => {
+	it("is available to the users and organizations that the product serves", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const { id } = await givenLoanProduct({ organization_id: organizationId });
 		const body = { loan_product_id: id, loan_amount: 10_000 };

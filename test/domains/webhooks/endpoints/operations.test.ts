@@ -24,7 +24,7 @@ afterEach(() => {
 const body = { name: "billing", url: "https://hooks.example/in", events: ["user.admitted"] };
 
 describe("registering a webhook", () => {
-	it("answers 201 with the first signing key, whose secret is shown this once", async () => {
+	it("responds 201 with the first signing key, and shows its secret only this once", async () => {
 		const { as } = await givenWebhookOwner();
 		const created = await call(createWebhook, { as, body });
 		expect(created).toMatchObject({
@@ -45,7 +45,7 @@ describe("registering a webhook", () => {
 		expect(JSON.stringify(results)).not.toContain(secret);
 	});
 
-	it("leaves the secret out of a replay, and out of the kept record", async () => {
+	it("leaves the secret out of a replay, and out of the stored record", async () => {
 		const { as } = await givenWebhookOwner();
 		const headers = { "idempotency-key": "once" };
 		const first = await call(createWebhook, { as, headers, body });
@@ -57,7 +57,7 @@ describe("registering a webhook", () => {
 		expect(JSON.stringify(results)).not.toContain(expectOk(first).signing_keys[0]?.secret);
 	});
 
-	it("takes a name once in an organization", async () => {
+	it("accepts a name once in an organization", async () => {
 		const { as, register } = await givenWebhookOwner();
 		await register({ name: "billing" });
 		expect(await call(createWebhook, { as, body })).toMatchObject({ status: 409, body: { code: "WEBHOOK_NAME_TAKEN" } });
@@ -65,13 +65,13 @@ describe("registering a webhook", () => {
 		expect(await other.register({ name: "billing" })).toMatchObject({ name: "billing" });
 	});
 
-	it("lets one of two through that come at once with one name", async () => {
+	it("accepts one of two concurrent requests with the same name", async () => {
 		const { as } = await givenWebhookOwner();
 		const answers = await Promise.all([call(createWebhook, { as, body }), call(createWebhook, { as, body })]);
 		expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
 	});
 
-	it("ends at a hundred endpoints, also when many come at once", async () => {
+	it("stops at 100 endpoints, even for concurrent requests", async () => {
 		const { as, organization } = await givenWebhookOwner();
 		await env.DB.prepare(
 			"with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into webhook_endpoints (id, organization_id, name, url, status, events, timeout_ms, created_at, updated_at) select 'w' || i, ?, 'n' || i, 'https://a.example', 'SUSPENDED', '[]', 5000, 0, 0 from n",
@@ -99,7 +99,7 @@ describe("registering a webhook", () => {
 		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ path, sub_code }] } });
 	});
 
-	it("counts 100 characters, whatever their size in UTF-16", async () => {
+	it("counts 100 characters, regardless of their size in UTF-16", async () => {
 		const { register } = await givenWebhookOwner();
 		expect(await register({ name: "🦊".repeat(100) })).toMatchObject({ name: "🦊".repeat(100) });
 	});
@@ -143,14 +143,14 @@ describe("the address of a webhook", () => {
 		expect(world.lookups.toSorted()).toEqual(["A hooks.example", "AAAA hooks.example"]);
 	});
 
-	it("may be a literal inside an allowed network, without a look-up", async () => {
+	it("may be an IP address in an allowed network, without a DNS look-up", async () => {
 		const { register } = await givenWebhookOwner();
 		await register({ url: "https://127.0.0.1:9443/in" });
 		expect(world.lookups).toEqual([]);
 		expect(world.received).toEqual([]);
 	});
 
-	it("passes the same checks when it is changed, and stays as it was when it fails them", async () => {
+	it("is checked in the same way when it is changed, and stays unchanged when the check fails", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id } = await register();
 		world.names["inside.example"] = ["10.0.0.1"];
@@ -163,7 +163,7 @@ describe("the address of a webhook", () => {
 });
 
 describe("changing a webhook", () => {
-	it("changes what is named and nothing else", async () => {
+	it("changes the given members and nothing else", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id, secret: _, ...before } = await register({ description: "old" });
 		const path = { webhook_id: id };
@@ -185,7 +185,7 @@ describe("changing a webhook", () => {
 		expect(expectOk(await call(getWebhook, { as, path }))).toEqual(expectOk(changed));
 	});
 
-	it("does not rename", async () => {
+	it("does not change the name", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id } = await register();
 		const answer = await send(updateWebhook as never, { as, path: { webhook_id: id }, body: { name: "other" } });
@@ -205,8 +205,8 @@ describe("changing a webhook", () => {
 	});
 });
 
-describe("a webhook of somebody else", () => {
-	it("is not found, whatever is asked", async () => {
+describe("a webhook of another organization", () => {
+	it("is not found by any operation", async () => {
 		const { register } = await givenWebhookOwner();
 		const { id, signing_keys } = await register();
 		const { as } = await givenWebhookOwner();
@@ -219,13 +219,13 @@ describe("a webhook of somebody else", () => {
 		expect(expectOk(await call(listWebhooks, { as }))).toEqual([]);
 	});
 
-	it("is found by its id in capitals too", async () => {
+	it("is found by its id in capital letters", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id } = await register();
 		expect((await call(getWebhook, { as, path: { webhook_id: id.toUpperCase() } })).status).toBe(200);
 	});
 
-	it("is managed by roles that may, and by operators who name the organization", async () => {
+	it("is managed by roles with the permission, and by operators who name the organization", async () => {
 		const organization = await givenOrganization();
 		const developer = await givenMember(organization.id, "organization-developer");
 		const viewer = await givenMember(organization.id, "organization-viewer");
@@ -238,7 +238,7 @@ describe("a webhook of somebody else", () => {
 });
 
 describe("signing keys", () => {
-	it("are two at most, newest first", async () => {
+	it("are at most two, newest first", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id, signing_keys } = await register();
 		const path = { webhook_id: id };
@@ -249,7 +249,7 @@ describe("signing keys", () => {
 		expect(await call(createSigningKey, { as, path })).toMatchObject({ status: 409, body: { code: "TOO_MANY_SIGNING_KEYS" } });
 	});
 
-	it("never become three or none when calls race", async () => {
+	it("never become three or zero under concurrent calls", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id } = await register();
 		const path = { webhook_id: id };
@@ -260,7 +260,7 @@ describe("signing keys", () => {
 		expect(revoked.map(({ status }) => status).sort()).toEqual([204, 409]);
 	});
 
-	it("can all be revoked while the webhook is suspended, which then cannot resume without one", async () => {
+	it("can all be revoked while the webhook is suspended, which then cannot resume without a key", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id, signing_keys } = await register();
 		const path = { webhook_id: id };
