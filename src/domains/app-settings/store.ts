@@ -18,8 +18,8 @@ const Cached = z.object({ version: z.int(), settings: AppSettingsChange, readAt:
 const memory = new BoundedCache<Copy>(1, 10_000);
 const KEY = "settings";
 /** A cached copy older than the first is renewed after the response; one older than the second is not used unless D1 is down. */
-const RENEWED_AFTER_MS = 60_000;
-const RELIED_ON_MS = 300_000;
+const REFRESH_AFTER_MS = 60_000;
+const USABLE_FOR_MS = 300_000;
 
 export const findSettings = (orm: Orm) => orm.select().from(appSettings).where(eq(appSettings.id, 1));
 
@@ -43,9 +43,9 @@ export async function currentSettings(services: Services): Promise<Copy | undefi
 	if (known?.fresh) return known.value;
 	const copy = newer(known?.value, await fromCache(services));
 	const age = copy ? realNow - copy.readAt : Number.POSITIVE_INFINITY;
-	if (copy && age < RELIED_ON_MS) {
+	if (copy && age < USABLE_FOR_MS) {
 		memory.set(KEY, copy, realNow);
-		if (age >= RENEWED_AFTER_MS) services.afterwards(renew(services, new Database(services.env.DB, "first-unconstrained")));
+		if (age >= REFRESH_AFTER_MS) services.afterwards(renew(services, new Database(services.env.DB, "first-unconstrained")));
 		return copy;
 	}
 	try {

@@ -12,7 +12,7 @@ export const users = sqliteTable("users", {
 	mobileNumber: text().unique(),
 	/** As verified by the issuer. Never used to match or join accounts. */
 	email: text(),
-	/** The organization of the issuer that created the user. It decides their products, whose API keys may act for them, and who receives their events. */
+	/** The organization of the issuer that created the user: it sets their products, its API keys may act for them, it gets their events. */
 	homeOrganizationId: text(),
 	admittedAt: integer(),
 	/** Real time in seconds: access tokens issued before it are no longer valid. */

@@ -20,7 +20,7 @@ describe("the verdict on an app's version", () => {
 		["4.10.0", false, false],
 		["v4.10.0+77", false, false],
 		["10.0.0", false, false],
-	])("of %s: required %s, recommended %s", (version, updateRequired, updateRecommended) => {
+	])("for %s: required %s, recommended %s", (version, updateRequired, updateRecommended) => {
 		expect(judge(version)).toEqual({ updateRequired, updateRecommended });
 	});
 

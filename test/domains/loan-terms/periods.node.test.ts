@@ -20,14 +20,14 @@ const rate = (basisPoints: number, periodValue: number, periodUnit: RateUnit): I
 
 describe("periodsOf", () => {
 	it.each([
-		["a short stub makes the last period longer", days(30), weeks(1), [7, 7, 7, 9]],
-		["a stub of half a period or more is its own", days(32), weeks(1), [7, 7, 7, 7, 4]],
-		["a stub of exactly half a period is its own", days(9), days(6), [6, 3]],
-		["no stub", days(90), days(30), [30, 30, 30]],
-		["a tenure shorter than the rhythm is one period", days(10), days(30), [10]],
-		["a tenure in days against months", days(40), months(1), [40]],
-		["a tenure in months against weeks", months(1), weeks(1), [7, 7, 7, 10]],
-		["the longest default of a single installment", days(31), undefined, [31]],
+		["a remainder below half a period extends the last period", days(30), weeks(1), [7, 7, 7, 9]],
+		["a remainder above half a period is a period of its own", days(32), weeks(1), [7, 7, 7, 7, 4]],
+		["a remainder of exactly half a period is a period of its own", days(9), days(6), [6, 3]],
+		["no remainder", days(90), days(30), [30, 30, 30]],
+		["a tenure shorter than the interval is one period", days(10), days(30), [10]],
+		["a tenure in days with a monthly interval", days(40), months(1), [40]],
+		["a tenure in months with a weekly interval", months(1), weeks(1), [7, 7, 7, 10]],
+		["the longest tenure with a single installment by default", days(31), undefined, [31]],
 		["the default for days", days(70), undefined, [30, 40]],
 		["the default for weeks", weeks(5), undefined, [7, 7, 7, 7, 7]],
 		["the default for months", months(3), undefined, [31, 28, 31]],
@@ -107,15 +107,15 @@ describe("rateForPeriod", () => {
 	const january = { days: 31, months: 1 };
 	const thirtyDays = { days: 30, months: undefined };
 	it.each([
-		["days by days", rate(500, 30, "DAYS"), thirtyDays, rational(1n, 20n)],
-		["days over a calendar month by its real length", rate(500, 30, "DAYS"), january, rational(31n, 600n)],
-		["weeks by days", rate(125, 1, "WEEKS"), { days: 7, months: undefined }, rational(1n, 80n)],
-		["a year of weeks", rate(2400, 52, "WEEKS"), { days: 28, months: undefined }, rational(24n, 1300n)],
-		["months by months", rate(200, 1, "MONTHS"), january, rational(1n, 50n)],
-		["twelve months", rate(700, 12, "MONTHS"), january, rational(7n, 1200n)],
-		["a year", rate(700, 1, "YEARS"), january, rational(7n, 1200n)],
+		["a daily rate for days", rate(500, 30, "DAYS"), thirtyDays, rational(1n, 20n)],
+		["a daily rate for a calendar month, by its real length", rate(500, 30, "DAYS"), january, rational(31n, 600n)],
+		["a weekly rate for days", rate(125, 1, "WEEKS"), { days: 7, months: undefined }, rational(1n, 80n)],
+		["a rate per 52 weeks", rate(2400, 52, "WEEKS"), { days: 28, months: undefined }, rational(24n, 1300n)],
+		["a monthly rate for months", rate(200, 1, "MONTHS"), january, rational(1n, 50n)],
+		["a rate per twelve months", rate(700, 12, "MONTHS"), january, rational(7n, 1200n)],
+		["a yearly rate", rate(700, 1, "YEARS"), january, rational(7n, 1200n)],
 		["360 days", rate(10800, 360, "DAYS"), thirtyDays, rational(9n, 100n)],
-		["nothing", rate(0, 30, "DAYS"), thirtyDays, rational(0n)],
+		["a rate of zero", rate(0, 30, "DAYS"), thirtyDays, rational(0n)],
 	])("%s", (_, interestRate, period, expected) => {
 		expect(rateForPeriod(interestRate, period, "THIRTY_360")).toEqual(expected);
 		expect(rateForPeriod(interestRate, period, "ACTUAL_365")).toEqual(expected);

@@ -125,7 +125,7 @@ describe("scheduleFor", () => {
 		expect(() => scheduleFor({ ...base, principal })).toThrow(RangeError);
 	});
 
-	it("computes 1,200 installments that all have different rates", () => {
+	it("computes 1,200 monthly installments at a rate per 361 days", () => {
 		const schedule = scheduleFor({
 			...base,
 			principal: 1_000_000_007,

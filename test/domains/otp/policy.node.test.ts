@@ -7,12 +7,12 @@ const ago = (...minutes: number[]) => minutes.map((minute) => NOW - minute * MIN
 
 describe("the wait for another send", () => {
 	it.each<[string, number[], number]>([
-		["nobody asked before", [], 0],
-		["two asked just now", ago(0, 1), 0],
-		["three asked within 15 minutes", ago(1, 2, 5), 10 * MINUTE_MS],
-		["the third is just 15 minutes old", ago(1, 2, 15), 0],
-		["ten asked today", ago(20, 40, 60, 80, 100, 120, 140, 160, 180, 200), 1240 * MINUTE_MS],
-		["both caps are met, by the longer one", ago(1, 2, 3, 80, 100, 120, 140, 160, 180, 200), 1240 * MINUTE_MS],
+		["there were no sends", [], 0],
+		["there were two sends just now", ago(0, 1), 0],
+		["there were three sends within 15 minutes", ago(1, 2, 5), 10 * MINUTE_MS],
+		["the third-latest send is exactly 15 minutes old", ago(1, 2, 15), 0],
+		["there were ten sends today", ago(20, 40, 60, 80, 100, 120, 140, 160, 180, 200), 1240 * MINUTE_MS],
+		["both caps are reached, by the longer wait", ago(1, 2, 3, 80, 100, 120, 140, 160, 180, 200), 1240 * MINUTE_MS],
 	])("when %s", (_, sentAt, waitMs) => {
 		expect(waitForSend(sentAt, RECIPIENT_CAPS, NOW)).toBe(waitMs);
 	});

@@ -140,7 +140,7 @@ describe("an identity issuer's token", () => {
 		});
 	});
 
-	it("is rejected when it is expired, forged, or for another audience", async () => {
+	it("is rejected when it is expired, forged, malformed or for another audience", async () => {
 		const past = Math.floor(Date.now() / 1000) - 100;
 		for (const token of [
 			await bearer({ exp: past, iat: past - 10 }),

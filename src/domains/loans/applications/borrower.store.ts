@@ -32,7 +32,10 @@ export type BorrowerFacts = {
 	credit: readonly Credit[];
 };
 
-/** A scalar subquery: the facts about the user as JSON text, null for an unknown user. INDEXED BY fixes the order of the accounts, so that equal facts give equal text. */
+/**
+ * A scalar subquery: the facts about the user as JSON text, null for an unknown user. INDEXED BY fixes the order of the accounts, so
+ * that equal facts give equal text.
+ */
 export const borrowerFacts = (userId: string) => sql<string | null>`(
 	select json_object(
 		'status', u.status,

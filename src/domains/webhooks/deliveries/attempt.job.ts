@@ -17,7 +17,7 @@ import { readResponseBody } from "./response-body.policy";
 /** Cloudflare allows six open connections in an invocation, DNS look-ups included. */
 export const ATTEMPTS_AT_ONCE = Math.floor(6 / LOOKUP_CONNECTIONS);
 
-const GROUPED_MS = 100;
+const GROUP_WAIT_MS = 100;
 /** An endpoint that takes longer counts as failing: its next first attempts go to the RETRY lane. */
 const SLOW_MS = 2_000;
 /** Endpoints that this isolate has just marked as slow, so that of many attempts hanging at once only one writes to D1. */
@@ -166,7 +166,7 @@ class Recorder {
 		if (!this.#group) {
 			const { promise, resolve } = Promise.withResolvers<void>();
 			const attempts: [Begun, Ended][] = [];
-			const done = Promise.race([promise, scheduler.wait(GROUPED_MS)]).then(() => {
+			const done = Promise.race([promise, scheduler.wait(GROUP_WAIT_MS)]).then(() => {
 				this.#group = undefined;
 				return recordEnds(this.#services, attempts);
 			});

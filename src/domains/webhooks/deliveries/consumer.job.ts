@@ -14,8 +14,8 @@ const CLAIM_RETRY_S = 5;
  * Batches whose attempts continue after the consumer has returned, so that slow receivers do not block it. The bound on them in an
  * isolate is far above what can start before slow endpoints are moved to the RETRY lane.
  */
-const handedOver: Record<Lane, number> = { FIRST: 0, RETRY: 0 };
-const MAX_HANDED_OVER = 512;
+const inBackground: Record<Lane, number> = { FIRST: 0, RETRY: 0 };
+const MAX_IN_BACKGROUND = 512;
 
 export async function consume(batch: MessageBatch<unknown>, lane: Lane, services: Services): Promise<void> {
 	const messages = new Map<string, Message<unknown>[]>();
@@ -43,11 +43,11 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 		return;
 	}
 	const { ended, endedOrSlow } = attempts;
-	if (handedOver[lane] >= MAX_HANDED_OVER) return ended;
-	handedOver[lane]++;
+	if (inBackground[lane] >= MAX_IN_BACKGROUND) return ended;
+	inBackground[lane]++;
 	services.afterwards(
 		ended.finally(() => {
-			handedOver[lane]--;
+			inBackground[lane]--;
 		}),
 	);
 	// Locally, batches run one after the other and background work has no time limit, so the consumer returns immediately. Deployed,

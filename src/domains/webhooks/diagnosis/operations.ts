@@ -48,7 +48,7 @@ export const verifySignature = operation({
 });
 
 /** How many of the latest deliveries the statistics cover. */
-const LOOKED_AT = 1_000;
+const STATS_WINDOW = 1_000;
 
 export const getWebhookStats = operation({
 	id: "getWebhookStats",
@@ -75,7 +75,7 @@ export const getWebhookStats = operation({
 	async handle({ path, caller: { organizationId } }, { db }) {
 		const recent = sql`(
 			select id, status from ${webhookDeliveries}
-			where organization_id = ${organizationId} and webhook_id = ${path.webhook_id} order by created_at desc, id desc limit ${LOOKED_AT})`;
+			where organization_id = ${organizationId} and webhook_id = ${path.webhook_id} order by created_at desc, id desc limit ${STATS_WINDOW})`;
 		const [[endpoint], counts, [pending], [answered]] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
 			db.orm.all<{ status: string; count: number }>(sql`select status as "status", count(*) as "count" from ${recent} group by status`),

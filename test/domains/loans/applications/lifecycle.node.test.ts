@@ -86,7 +86,7 @@ describe("apply", () => {
 		[10_001, "AMOUNT_OUT_OF_RANGE"],
 		[0, "AMOUNT_OUT_OF_RANGE"],
 		[5_250, "AMOUNT_NOT_A_STEP"],
-	])("refuses %d: %s", (amount, reason) => {
+	])("rejects %d: %s", (amount, reason) => {
 		expect(apply(OFFER, amount, NOW)).toEqual({ accepted: false, reason });
 	});
 

@@ -104,11 +104,11 @@ describe("maxLoanAmount", () => {
 	});
 
 	it.each([
-		["steps down what is left", { exposure: 60_001 }, 39_500],
-		["is nothing when more is owed than allowed", { exposure: 100_001 }, 0],
-		["keeps to the product although an operator allows more", { limitOverride: 900_000 }, 500_000],
-		["keeps to what the organization may still lend", { organizationHeadroom: 12_345 }, 12_000],
-		["is nothing when the organization is overdrawn", { organizationHeadroom: -1 }, 0],
+		["rounds the remaining limit down to the step", { exposure: 60_001 }, 39_500],
+		["is zero when more is owed than the limit", { exposure: 100_001 }, 0],
+		["does not exceed the product's maximum when the operator's override does", { limitOverride: 900_000 }, 500_000],
+		["does not exceed what the organization may still lend", { organizationHeadroom: 12_345 }, 12_000],
+		["is zero when the organization has exceeded its ceiling", { organizationHeadroom: -1 }, 0],
 	] as const)("%s", (_, facts, expected) => {
 		expect(maxLoanAmount(RULES, { ...BORROWER, ...facts })).toBe(expected);
 	});

@@ -41,20 +41,20 @@ describe("loan products", () => {
 		valid_until: "2026-02-01T00:00:00Z",
 	};
 	it.each<[string, object, string, string]>([
-		["a member it does not know", { colour: "red" }, "colour", "UNKNOWN_FIELD"],
+		["an unknown member", { colour: "red" }, "colour", "UNKNOWN_FIELD"],
 		["a missing member", { penalty_terms: undefined }, "penalty_terms", "REQUIRED"],
 		["a minimum above the maximum", { min_loan_amount: 9, max_loan_amount: 8 }, "max_loan_amount", "OUT_OF_RANGE"],
 		["an amount beyond the safe integers", { max_loan_amount: 2 ** 53 }, "max_loan_amount", "OUT_OF_RANGE"],
-		["an amount that is no integer", { base_limit: 1.5 }, "base_limit", "OUT_OF_RANGE"],
-		["a step of nothing", { amount_step: 0 }, "amount_step", "OUT_OF_RANGE"],
-		["a currency in small letters", { currency: "kes" }, "currency", "INVALID_FORMAT"],
-		["a time zone that is none", { time_zone: "Africa/Atlantis" }, "time_zone", "INVALID_FORMAT"],
-		["an offset for a time zone", { time_zone: "+03:00" }, "time_zone", "INVALID_FORMAT"],
-		["an organization that is no id", { organization_id: "acme" }, "organization_id", "INVALID_FORMAT"],
+		["an amount that is not an integer", { base_limit: 1.5 }, "base_limit", "OUT_OF_RANGE"],
+		["a step of zero", { amount_step: 0 }, "amount_step", "OUT_OF_RANGE"],
+		["a currency in lower case", { currency: "kes" }, "currency", "INVALID_FORMAT"],
+		["an unknown time zone", { time_zone: "Africa/Atlantis" }, "time_zone", "INVALID_FORMAT"],
+		["an offset instead of a time zone", { time_zone: "+03:00" }, "time_zone", "INVALID_FORMAT"],
+		["a malformed organization id", { organization_id: "acme" }, "organization_id", "INVALID_FORMAT"],
 		["an unknown type", { loan_product_type: "BULLET" }, "loan_product_type", "NOT_ALLOWED"],
 		["an unknown day count", { day_count: "ACTUAL_360" }, "day_count", "NOT_ALLOWED"],
 		["no bands", { rate_schedule: [] }, "rate_schedule", "TOO_SHORT"],
-		["a band the wrong way round", { rate_schedule: [band(1, 60), band(90, 61)] }, "rate_schedule[1].max_days", "OUT_OF_RANGE"],
+		["a band with minimum and maximum swapped", { rate_schedule: [band(1, 60), band(90, 61)] }, "rate_schedule[1].max_days", "OUT_OF_RANGE"],
 		["bands that overlap", { rate_schedule: [band(1, 30), band(30, 60)] }, "rate_schedule[1]", "DUPLICATE"],
 		["a tenure without a band", { tenure: { duration: 3, unit: "MONTHS" } }, "tenure", "TENURE_NOT_OFFERED"],
 		["a tenure in years", { tenure: { duration: 1, unit: "YEARS" } }, "tenure.unit", "NOT_ALLOWED"],
@@ -71,12 +71,12 @@ describe("loan products", () => {
 			"OUT_OF_RANGE",
 		],
 		[
-			"a penalty's unknown basis",
+			"an unknown penalty basis",
 			{ penalty_terms: { ...LOAN_PRODUCT.penalty_terms, calculation_basis: "EVERYTHING" } },
 			"penalty_terms.calculation_basis",
 			"NOT_ALLOWED",
 		],
-		["a penalty's unknown type", { penalty_terms: { ...LOAN_PRODUCT.penalty_terms, type: "TWICE" } }, "penalty_terms.type", "NOT_ALLOWED"],
+		["an unknown penalty type", { penalty_terms: { ...LOAN_PRODUCT.penalty_terms, type: "TWICE" } }, "penalty_terms.type", "NOT_ALLOWED"],
 		[
 			"a penalty's unknown trigger",
 			{ penalty_terms: { ...LOAN_PRODUCT.penalty_terms, trigger: "NEVER" } },
@@ -95,7 +95,7 @@ describe("loan products", () => {
 			"deals[0].valid_until",
 			"OUT_OF_RANGE",
 		],
-	])("are refused with %s", async (_, changes, path, sub_code) => {
+	])("are rejected with %s", async (_, changes, path, sub_code) => {
 		const answer = await send(createLoanProduct, { as: await operatorToken(), body: { ...LOAN_PRODUCT, ...changes } });
 		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ path, sub_code }] } });
 	});

@@ -108,7 +108,7 @@ describe("a delivery", () => {
 		[400, "HTTP_ERROR"],
 		[410, "HTTP_ERROR"],
 		[500, "HTTP_ERROR"],
-	])("that is answered %i is %s, after exactly one request", async (status, outcome) => {
+	])("with the response %i is %s, after exactly one request", async (status, outcome) => {
 		world.answer = () => new Response(null, { status, headers: { Location: "https://other.example/in" } });
 		const { delivery } = await givenDelivery();
 		await consumeNow([delivery.id]);

@@ -26,7 +26,7 @@ describe("retry schedule", () => {
 	});
 
 	it.each(RETRY_DELAYS_S.map((seconds, i) => [i + 1, seconds]))(
-		"waits after attempt %i for %i s, 10 %% more or less",
+		"after attempt %i, waits %i s within ±10 %%",
 		(attempt, seconds) => {
 			expect(retryDelayMs(attempt, undefined, 0)).toBe(seconds * 900);
 			expect(retryDelayMs(attempt, undefined, 0.5)).toBe(seconds * 1000);

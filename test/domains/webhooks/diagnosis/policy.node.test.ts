@@ -82,13 +82,13 @@ describe("diagnose", () => {
 	describe("with a body that was changed before the check", () => {
 		const { data, ...rest } = envelope;
 		it.each([
-			["a line break was added", `${body}\n`],
-			["a carriage return and line break were added", `${body}\r\n`],
-			["blanks were added around it", `  ${body} `],
+			["a line feed was added", `${body}\n`],
+			["a carriage return and line feed were added", `${body}\r\n`],
+			["spaces were added around it", `  ${body} `],
 			["a byte order mark was added", `\ufeff${body}`],
 			["it was indented by two spaces", JSON.stringify(envelope, null, 2)],
-			["it was indented by tabs, with a line break", `${JSON.stringify(envelope, null, "\t")}\n`],
-			["a blank was put after each colon", body.replaceAll('":', '": ')],
+			["it was indented by tabs, with a line feed", `${JSON.stringify(envelope, null, "\t")}\n`],
+			["a space was added after each colon", body.replaceAll('":', '": ')],
 			["its members were put into another order", JSON.stringify({ data, ...rest })],
 			["characters outside ASCII were escaped", body.replace("ũ", "\\u0169")],
 			["slashes were escaped", body.replaceAll("/", "\\/")],
@@ -100,12 +100,12 @@ describe("diagnose", () => {
 		it.each([
 			["indented by two spaces", JSON.stringify(envelope, null, 2)],
 			["indented by four spaces", JSON.stringify(envelope, null, 4)],
-			["indented, with a line break", `${JSON.stringify(envelope, null, 2)}\n`],
-			["with a line break", `${body}\n`],
+			["indented, with a line feed", `${JSON.stringify(envelope, null, 2)}\n`],
+			["with a line feed", `${body}\n`],
 			["with its members sorted", JSON.stringify({ data, ...Object.fromEntries(Object.entries(rest).sort()) })],
 			["escaped to ASCII", body.replace("ũ", "\\u0169").replace("🦁", "\\ud83e\\udd81")],
 			["with escaped slashes", body.replaceAll("/", "\\/")],
-		])("or signed %s", async (_, text) => {
+		])("recognizes a body signed %s", async (_, text) => {
 			expect(await reason({ header: signed(text) })).toBe("BODY_RESERIALIZED");
 		});
 
@@ -129,7 +129,7 @@ describe("diagnose", () => {
 		["", "nothing"],
 		[",", "a comma"],
 		["\n", "a line feed"],
-	])("knows %j in the place of the full stop", async (separator, name) => {
+	])("recognizes %j in place of the full stop", async (separator, name) => {
 		const answer = await ask({ header: header(hmac(secretA, t + separator + body)) });
 		expect(answer).toMatchObject({ valid: false, reason: "WRONG_SEPARATOR", message: expect.stringContaining(name) });
 	});

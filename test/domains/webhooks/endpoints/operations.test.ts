@@ -91,9 +91,9 @@ describe("registering a webhook", () => {
 		["no events", { ...body, events: [] }, "events", "TOO_SHORT"],
 		["an unknown event", { ...body, events: ["user.admitted", "no.such"] }, "events[1]", "NOT_ALLOWED"],
 		["a timeout beyond PT30S", { ...body, timeout: "PT31S" }, "timeout", "OUT_OF_RANGE"],
-		["a timeout that is no duration", { ...body, timeout: "5 s" }, "timeout", "INVALID_FORMAT"],
+		["a timeout that is not a duration", { ...body, timeout: "5 s" }, "timeout", "INVALID_FORMAT"],
 		["an unknown member", { ...body, secret: "mine" }, "secret", "UNKNOWN_FIELD"],
-	])("refuses %s", async (_, sent, path, sub_code) => {
+	])("rejects %s", async (_, sent, path, sub_code) => {
 		const { as } = await givenWebhookOwner();
 		const answer = await send(createWebhook as never, { as, body: sent });
 		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ path, sub_code }] } });
@@ -109,13 +109,13 @@ describe("the address of a webhook", () => {
 	it.each([
 		["plain HTTP", "http://hooks.example/in"],
 		["user info", "https://user:secret@hooks.example/in"],
-		["a private literal", "https://10.0.0.1/in"],
-		["a public literal", "https://1.1.1.1/in"],
-		["loopback in hexadecimal outside what is allowed", "https://0xa9fea9fe/in"],
-		["mapped loopback", "https://[::ffff:127.0.0.1]/in"],
-		["something else than a URL", "hooks.example"],
+		["a private IP address", "https://10.0.0.1/in"],
+		["a public IP address", "https://1.1.1.1/in"],
+		["a link-local address in hexadecimal", "https://0xa9fea9fe/in"],
+		["an IPv4-mapped loopback address", "https://[::ffff:127.0.0.1]/in"],
+		["text that is not a URL", "hooks.example"],
 		["a label of 64 characters", `https://${"a".repeat(64)}.example/in`],
-	])("is refused for %s, without asking a resolver", async (_, url) => {
+	])("is rejected for %s, without a DNS look-up", async (_, url) => {
 		const { as } = await givenWebhookOwner();
 		const answer = await call(createWebhook, { as, body: { ...body, url } });
 		expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "url", sub_code: "NOT_PUBLIC_HTTPS" }] } });
@@ -124,16 +124,16 @@ describe("the address of a webhook", () => {
 
 	it.each([
 		["A public", ["1.1.1.1"], 201],
-		["only AAAA public", ["2606:4700:4700::1111"], 201],
+		["only a public AAAA record", ["2606:4700:4700::1111"], 201],
 		["A public and A loopback", ["1.1.1.1", "10.0.0.1"], 400],
 		["A public and AAAA link-local", ["1.1.1.1", "fe80::1"], 400],
 		["AAAA public and A private", ["2606:4700:4700::1111", "10.0.0.1"], 400],
-		["the metadata address", ["169.254.169.254"], 400],
-		["no address at all", [], 400],
-		["no such name", "NXDOMAIN", 400],
+		["the cloud metadata address", ["169.254.169.254"], 400],
+		["no address", [], 400],
+		["an unknown name", "NXDOMAIN", 400],
 		["a resolver that fails", "SERVFAIL", 503],
-		["a resolver that does not answer", "TIMEOUT", 503],
-	] as const)("is judged by what its name resolves to: %s", async (_, addresses, status) => {
+		["a resolver that does not respond", "TIMEOUT", 503],
+	] as const)("is accepted or rejected by the addresses of its name: %s", async (_, addresses, status) => {
 		const { as } = await givenWebhookOwner();
 		world.names["hooks.example"] = addresses;
 		const answer = await call(createWebhook, { as, body });

@@ -203,8 +203,8 @@ describe("an endpoint whose name resolves to a private network", () => {
 		["A 10.0.0.5", ["10.0.0.5"]],
 		["A public and A loopback", ["1.1.1.1", "10.1.1.1"]],
 		["A public and AAAA link-local", ["1.1.1.1", "fe80::1"]],
-		["the metadata address", ["169.254.169.254"]],
-	])("is suspended at once and not connected to: %s", async (_, addresses) => {
+		["the cloud metadata address", ["169.254.169.254"]],
+	])("is suspended immediately without a connection: %s", async (_, addresses) => {
 		const { as, organization, webhook, path, register, raised } = await givenFailing();
 		const other = await register({ url: "https://fine.example/in" });
 		await raiseQuietly(organization.id);

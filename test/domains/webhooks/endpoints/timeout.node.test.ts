@@ -44,10 +44,10 @@ describe("timeout", () => {
 		"",
 		"pt5s",
 		"PT05S",
-	])("refuses %j", (text) => expect(parseTimeout(text)).toBeUndefined());
+	])("rejects %j", (text) => expect(parseTimeout(text)).toBeUndefined());
 
 	it.each(["PT-5S", "-PT5S", "PT+5S", " PT5S", "PT5S ", "PT5S\n", "PT5.S", "PT5.0001S", "PT5,5S", "PT1e1S", "PT٥S", "PTNaNS"])(
-		"refuses %j",
+		"rejects %j",
 		(text) => expect(parseTimeout(text)).toBeUndefined(),
 	);
 });
