@@ -4,11 +4,8 @@ export type DeliveryMessage = { deliveryId: string };
 
 /** FIRST for first attempts to healthy endpoints; RETRY for all others, so that a failing receiver does not delay healthy ones. */
 export type Lane = "FIRST" | "RETRY";
-export type Poked = {
-	id: string;
-	lane: Lane /** Delay of the message; without it, the message is available immediately. */;
-	delaySeconds?: number;
-};
+/** A delivery to queue. Without `delaySeconds`, its message is available immediately. */
+export type Poked = { id: string; lane: Lane; delaySeconds?: number };
 
 /** How many deliveries of a backlog an endpoint gets each second. */
 export const RELEASED_PER_SECOND = 10;

@@ -48,7 +48,7 @@ describe("organizations", () => {
 		});
 		expect(await add(id.toUpperCase())).toMatchObject({
 			status: 409,
-			body: { code: "INVALID_STATE", description: "The user is a member already" },
+			body: { code: "INVALID_STATE", description: "The user is already a member" },
 		});
 		expect(await add("nobodys")).toMatchObject({ status: 404 });
 		expect(await add(id, crypto.randomUUID())).toMatchObject({ status: 404 });

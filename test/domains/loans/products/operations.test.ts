@@ -54,7 +54,12 @@ describe("loan products", () => {
 		["an unknown type", { loan_product_type: "BULLET" }, "loan_product_type", "NOT_ALLOWED"],
 		["an unknown day count", { day_count: "ACTUAL_360" }, "day_count", "NOT_ALLOWED"],
 		["no bands", { rate_schedule: [] }, "rate_schedule", "TOO_SHORT"],
-		["a band with minimum and maximum swapped", { rate_schedule: [band(1, 60), band(90, 61)] }, "rate_schedule[1].max_days", "OUT_OF_RANGE"],
+		[
+			"a band with minimum and maximum swapped",
+			{ rate_schedule: [band(1, 60), band(90, 61)] },
+			"rate_schedule[1].max_days",
+			"OUT_OF_RANGE",
+		],
 		["bands that overlap", { rate_schedule: [band(1, 30), band(30, 60)] }, "rate_schedule[1]", "DUPLICATE"],
 		["a tenure without a band", { tenure: { duration: 3, unit: "MONTHS" } }, "tenure", "TENURE_NOT_OFFERED"],
 		["a tenure in years", { tenure: { duration: 1, unit: "YEARS" } }, "tenure.unit", "NOT_ALLOWED"],

@@ -25,14 +25,11 @@ describe("retry schedule", () => {
 		expect(total(1)).toBeLessThan(33.5);
 	});
 
-	it.each(RETRY_DELAYS_S.map((seconds, i) => [i + 1, seconds]))(
-		"after attempt %i, waits %i s within ±10 %%",
-		(attempt, seconds) => {
-			expect(retryDelayMs(attempt, undefined, 0)).toBe(seconds * 900);
-			expect(retryDelayMs(attempt, undefined, 0.5)).toBe(seconds * 1000);
-			expect(retryDelayMs(attempt, undefined, 1)).toBe(seconds * 1100);
-		},
-	);
+	it.each(RETRY_DELAYS_S.map((seconds, i) => [i + 1, seconds]))("after attempt %i, waits %i s within ±10 %%", (attempt, seconds) => {
+		expect(retryDelayMs(attempt, undefined, 0)).toBe(seconds * 900);
+		expect(retryDelayMs(attempt, undefined, 0.5)).toBe(seconds * 1000);
+		expect(retryDelayMs(attempt, undefined, 1)).toBe(seconds * 1100);
+	});
 
 	it("grows threefold each time", () => {
 		for (let i = 1; i < RETRY_DELAYS_S.length; i++) expect(RETRY_DELAYS_S[i]).toBe(3 * (RETRY_DELAYS_S[i - 1] ?? 0));
