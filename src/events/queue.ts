@@ -1,4 +1,4 @@
-// The webhook queues. A message is a wake-up signal: it names a delivery, and its consumer reads D1 and acts on that.
+// Queue messages are wake-up signals: they name deliveries, and the consumer acts on what D1 says about them.
 
 import type { Poked, WebhookQueue } from "../runtime/ports";
 
@@ -7,7 +7,7 @@ export type DeliveryMessage = { deliveryId: string };
 /** Deliveries that an endpoint gets at once, and then each second, of many that have waited for it. */
 export const RELEASED_PER_SECOND = 10;
 
-/** Cloudflare takes at most 100 messages in a batch, and holds one back for a day at most. */
+/** Cloudflare's limits: 100 messages in a batch, and a delay of one day. */
 const MAX_BATCH = 100;
 const MAX_DELAY_S = 86_400;
 

@@ -1,5 +1,5 @@
-// The outbox: an event, and a pending delivery for each endpoint that subscribes to it, are rows of the commit that
-// raises it. Endpoints are matched in SQL, so none that is registered or suspended meanwhile is missed or included.
+// The transactional outbox: the commit that raises an event also inserts the event and a pending delivery for each
+// subscribed endpoint. SQL selects the endpoints within the commit, so that concurrent registrations and suspensions are taken into account.
 
 import { type SQL, sql } from "drizzle-orm";
 import type * as z from "zod";
@@ -10,17 +10,17 @@ import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 export type RaisedEvent<Data extends z.ZodObject> = {
-	/** Of the event; a new one unless it has to be known beforehand. */
+	/** The event's id; needed only when the caller must know it beforehand. */
 	id?: string;
-	/** null: nobody receives events of it, so nothing is written. */
+	/** null: no event is raised. */
 	organizationId: string | null;
 	entityId: string;
 	data: z.input<Data>;
 	/** Sends to this endpoint alone, whatever it subscribes to, as the delivery of this id. */
 	only?: { webhookId: string; deliveryId: string };
-	/** Does not send to this endpoint. */
+	/** Skips this endpoint. */
 	except?: string;
-	/** Raises the event only if this holds within the commit; nothing at all is written otherwise. */
+	/** Raises the event only if this condition holds within the commit; otherwise writes nothing. */
 	when?: SQL;
 };
 
@@ -62,7 +62,7 @@ export function raise<Data extends z.ZodObject>(
 	};
 }
 
-/** A UUID of version 7 made by SQLite, a fresh one for each row of an INSERT … SELECT. */
+/** A version 7 UUID computed by SQLite, a new one for each row of an INSERT … SELECT. */
 export const uuidv7Sql = (nowMs: number) => {
 	const time = nowMs.toString(16).padStart(12, "0");
 	const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;

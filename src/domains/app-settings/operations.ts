@@ -1,4 +1,4 @@
-// What the apps are told before anybody signs in, and how operators change it.
+// The settings that apps read before anybody signs in, and the operation by which operators replace them.
 
 import * as z from "zod";
 import { anyone, operator } from "../../http/access";
@@ -13,8 +13,9 @@ export const getAppSettings = operation({
 	id: "getAppSettings",
 	method: "GET",
 	path: "/v1/app/settings",
-	summary: "Settings of the apps, the minimum supported version among them",
-	description: "With `platform` the versions are that platform's; with `version` the answer says whether it must or should be updated.",
+	summary: "App settings, including the minimum supported version",
+	description:
+		"With `platform`, the versions are those of that platform. With `version`, the response says whether that version must or should be updated.",
 	access: anyone,
 	gated: false,
 	reads: "unconstrained",
@@ -37,8 +38,8 @@ export const putAppSettings = operation({
 	id: "putAppSettings",
 	method: "PUT",
 	path: "/v1/platform/app/settings",
-	summary: "Replace the settings of the apps",
-	description: "`If-Match` takes the ETag of `GET /v1/app/settings` without a query, or of an earlier answer of this operation.",
+	summary: "Replace the app settings",
+	description: "Send in `If-Match` the ETag of `GET /v1/app/settings` without a query, or of an earlier response to this operation.",
 	access: operator,
 	gated: false,
 	request: { body: AppSettingsChange },

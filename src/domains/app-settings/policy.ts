@@ -1,5 +1,5 @@
-// Which versions of the apps are still served. Versions compare by semantic versioning: 4.10 is above 4.9, and a
-// pre-release below its release.
+// Decides which app versions are still served. Versions compare by semantic versioning: 4.10 is above 4.9, and a
+// pre-release is below its release.
 
 import { compareVersions, validate, validateStrict } from "compare-versions";
 
@@ -9,23 +9,23 @@ export type Platform = (typeof PLATFORMS)[number];
 type Versions = { minimum_supported_version: string; latest_version: string };
 export type Supported = Versions & {
 	platforms: { readonly [P in Platform]?: Versions };
-	/** RFC 3339; until then a version below the minimum is warned but served. */
+	/** RFC 3339. Until then, a version below the minimum is told to update but still served. */
 	grace_until: string | null;
 };
 
-/** A full semantic version, as settings name it. */
+/** Whether the text is a full semantic version, as the settings require. */
 export const isSemanticVersion = (text: string): boolean => text.length <= 64 && validateStrict(text);
 
-/** A version as apps tell it: `4.2`, `4.2.0`, `v4.2.0-beta.1`; no wildcards. */
+/** Whether the text is a version as apps send it: `4.2`, `4.2.0`, `v4.2.0-beta.1`; no wildcards. */
 export const isVersion = (text: string): boolean => text.length <= 64 && /^v?\d+(\.\d+)*([-+]|$)/.test(text) && validate(text);
 
-/** A platform without an entry of its own goes by the general one. */
+/** The versions of the platform; the general ones when it has no entry of its own. */
 export const versionsFor = (settings: Supported, platform: string | undefined): Versions => {
 	const own = PLATFORMS.find((one) => one === platform);
 	return (own && settings.platforms[own]) ?? settings;
 };
 
-/** What the user of this version is told. `version` must satisfy `isVersion`; `now` in ms. */
+/** Whether this version must or should be updated. `version` must satisfy `isVersion`; `now` in ms. */
 export function judgeVersion(settings: Supported, platform: string | undefined, version: string, now: number) {
 	const { minimum_supported_version, latest_version } = versionsFor(settings, platform);
 	const tooOld = compareVersions(version, minimum_supported_version) < 0;

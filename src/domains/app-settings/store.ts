@@ -1,5 +1,5 @@
-// The app settings and their copies. Every request of an app is judged by them, so they are kept where they cost
-// nothing: in the isolate, then in the edge cache, and of D1 only what neither has. A copy outlives a database that is down.
+// The app settings and their cached copies. Every app request is checked against them, so reads try the isolate's memory
+// first, then the edge cache, and D1 last. When D1 is down, a copy is served however old it is.
 
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -10,21 +10,21 @@ import { BoundedCache } from "../../shared/cache";
 import { appSettings } from "./table";
 import { type AppSettings, AppSettingsChange, DEFAULT_SETTINGS } from "./wire";
 
-/** What is known of the settings, since when (real time, ms). `version` 0: none were ever put. */
+/** The settings and when they were read (real time, ms). `version` 0: nobody has stored any yet. */
 export type Copy = { version: number; settings: AppSettings; readAt: number };
 
 const Cached = z.object({ version: z.int(), settings: AppSettingsChange, readAt: z.int() });
 
-/** Within it a change made in another isolate may be missed. */
+/** Kept for ten seconds, during which this isolate may miss a change made in another. */
 const memory = new BoundedCache<Copy>(1, 10_000);
 const KEY = "settings";
-/** A copy of the edge cache is renewed behind the answer after the first, and relied on until the second. */
-const RENEWED_AFTER_MS = 60_000;
-const RELIED_ON_MS = 300_000;
+/** A cached copy older than the first is renewed after the response; one older than the second is not used unless D1 is down. */
+const REFRESH_AFTER_MS = 60_000;
+const USABLE_FOR_MS = 300_000;
 
 export const findSettings = (orm: Orm) => orm.select().from(appSettings).where(eq(appSettings.id, 1));
 
-/** Puts the settings in place of those of version `seen`. */
+/** Replaces the settings of version `seen`. */
 export const replaceSettings = (orm: Orm, settings: AppSettings, seen: number, now: number): Effect =>
 	guarded(
 		orm
@@ -37,16 +37,16 @@ export const replaceSettings = (orm: Orm, settings: AppSettings, seen: number, n
 			}),
 	);
 
-/** The settings as this place knows them; undefined when it knows none and the database is down. */
+/** The settings, possibly from a copy; undefined when there is no copy and the database is down. */
 export async function currentSettings(services: Services): Promise<Copy | undefined> {
 	const { realNow } = services;
 	const known = memory.get(KEY, realNow);
 	if (known?.fresh) return known.value;
 	const copy = newer(known?.value, await fromCache(services));
 	const age = copy ? realNow - copy.readAt : Number.POSITIVE_INFINITY;
-	if (copy && age < RELIED_ON_MS) {
+	if (copy && age < USABLE_FOR_MS) {
 		memory.set(KEY, copy, realNow);
-		if (age >= RENEWED_AFTER_MS) services.afterwards(renew(services, new Database(services.env.DB, "first-unconstrained")));
+		if (age >= REFRESH_AFTER_MS) services.afterwards(renew(services, new Database(services.env.DB, "first-unconstrained")));
 		return copy;
 	}
 	try {
@@ -62,17 +62,17 @@ async function renew(services: Services, db: Reader): Promise<Copy> {
 	const [[row]] = await db.read(findSettings(db.orm));
 	const read = { version: row?.version ?? 0, settings: row?.settings ?? DEFAULT_SETTINGS, readAt: services.realNow };
 	const known = memory.get(KEY, services.realNow)?.value;
-	// A replica may lag behind what is known here.
+	// A replica may lag behind the copy in memory.
 	const copy = known && known.version > read.version ? known : read;
 	await remember(services, copy);
 	return copy;
 }
 
-/** Makes the copy the one that this place goes by. */
+/** Keeps the copy in this isolate and in the edge cache. */
 export async function remember(services: Services, copy: Copy): Promise<void> {
 	memory.set(KEY, copy, services.realNow);
 	const response = new Response(JSON.stringify(copy), {
-		// Kept long beyond its use, for the day the database is down.
+		// Kept for a week, far longer than it counts as fresh, so that it is there when the database is down.
 		headers: { "Content-Type": "application/json", "Cache-Control": "public, max-age=604800" },
 	});
 	await caches.default

@@ -1,5 +1,5 @@
-// App settings on the wire and at rest alike. What is put is what is got, but for the two verdicts on a version, which
-// belong to the question.
+// The app settings, in one shape for the wire and for storage. GET returns what PUT stored, plus two verdicts on the
+// version that the request asks about.
 
 import * as z from "zod";
 import { isSemanticVersion, judgeVersion, PLATFORMS, type Platform, versionsFor } from "./policy";
@@ -24,12 +24,12 @@ const PlatformVersions = z.strictObject({
 
 const members = {
 	minimum_supported_version: Version,
-	latest_version: Version.optional().meta({ description: "The minimum, where it is left out" }),
+	latest_version: Version.optional().meta({ description: "Defaults to the minimum supported version" }),
 	platforms: z
 		.partialRecord(z.enum(PLATFORMS), PlatformVersions)
 		.default({})
-		.meta({ description: "Versions of single platforms, in place of the general ones" }),
-	grace_until: Instant.nullable().default(null).meta({ description: "Until then versions below the minimum are still served" }),
+		.meta({ description: "Versions by platform; they replace the general ones" }),
+	grace_until: Instant.nullable().default(null).meta({ description: "Until then, versions below the minimum are still served" }),
 	maintenance: z
 		.strictObject({
 			active: z.boolean(),
@@ -58,11 +58,13 @@ const members = {
 };
 
 const verdicts = {
-	update_required: z.boolean().meta({ description: "Whether the version asked about is no longer served; false without one" }),
-	update_recommended: z.boolean().meta({ description: "Whether there is a newer version than the one asked about; false without one" }),
+	update_required: z.boolean().meta({ description: "Whether the requested version is no longer served; false when no version was given" }),
+	update_recommended: z
+		.boolean()
+		.meta({ description: "Whether a newer version than the requested one exists; false when no version was given" }),
 };
 
-/** The verdicts are taken and ignored, so that what was got can be changed and put. */
+/** Accepts the verdicts and ignores them, so that a client can GET the settings, change them and PUT them back. */
 export const AppSettingsChange = z
 	.strictObject({ ...members, update_required: z.boolean().optional(), update_recommended: z.boolean().optional() })
 	.transform(({ update_required: _, update_recommended: __, ...settings }) => ({
@@ -81,12 +83,12 @@ export type AppSettings = z.output<typeof AppSettingsChange>;
 
 export const AppSettingsBody = z
 	.object({ ...members, ...verdicts, latest_version: Version })
-	.meta({ id: "AppSettings", description: "Settings of the apps" });
+	.meta({ id: "AppSettings", description: "App settings" });
 
-/** Before any were put: every version is served. */
+/** Used until an operator stores settings: every version is served. */
 export const DEFAULT_SETTINGS: AppSettings = AppSettingsChange.parse({ minimum_supported_version: "0.0.0" });
 
-/** As they are, or of one platform and with a verdict on one version. `now` in ms. */
+/** The settings, with the versions of `platform` and the verdict on `version` where these are given. `now` in ms. */
 export function toAppSettings(
 	settings: AppSettings,
 	{ platform, version, now }: { platform?: Platform | undefined; version?: string | undefined; now: number },

@@ -1,6 +1,7 @@
-// Account numbers: eleven digits, of which the last (Luhn) catches every single mistyped digit and nearly every swap.
+// Account numbers: ten digits and a Luhn check digit, which catches every single mistyped digit and nearly every swap of
+// two neighbours.
 
-/** The number made of ten digits. */
+/** The account number for ten digits: the digits and their check digit. */
 export function accountNumberOf(digits: string): string {
 	return `${digits}${checkDigit(digits)}`;
 }

@@ -1,4 +1,4 @@
-// Reads of credit accounts, and the writes that open one and start a cycle.
+// Reads credit accounts, and builds the writes that open an account and start a cycle.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
@@ -16,7 +16,7 @@ export const findAccountOfProduct = (orm: Orm, userId: string, productId: SQL) =
 		.from(creditAccounts)
 		.where(and(eq(creditAccounts.userId, userId), eq(creditAccounts.loanProductId, productId)));
 
-/** Ten digits at random, the first not zero so that no spreadsheet drops it. */
+/** A random account number. The first digit is never zero, because spreadsheets drop leading zeros. */
 function newAccountNumber(): string {
 	const digits = Array.from(crypto.getRandomValues(new Uint32Array(10)), (word, index) => (index === 0 ? 1 + (word % 9) : word % 10));
 	return accountNumberOf(digits.join(""));
@@ -47,7 +47,7 @@ type CycleStart = {
 	mobileMoneyTransactionId: string | null;
 };
 
-/** The writes that start a cycle on an account, which its first one opens. */
+/** The writes that start a cycle on an account. The first cycle opens the account. */
 export function startCycle(services: Services, start: CycleStart): { cycleId: string; finalDueDate: string; writes: Write[] } {
 	const { orm } = services.db;
 	const { account, terms, schedule, startedAt } = start;
@@ -95,7 +95,7 @@ export function startCycle(services: Services, start: CycleStart): { cycleId: st
 				paidAt: null,
 				createdAt: services.now,
 			}),
-			// One parameter for all of them: a statement takes a hundred, a schedule may have twelve hundred rows.
+			// One JSON parameter for all rows: D1 allows 100 parameters a statement, and a schedule may have 1,200 rows.
 			orm.run(sql`
 				insert into ${installments} (id, account_id, cycle_id, position, start_date, due_date, status, principal, interest, fee, principal_paid, interest_paid)
 				select value ->> 'id', ${account.id}, ${cycleId}, value ->> 'position', value ->> 'startDate', value ->> 'dueDate', 'OPEN',

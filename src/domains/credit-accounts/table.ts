@@ -1,5 +1,5 @@
-// Credit accounts, their cycles, and the installments of each cycle. A cycle is one balance paid out with its schedule;
-// what is overdue, earned or to be punished today follows from these rows and the date, and is stored nowhere.
+// Credit accounts, their cycles, and the installments of each cycle. A cycle is one disbursed balance and its schedule.
+// Overdue amounts, earned interest and penalties are computed from these rows and the date; they are not stored.
 
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { FrozenTerms } from "../loans/products/policy";
@@ -11,18 +11,18 @@ export const creditAccounts = sqliteTable(
 	"credit_accounts",
 	{
 		id: text().primaryKey(),
-		/** What payers type: ten digits and a check digit. */
+		/** What payers type in: ten digits and a check digit. */
 		accountNumber: text().notNull().unique(),
 		userId: text().notNull(),
-		/** Home organization of the user: events go by it. */
+		/** The user's home organization, to which the account's events belong. */
 		organizationId: text(),
 		loanProductId: text().notNull(),
 		/** PENDING until the first disbursement. */
 		status: text({ enum: CREDIT_ACCOUNT_STATUSES }).notNull(),
 		currency: text().notNull(),
-		/** Of the newest cycle; before the first, of the first application. */
+		/** The terms of the newest cycle; before the first cycle, those of the first application. */
 		terms: text({ mode: "json" }).$type<FrozenTerms>().notNull(),
-		/** In a row, closed without an overdue day since the last default: the limit grows by them. */
+		/** Loans closed in a row without an overdue day since the last default; each one raises the limit. */
 		loansRepaidOnTime: integer().notNull().default(0),
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),
@@ -43,7 +43,7 @@ export const creditCycles = sqliteTable(
 		accountId: text().notNull(),
 		/** From 1, without gaps. */
 		number: integer().notNull(),
-		/** The application that it pays out; an application is paid out once. */
+		/** The application that the cycle pays out. Unique, so that no application is paid out twice. */
 		applicationId: text().unique(),
 		balanceId: text().notNull(),
 		status: text({ enum: ["OPEN", "CLOSED"] }).notNull(),
@@ -55,9 +55,9 @@ export const creditCycles = sqliteTable(
 		finalDueDate: text().notNull(),
 		/** The instant at which the money moved. */
 		startedAt: integer().notNull(),
-		/** Of the disbursement; null where no money moved from outside. */
+		/** The transaction of the disbursement; null when no outside provider moved the money. */
 		mobileMoneyTransactionId: text(),
-		/** The instant at which nothing was owed any more. */
+		/** The instant at which the whole cycle was repaid. */
 		paidAt: integer(),
 		createdAt: integer().notNull(),
 	},
@@ -74,9 +74,9 @@ export const installments = sqliteTable(
 		/** Interest of the installment runs over the days after `startDate` up to and including `dueDate`. */
 		startDate: text().notNull(),
 		dueDate: text().notNull(),
-		/** WAIVED: what was left of it was given up. */
+		/** WAIVED: the lender gave up the unpaid rest. */
 		status: text({ enum: ["OPEN", "SETTLED", "WAIVED"] }).notNull(),
-		/** As charged; `interest` holds the fee, which `fee` names once more. */
+		/** As charged. `interest` includes the fee; `fee` is that part of it. */
 		principal: integer().notNull(),
 		interest: integer().notNull(),
 		fee: integer().notNull(),

@@ -1,4 +1,4 @@
-// Whether the service works: that D1 answers with the schema of this version, and how long deliveries wait.
+// The health check: whether D1 responds, and how far webhook deliveries are behind.
 
 import { eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -17,7 +17,7 @@ export const getHealth = operation({
 	id: "getHealth",
 	method: "GET",
 	path: "/healthz",
-	summary: "Whether the service works",
+	summary: "Health of the service",
 	access: anyone,
 	gated: false,
 	request: {},
@@ -25,7 +25,7 @@ export const getHealth = operation({
 		status: z.literal("ok"),
 		oldest_overdue_seconds: z
 			.int()
-			.meta({ description: "How long the delivery that is due and waits longest has waited; 0 when none does" }),
+			.meta({ description: "How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue" }),
 	}),
 	reads: "primary",
 	async handle(_, { db, now, log }) {

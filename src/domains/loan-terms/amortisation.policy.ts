@@ -1,14 +1,14 @@
-// Turns a balance, its draws and the periods' rates into repayments. Every accrual rounds half to even on its own, so the last
-// repayment takes up what the equal ones leave over and the principal adds up to the unit.
+// Computes repayments from a balance, its draws and the rates of its periods. Each accrual is rounded half to even on its own;
+// the last repayment absorbs the remainder, so that the repaid principal adds up exactly.
 
 import { divideHalfEven, leastCommonMultiple, magnitude, portion, type Rational, sum } from "../../shared/money";
 
 export type LoanProductType = "REDUCING_BALANCE" | "FLAT";
 
-/** A stretch of time with one balance: `draw` is taken at its beginning, `rate` is what the whole stretch costs. */
+/** A stretch of time with a constant balance: `draw` is taken at its start, `rate` is the interest rate of the whole stretch. */
 export type Segment = { readonly draw: bigint; readonly rate: Rational };
 
-/** A balance and the periods still to come, each divided where the balance changes. */
+/** A balance and the periods still to come, each divided into segments where a draw changes the balance. */
 export type RepaymentPlan = { readonly openingBalance: bigint; readonly periods: readonly (readonly Segment[])[] };
 
 export type RepaymentRow = {
@@ -27,7 +27,7 @@ function rateOf(segments: readonly Segment[]): Rational {
 	return sum(segments.map(({ rate }) => rate));
 }
 
-/** Interest earned over the segments, each rounded on its own, and the balance with their draws; interest does not compound. */
+/** The interest over the segments, each rounded on its own, and the balance after their draws. Interest does not compound. */
 export function accrue(openingBalance: bigint, segments: readonly Segment[]): { readonly interest: bigint; readonly balance: bigint } {
 	let balance = openingBalance;
 	let interest = 0n;
@@ -40,11 +40,11 @@ export function accrue(openingBalance: bigint, segments: readonly Segment[]): { 
 
 /**
  * The installment that repays the principal in equal amounts: P x prod(1 + r_k) / F_n with F_1 = 1 and
- * F_k = 1 + F_(k-1) x (1 + r_k), rounded half to even once, at the end. No rates: no installment, 0.
+ * F_k = 1 + F_(k-1) x (1 + r_k), rounded half to even once, at the end. Returns 0 when there are no rates.
  */
 export function equalInstallment(principal: bigint, rates: readonly Rational[]): bigint {
 	if (rates.length === 0) return 0n;
-	// Everything is kept over one common denominator D, F_k as scaled / D^(k-1): reducing fractions at each step costs more than all the rest.
+	// All fractions share one denominator D, and F_k is scaled / D^(k-1): reducing a fraction at each step would dominate the cost.
 	const common = rates.reduce((denominator, rate) => leastCommonMultiple(denominator, rate.denominator), 1n);
 	let growth = 1n;
 	let scaled = 0n;
@@ -69,7 +69,7 @@ function rowsAt(installment: bigint, { openingBalance, periods }: RepaymentPlan)
 	});
 }
 
-/** How far the last installment lies above the one before it. */
+/** By how much the last installment exceeds the one before it. */
 function unevenness(rows: readonly RepaymentRow[]): bigint {
 	const last = rows.at(-1);
 	const previous = rows.at(-2);
@@ -88,16 +88,16 @@ function equalRows(plan: RepaymentPlan): RepaymentRow[] {
 }
 
 function checkPlan({ openingBalance, periods }: RepaymentPlan): void {
-	if (openingBalance < 0n) throw new RangeError("a balance is not negative");
+	if (openingBalance < 0n) throw new RangeError("a balance must not be negative");
 	for (const { draw, rate } of periods.flat()) {
-		if (draw < 0n) throw new RangeError("a draw is not negative");
-		if (rate.numerator < 0n) throw new RangeError("a rate is not negative");
+		if (draw < 0n) throw new RangeError("a draw must not be negative");
+		if (rate.numerator < 0n) throw new RangeError("a rate must not be negative");
 	}
 }
 
 /**
- * Equal installments on a reducing balance. A period with draws spreads what is then owed anew over itself and the periods after
- * it; the installments before it stay as they were.
+ * Equal installments on a reducing balance. From a period with draws on, the installments are recomputed from the balance then
+ * owed; those before it stay unchanged.
  */
 export function amortise(plan: RepaymentPlan): readonly RepaymentRow[] {
 	checkPlan(plan);
@@ -106,7 +106,7 @@ export function amortise(plan: RepaymentPlan): readonly RepaymentRow[] {
 	for (let start = 0; start < plan.periods.length; ) {
 		const nextDraw = plan.periods.findIndex((segments, index) => index > start && drawsOf(segments) > 0n);
 		const end = nextDraw === -1 ? plan.periods.length : nextDraw;
-		// Until it happens a later draw has no part in the installment, nor in how its period is divided.
+		// A draw in a later period must not influence the installments before it, so it is left out here, with the division of its period.
 		const periods = plan.periods.slice(start).map((segments, offset) => {
 			return start + offset > start && drawsOf(segments) > 0n ? [{ draw: 0n, rate: rateOf(segments) }] : segments;
 		});
@@ -124,9 +124,10 @@ function spread(amount: bigint, count: bigint, isLast: boolean): bigint {
 }
 
 /**
- * Interest on the original principal, whatever has been repaid: each draw costs its own amount times the rates from its beginning
- * to the end, rounded once, and is spread in equal parts from its period on, the remainder on the last. The opening balance counts
- * as drawn when the first period begins, so a draw in an open cycle is computed alone and added to the rows that stand.
+ * Flat interest: charged on the drawn amount, regardless of repayments. The interest of a draw is its amount times the rates from
+ * the draw to the end, rounded once. Principal and interest are spread in equal parts from the draw's period on, with the remainder
+ * in the last. The opening balance counts as drawn at the start of the first period, so a draw in an open cycle is computed on its
+ * own and added to the existing rows.
  */
 export function spreadFlat(plan: RepaymentPlan): readonly RepaymentRow[] {
 	checkPlan(plan);
@@ -156,7 +157,7 @@ export function spreadFlat(plan: RepaymentPlan): readonly RepaymentRow[] {
 	});
 }
 
-/** Equal installments or flat ones, as the product says. */
+/** The repayments of a plan for the product type. */
 export function repaymentRows(productType: LoanProductType, plan: RepaymentPlan): readonly RepaymentRow[] {
 	switch (productType) {
 		case "REDUCING_BALANCE":

@@ -1,5 +1,5 @@
-// Divides a tenure into installment periods and prices each of them. A leftover shorter than half a period makes the last
-// period longer instead of becoming an installment of its own.
+// Divides a tenure into installment periods and computes the interest rate of each. A remainder shorter than half a period
+// extends the last period instead of becoming an installment of its own.
 
 import { multiply, type Rational, rational, toBigInt } from "../../shared/money";
 import { addSpan, type CalendarDate, daysBetween, type Span } from "../../shared/time";
@@ -9,7 +9,7 @@ export type RateUnit = "DAYS" | "WEEKS" | "MONTHS" | "YEARS";
 /** `basisPoints` of the balance for every `periodValue` units of time. */
 export type InterestRate = { readonly basisPoints: number; readonly periodValue: number; readonly periodUnit: RateUnit };
 
-/** How a rate per month or year prices a period that is no whole number of months. */
+/** How a monthly or yearly rate applies to a period that is not a whole number of months. */
 export type DayCount = "THIRTY_360" | "ACTUAL_365";
 
 /** One installment period: interest runs over the days after `startDate` up to and including `dueDate`. */
@@ -22,17 +22,17 @@ export type Period = {
 	readonly months: number | undefined;
 };
 
-// Three years of daily installments or a century of monthly ones: more than that is a mistake in a product, not a loan.
+// Three years of daily or a century of monthly installments: a product with more is misconfigured.
 export const MAX_INSTALLMENTS = 1_200;
 
 const DAYS_IN_UNIT = { DAYS: 1, WEEKS: 7, MONTHS: 30 } as const;
 
-/** A month counts thirty days here: for choosing a rate or an installment rhythm, never for dates. */
+/** The tenure in days, with 30 days a month. Used to choose a rate or an installment interval, never to compute dates. */
 export function tenureInDays({ duration, unit }: Span): number {
 	return duration * DAYS_IN_UNIT[unit];
 }
 
-/** The rhythm of a product that names none: one installment up to 31 days, then weekly, every 30 days or monthly. */
+/** The installment interval of a product without its own: one installment up to 31 days, otherwise weekly, every 30 days or monthly. */
 export function defaultInstallmentEvery(tenure: Span): Span {
 	if (tenureInDays(tenure) <= 31) return tenure;
 	return tenure.unit === "DAYS" ? { duration: 30, unit: "DAYS" } : { duration: 1, unit: tenure.unit };
@@ -53,7 +53,7 @@ function boundaryAfter(startDate: CalendarDate, span: Span): Boundary {
 }
 
 function leavesOwnPeriod(tenure: Span, every: Span, startDate: CalendarDate, count: number): boolean {
-	// Months against months compare as months: their lengths in days would make the answer depend on the season.
+	// Both in months: compared as months, because in days the result would depend on the season.
 	if (tenure.unit === "MONTHS" && every.unit === "MONTHS") return (tenure.duration - count * every.duration) * 2 >= every.duration;
 	const last = addSpan(startDate, times(every, count));
 	const next = addSpan(startDate, times(every, count + 1));
@@ -66,7 +66,7 @@ function leavesOwnPeriod(tenure: Span, every: Span, startDate: CalendarDate, cou
  */
 export function periodsOf(tenure: Span, installmentEvery: Span | undefined, startDate: CalendarDate): readonly Period[] {
 	const every = installmentEvery ?? defaultInstallmentEvery(tenure);
-	if (!isPositiveSpan(tenure) || !isPositiveSpan(every)) throw new RangeError("a duration is a positive integer");
+	if (!isPositiveSpan(tenure) || !isPositiveSpan(every)) throw new RangeError("a duration must be a positive integer");
 	const end = boundaryAfter(startDate, tenure);
 	const boundaries: Boundary[] = [];
 	for (
@@ -75,7 +75,7 @@ export function periodsOf(tenure: Span, installmentEvery: Span | undefined, star
 		next = boundaryAfter(startDate, times(every, boundaries.length + 1))
 	) {
 		boundaries.push(next);
-		if (boundaries.length > MAX_INSTALLMENTS) throw new RangeError(`more than ${MAX_INSTALLMENTS} installments`);
+		if (boundaries.length > MAX_INSTALLMENTS) throw new RangeError(`a tenure must have at most ${MAX_INSTALLMENTS} installments`);
 	}
 	const last = boundaries.at(-1);
 	if (last === undefined) boundaries.push(end);
@@ -112,14 +112,14 @@ function calendarUnits(rate: InterestRate, { days, months }: Pick<Period, "days"
 	}
 }
 
-/** The exact share of the balance that one period costs. */
+/** The interest rate of one period, as an exact fraction of the balance. */
 export function rateForPeriod(rate: InterestRate, period: Pick<Period, "days" | "months">, dayCount: DayCount): Rational {
-	if (rate.periodValue <= 0) throw new RangeError("a rate's period is positive");
+	if (rate.periodValue <= 0) throw new RangeError("the period of a rate must be positive");
 	const perUnit = rational(toBigInt(rate.basisPoints), 10_000n * toBigInt(rate.periodValue));
 	return multiply(perUnit, calendarUnits(rate, period, dayCount));
 }
 
-/** The part of a period's rate that falls on some of its days: what a balance pays that stood only so long. */
+/** The share of a period's rate for some of its days, pro rata. */
 export function rateForDays(periodRate: Rational, days: number, periodDays: number): Rational {
 	return multiply(periodRate, rational(toBigInt(days), toBigInt(periodDays)));
 }

@@ -1,5 +1,5 @@
-// The schedule of a loan in a product's terms: its installments with dates, and what it costs in all. The fee is counted as interest
-// of the first installment and takes no part in making the installments equal.
+// Computes the schedule of a loan from its terms: dated installments and totals. The fee is added to the interest of the first
+// installment, after the equal installments are computed.
 
 import { basisPoints, isSafe, portion, toBigInt, toNumber } from "../../shared/money";
 import { type CalendarDate, daysBetween, type Span } from "../../shared/time";
@@ -11,7 +11,7 @@ export type Draw = { readonly date: CalendarDate; readonly amount: bigint };
 export type LoanTerms = {
 	readonly principal: number;
 	readonly tenure: Span;
-	/** Left out: defaultInstallmentEvery decides. */
+	/** Without it, defaultInstallmentEvery decides. */
 	readonly installmentEvery?: Span | undefined;
 	readonly interestRate: InterestRate;
 	readonly productType: LoanProductType;
@@ -24,7 +24,7 @@ export type Installment<Amount = bigint> = {
 	readonly position: number;
 	readonly dueDate: CalendarDate;
 	readonly principal: Amount;
-	/** Of the first installment the fee is a part. */
+	/** In the first installment, includes the fee. */
 	readonly interest: Amount;
 	readonly total: Amount;
 };
@@ -33,14 +33,14 @@ export type Schedule<Amount = bigint> = {
 	readonly installments: readonly Installment<Amount>[];
 	readonly fee: Amount;
 	readonly totalPrincipal: Amount;
-	/** With the fee. */
+	/** Includes the fee. */
 	readonly totalInterest: Amount;
 	readonly totalDue: Amount;
 };
 
 /**
- * The periods divided where money is drawn. A draw on a due date belongs to the period that begins that day; throws RangeError for
- * one before the first period or not before the last due date.
+ * Divides the periods at the dates of the draws. A draw on a due date belongs to the period that begins that day. Throws RangeError
+ * for a draw before the first period, or on or after the last due date.
  */
 export function segmentsOf(
 	periods: readonly Period[],
@@ -51,7 +51,7 @@ export function segmentsOf(
 	const first = periods.at(0);
 	const last = periods.at(-1);
 	if (first && last && draws.some(({ date }) => date < first.startDate || date >= last.dueDate)) {
-		throw new RangeError("a draw lies within the periods, before the last due date");
+		throw new RangeError("a draw must lie within the periods, before the last due date");
 	}
 	return periods.map((period) => {
 		const drawnByDate = new Map<CalendarDate, bigint>([[period.startDate, 0n]]);
@@ -73,12 +73,12 @@ export function feeOn(drawn: bigint, feeBasisPoints: number): bigint {
 }
 
 /**
- * The installments of a loan drawn whole on its start date. Exact whatever the size of the principal: totals may lie beyond the safe
+ * The schedule of a loan whose principal is drawn in full on its start date. Amounts are exact bigints; totals may exceed the safe
  * integers, see toSafeSchedule. Throws RangeError for a principal that is not a positive safe integer.
  */
 export function scheduleFor(terms: LoanTerms): Schedule {
 	const principal = toBigInt(terms.principal);
-	if (principal <= 0n) throw new RangeError("a principal is positive");
+	if (principal <= 0n) throw new RangeError("a principal must be positive");
 	const periods = periodsOf(terms.tenure, terms.installmentEvery, terms.startDate);
 	const draws = [{ date: terms.startDate, amount: principal }];
 	const plan = { openingBalance: 0n, periods: segmentsOf(periods, terms.interestRate, terms.dayCount, draws) };
@@ -93,9 +93,9 @@ export function scheduleFor(terms: LoanTerms): Schedule {
 	return { installments, fee, totalPrincipal: principal, totalInterest, totalDue: principal + totalInterest };
 }
 
-/** The schedule in numbers, or undefined when a figure of it lies beyond 2^53-1. */
+/** The schedule in numbers, or undefined when an amount exceeds 2^53-1. */
 export function toSafeSchedule(schedule: Schedule): Schedule<number> | undefined {
-	// The total due is the largest figure of a schedule: nothing in it is negative.
+	// The total due is the largest amount in a schedule, because none is negative.
 	if (!isSafe(schedule.totalDue)) return undefined;
 	return {
 		installments: schedule.installments.map((row) => ({

@@ -1,4 +1,4 @@
-// Who may call lending operations, and for whom: what all of them ask before they do anything.
+// Who may call the lending operations, and on behalf of which borrower. All of them check this first.
 
 import { eq, type SQL } from "drizzle-orm";
 import * as z from "zod";
@@ -12,16 +12,16 @@ export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;
 /** Callers who may look an application up: also the disburser, which reports what became of it. */
 export type ApplicationReader = LoanCaller | SignerCaller;
 
-/** A user for himself, a partner for the users at home with him, an operator for anybody. */
-export const lender = oneOf(user, apiKey("loans:write"), operator);
+/** Users act for themselves, partners (by API key) for users whose home is their organization, operators for anybody. */
+export const loanCaller = oneOf(user, apiKey("loans:write"), operator);
 
 export const uuid = z.uuid().toLowerCase();
-export const borrowerId = uuid.optional().meta({ description: "The borrower, when called with an API key" });
+export const borrowerId = uuid.optional().meta({ description: "The borrower. Required unless a user calls for themselves" });
 export const applicationPath = z.object({
 	application_id: z.string().min(1).max(255).meta({ description: "The application's id or resource_id" }),
 });
 
-/** For whom the call is: a user for himself, others for whom they name. */
+/** The borrower's user id: users are their own borrower, other callers must name one. */
 export function borrowerNamed(caller: LoanCaller, sent: string | undefined): string {
 	if (caller.kind === "user") {
 		if (sent !== undefined && sent !== caller.userId) throw badInput("user_id", "is not the caller", "NOT_ALLOWED");
@@ -31,14 +31,14 @@ export function borrowerNamed(caller: LoanCaller, sent: string | undefined): str
 	return sent;
 }
 
-/** The borrower's facts, if the caller may act for him. */
+/** The borrower's facts. Throws NOT_FOUND unless the caller may act for them. */
 export function factsFor(caller: LoanCaller, text: string | null | undefined): BorrowerFacts {
 	const facts = text ? readFacts(text) : undefined;
 	if (!facts || (caller.kind === "key" && facts.homeOrganizationId !== caller.organizationId)) throw new ApiError("NOT_FOUND");
 	return facts;
 }
 
-/** The id behind an id or a resource_id. */
+/** The application id from an id or a resource_id. */
 export function applicationIdOf(reference: string): string {
 	const id = uuidOf("lapp", reference);
 	if (!id) throw new ApiError("NOT_FOUND");

@@ -1,4 +1,4 @@
-// Loan products, what operators say of borrowers, applications, and the instructions that pay them out.
+// Loan products, credit profiles, loan applications, and the disbursement instructions that pay them out.
 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -12,7 +12,7 @@ export const loanProducts = sqliteTable(
 	"loan_products",
 	{
 		id: text().primaryKey(),
-		/** null: it serves every organization. */
+		/** null: the product serves every organization. */
 		organizationId: text(),
 		name: text().notNull(),
 		loanProductType: text({ enum: LOAN_PRODUCT_TYPES }).notNull(),
@@ -32,7 +32,7 @@ export const loanProducts = sqliteTable(
 		penaltyTerms: text({ mode: "json" }).$type<PenaltyTerms>().notNull(),
 		deals: text({ mode: "json" }).$type<readonly ProductDeal[]>().notNull(),
 		createdAt: integer().notNull(),
-		/** No longer offered since; loans made of it go on. */
+		/** No longer offered from then on; its loans continue. */
 		retiredAt: integer(),
 	},
 	(table) => [
@@ -45,12 +45,12 @@ export type LoanProductRow = typeof loanProducts.$inferSelect;
 
 export const creditProfiles = sqliteTable("credit_profiles", {
 	userId: text().primaryKey(),
-	/** Stands in place of the computed limit; null leaves that alone. */
+	/** Replaces the computed limit; null when there is no override. */
 	limitOverride: integer(),
 	updatedAt: integer().notNull(),
 });
 
-/** The condition of the partial indexes; a query uses them only when it says it in these very words. */
+/** The condition of the partial indexes. SQLite uses them only for a query that contains exactly this condition. */
 export const OPEN_OFFER = sql`status in ('PENDING', 'APPROVED')`;
 
 export const loanApplications = sqliteTable(
@@ -58,11 +58,11 @@ export const loanApplications = sqliteTable(
 	{
 		id: text().primaryKey(),
 		userId: text().notNull(),
-		/** Home organization of the user: API keys and events go by it. */
+		/** The user's home organization: its API keys may see the application, and the events belong to it. */
 		organizationId: text(),
 		loanProductId: text().notNull(),
 		accountId: text().notNull(),
-		/** An open one past `expiresAt` is expired already; the sweep only writes it down. */
+		/** An open application past `expiresAt` counts as expired, even before the sweep updates its row. */
 		status: text().$type<ApplicationStatus>().notNull(),
 		currency: text().notNull(),
 		minLoanAmount: integer().notNull(),
@@ -88,7 +88,7 @@ export const loanApplications = sqliteTable(
 
 export type LoanApplicationRow = typeof loanApplications.$inferSelect;
 
-/** Instructions to an outside disburser; their id is the application's, so that sending one twice pays once. */
+/** Instructions to an outside disburser. The id is the application's, so that an instruction sent twice is paid once. */
 export const disbursements = sqliteTable(
 	"disbursements",
 	{
@@ -100,7 +100,7 @@ export const disbursements = sqliteTable(
 		nextAttemptAt: integer().notNull(),
 		mobileMoneyTransactionId: text(),
 		failureReason: text(),
-		/** When it was paid or refused, as the disburser reports it. */
+		/** When the payment succeeded or failed, as the disburser reports it. */
 		occurredAt: integer(),
 		createdAt: integer().notNull(),
 	},

@@ -116,7 +116,7 @@ export const NewLoanProduct = z
 			.min(0)
 			.max(10_000)
 			.default(0)
-			.meta({ description: "By how much each loan repaid without an overdue day raises the limit" }),
+			.meta({ description: "How much each loan repaid without an overdue day raises the limit" }),
 		deals: z.array(NewDeal).max(20).default([]),
 	})
 	.meta({ id: "NewLoanProduct" });
@@ -188,14 +188,14 @@ export const LoanApplication = z
 		penalty_terms: PenaltyTerms,
 		applied_deal: z.object({ id: z.uuid(), resource_id: z.string(), name: z.string(), short_message: z.string() }).nullable(),
 		currency: z.string(),
-		rejection_reasons: z.array(z.string()).meta({ description: "Why it was REJECTED, the leading reason first" }),
+		rejection_reasons: z.array(z.string()).meta({ description: "Why the application was REJECTED, the main reason first" }),
 		failure_reason: z.string().nullable().meta({ description: "Why the money could not be paid out" }),
 		created_at: z.iso.datetime(),
 		expires_at: z.iso.datetime(),
 	})
 	.meta({ id: "LoanApplication" });
 
-/** As it stands at that instant: an offer that time has overtaken reads EXPIRED. */
+/** The application at that instant: an open offer past its expiry reads EXPIRED. */
 export const toLoanApplication = (row: LoanApplicationRow, now: number): z.input<typeof LoanApplication> => ({
 	id: row.id,
 	resource_id: resourceId("lapp", row.id),
@@ -230,7 +230,7 @@ export const Quote = z
 		tenure: Tenure,
 		interest_rate: InterestRate,
 		installments: z.array(z.object({ position: z.int(), due_date: z.iso.date(), principal: z.int(), interest: z.int(), total: z.int() })),
-		total_interest: z.int().meta({ description: "With the fee, which is interest of the first installment" }),
+		total_interest: z.int().meta({ description: "Includes the fee, which is part of the first installment's interest" }),
 		total_due: z.int(),
 	})
 	.meta({ id: "Quote" });

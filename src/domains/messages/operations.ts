@@ -1,4 +1,4 @@
-// What the outbox sender was given: the sandbox's stand-in for a phone and a mailbox.
+// Lists the messages in the development mailbox, with which sandbox tests read what a phone or inbox would receive.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -15,7 +15,7 @@ const Message = z
 		channel: z.enum(CHANNELS),
 		recipient: z.string(),
 		purpose: z.string(),
-		text: z.string().nullable().meta({ description: "null once it was erased" }),
+		text: z.string().nullable().meta({ description: "null once erased" }),
 		otp_code: z.string().nullable(),
 		token: z.string().nullable(),
 		created_at: z.iso.datetime(),
@@ -26,7 +26,7 @@ export const listMessages = operation({
 	id: "listMessages",
 	method: "GET",
 	path: "/v1/sandbox/messages",
-	summary: "Messages that the outbox sender was given, newest first",
+	summary: "Messages in the sandbox mailbox, newest first",
 	access: operator,
 	only: ["local", "sandbox"],
 	request: {
@@ -36,7 +36,7 @@ export const listMessages = operation({
 				.string()
 				.min(1)
 				.max(254)
-				// A plus sign that was not escaped arrives as a space.
+				// An unescaped plus sign arrives as a space.
 				.transform((text) => text.replace(/^ (?=\d)/, "+"))
 				.optional()
 				.meta({ description: "E.164 number or email address" }),

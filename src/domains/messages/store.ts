@@ -1,5 +1,5 @@
-// Queues messages in the commit of what they tell, and sends what is due. A claim is taken before each attempt, so two
-// senders never have the same message; one who dies with it loses it to the next after the claim's half minute.
+// Queues a message in the commit of the change it reports, and sends due messages. A sender claims a message before each
+// attempt, so that two never send it at the same time; if a sender crashes, its claim expires after 30 seconds.
 
 import { and, eq, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
@@ -15,9 +15,9 @@ type NewMessage = { channel: Channel; recipient: string; purpose: string; conten
 const CLAIM_MS = 30_000;
 const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
 const LAST_BACKOFF_MS = 300_000;
-/** As many as a Worker has connections: one that waits for its connection would spend its timeout on it. */
+/** The number of connections that a Worker may have open at a time: a request waiting for one would use up its timeout. */
 const BATCH = 6;
-/** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
+/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
 const ROUNDS = 25;
 
 type Gateway = Extract<MessageSender, { kind: "gateway" }>;
@@ -49,7 +49,7 @@ export async function openContent({ config }: Services, { id, sealed }: Pick<Mes
 	return text === undefined ? undefined : (JSON.parse(text) as Content);
 }
 
-/** Messages that are due, at most six; claiming them moves their next attempt out of the way. */
+/** Claims up to six due messages. Moving `nextAttemptAt` into the future keeps other senders off them. */
 export const claimDue = (orm: Orm, now: number, only?: string) =>
 	orm
 		.update(messages)

@@ -1,5 +1,5 @@
-// Messages to people: written in the commit of what they tell, sent afterwards. What they say is sealed and erased
-// once it is sent or too late; only the sandbox's own sender keeps it.
+// Messages to people: queued in the commit of the change they report, and sent afterwards. The content is encrypted, and
+// erased once the message is sent, refused or expired; only the development mailbox keeps it.
 
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -15,10 +15,10 @@ export const messages = sqliteTable(
 		recipient: text().notNull(),
 		purpose: text().notNull(),
 		status: text({ enum: ["PENDING", "SENT", "KEPT", "EXPIRED", "REFUSED"] }).notNull(),
-		/** JSON of the content; null once erased. */
+		/** The content as encrypted JSON; null once erased. */
 		sealed: text(),
 		attempts: integer().notNull().default(0),
-		/** null unless pending. */
+		/** null unless PENDING. */
 		nextAttemptAt: integer(),
 		expiresAt: integer().notNull(),
 		createdAt: integer().notNull(),

@@ -1,4 +1,5 @@
-// The embedded authorization provider: roles and merchant grants in D1. It caches nothing, so a change shows at once.
+// The embedded authorization provider: decides by the roles and merchant grants in D1. It caches nothing, so changes take
+// effect immediately.
 
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../db/database";

@@ -1,4 +1,4 @@
-// Organizations and their members, as operators set them up.
+// Organizations and their members, which operators manage.
 
 import * as z from "zod";
 import { operator } from "../../http/access";
@@ -33,7 +33,7 @@ export const addMember = operation({
 	id: "addMember",
 	method: "POST",
 	path: "/v1/platform/organizations/{organizationId}/members",
-	summary: "Make a user a member of an organization",
+	summary: "Add a user to an organization",
 	access: operator,
 	request: {
 		path: z.object({ organizationId: z.string().min(1).max(255) }),

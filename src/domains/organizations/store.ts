@@ -1,17 +1,17 @@
-// Reads of organizations and their API keys, and the writes that keep them.
+// Reads organizations and API keys, and builds the writes that change keys.
 
 import { and, eq, isNull, lte, or } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import { apiKeys, organizations } from "./table";
 
-/** The organizations that a reference may mean: `byReference` chooses among them. */
+/** The organizations whose id or slug equals the reference: `byReference` chooses among them. */
 export const findByReference = (orm: Orm, reference: string) =>
 	orm
 		.select()
 		.from(organizations)
 		.where(or(eq(organizations.id, reference.toLowerCase()), eq(organizations.slug, reference)));
 
-/** A slug may look like another organization's id: ids win. */
+/** The organization that the reference means. A slug may look like another organization's id; then the id wins. */
 export const byReference = <Row extends { id: string }>(found: readonly Row[], reference: string): Row | undefined =>
 	found.find((row) => row.id === reference.toLowerCase()) ?? found[0];
 
@@ -27,7 +27,7 @@ export const revokeApiKey = (orm: Orm, id: string, now: number) =>
 		.set({ revokedAt: now })
 		.where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
 
-/** Records a use of the key, unless one was recorded within the last `everyMs`. */
+/** Records a use of the key, unless one has been recorded within the last minute. */
 export const recordUse = (orm: Orm, id: string, now: number, everyMs: number) =>
 	orm
 		.update(apiKeys)

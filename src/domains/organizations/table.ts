@@ -1,4 +1,4 @@
-// Organizations, who may act for them, and their API keys.
+// Organizations, their members and merchant grants, and their API keys.
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -26,7 +26,7 @@ export const memberships = sqliteTable(
 	],
 );
 
-/** What a user may do for one merchant, beside what a role lets him do for the whole organization. */
+/** What a user may do for one merchant, in addition to what their role allows for the whole organization. */
 export const merchantGrants = sqliteTable(
 	"merchant_grants",
 	{
@@ -45,17 +45,17 @@ export const apiKeys = sqliteTable(
 		id: text().primaryKey(),
 		organizationId: text().notNull(),
 		name: text().notNull(),
-		/** SHA-256 of the whole key, which itself is kept nowhere. */
+		/** SHA-256 of the whole key. The key itself is not stored. */
 		hash: text().notNull(),
 		maskedKey: text().notNull(),
 		scopes: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 		createdAt: integer().notNull(),
-		/** null: until it is revoked. */
+		/** null: never expires. */
 		expiresAt: integer(),
-		/** Kept to the minute. */
+		/** Accurate to the minute. */
 		lastUsedAt: integer(),
 		revokedAt: integer(),
 	},
-	// Revoked keys stay for the record; only those that are not are ever listed.
+	// Revoked keys are kept for the record but never listed.
 	(table) => [index("api_keys_list").on(table.organizationId, table.createdAt, table.id).where(sql`revoked_at is null`)],
 );

@@ -1,4 +1,5 @@
-// Phone verification: whoever can read back the code holds the phone, and gets a token of the service's own phone issuer.
+// Phone verification: sends a code to a phone. A client that returns the code has proved possession of the phone, and gets
+// a token from the service's own phone issuer.
 
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
@@ -22,7 +23,7 @@ export const startPhoneVerification = operation({
 	limit: "address",
 	request: {
 		body: z.object({
-			mobile_country_code: z.string().max(8).meta({ description: "Calling code, with or without its plus sign" }),
+			mobile_country_code: z.string().max(8).meta({ description: "Calling code, with or without the plus sign" }),
 			mobile_number: z.string().max(32),
 		}),
 	},
@@ -31,7 +32,7 @@ export const startPhoneVerification = operation({
 	badInput: "BAD_REQUEST",
 	async handle({ body }, services) {
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
-		if (recipient === undefined) throw badInput("mobile_number", "is not a number of a country that we serve", "INVALID_FORMAT");
+		if (recipient === undefined) throw badInput("mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
 		const gate = await sendGate(services, recipient);
 		for (let attempt = 1; ; attempt++) {
 			gate.check(...(await services.db.read(...gate.statements)));
@@ -42,7 +43,7 @@ export const startPhoneVerification = operation({
 				return await services.commit(writes, answer);
 			} catch (error) {
 				if (!(error instanceof StaleWrite)) throw error;
-				// Others took the last sends meanwhile: the next look says for how long.
+				// Concurrent requests used up the sends since the caps were read; the next read tells how long to wait.
 				if (attempt === 3) throw tooManyRequests(1);
 			}
 		}
@@ -53,12 +54,12 @@ export const confirmPhoneVerification = operation({
 	id: "confirmPhoneVerification",
 	method: "POST",
 	path: "/v1/auth/public/phone/verifications/{id}/confirm",
-	summary: "Read back the one-time password",
+	summary: "Confirm a phone number with the one-time password",
 	access: anyone,
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: OtpConfirmation },
 	response: z.object({ phone_verification_token: z.string(), expires_in: z.int() }),
 	badInput: "BAD_REQUEST",
-	// Guesses are counted exactly, by code, number and hour; nothing is sent.
+	// No message is sent, and tries are already capped for each code, and for each number and hour.
 	limit: "exchange",
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {

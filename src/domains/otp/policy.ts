@@ -1,4 +1,4 @@
-// The rules of one-time passwords. They hold whatever the rate limits say, by the service's clock.
+// The rules of one-time passwords. They apply in addition to the rate limits, and use the service's clock.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
 
@@ -6,21 +6,21 @@ export const CODE_TTL_MS = 5 * MINUTE_MS;
 export const MAX_TRIES = 5;
 export const RESEND_AFTER_MS = 30 * SECOND_MS;
 
-/** At most so many sends within so long: to one recipient, and for one client address whomever they go to. */
+/** The most sends within a period: to one recipient, and from one client address to all recipients. */
 export const RECIPIENT_CAPS = [
 	{ sends: 3, withinMs: 15 * MINUTE_MS },
 	{ sends: 10, withinMs: DAY_MS },
 ] as const;
 export const CLIENT_CAPS = [{ sends: 30, withinMs: HOUR_MS }] as const;
-/** Nobody ever counts further back. */
+/** The longest period of a cap: older sends no longer count. */
 export const SENDS_KEPT_MS = DAY_MS;
 
-/** Tries over all challenges of one recipient, and of one subject: guesses spread over many challenges are guesses all the same. */
+/** Tries over all challenges of one recipient, and of one subject, so that nobody gets more guesses by starting new challenges. */
 export const MAX_TRIES_PER_HOUR = 15;
 
 type Cap = { sends: number; withinMs: number };
 
-/** Milliseconds until another send is allowed, 0 when one is now. `sentAt` newest first. */
+/** Milliseconds until another send is allowed; 0 when it is allowed now. `sentAt` newest first. */
 export function waitForSend(sentAt: readonly number[], caps: readonly Cap[], now: number): number {
 	return Math.max(
 		0,
@@ -33,17 +33,17 @@ export function waitForSend(sentAt: readonly number[], caps: readonly Cap[], now
 
 export type ChallengeFacts = { expiresAt: number; consumedAt: number | null };
 
-/** Why no try could be spent. What is neither spent nor expired has no tries left, or those of the hour are used up. */
+/** Why a try was refused. A challenge that is neither used nor expired has no tries left, or those of the hour are used up. */
 export function refusalOf({ expiresAt, consumedAt }: ChallengeFacts, now: number): "CONSUMED" | "EXPIRED" | "EXHAUSTED" {
 	if (consumedAt !== null) return "CONSUMED";
 	return expiresAt <= now ? "EXPIRED" : "EXHAUSTED";
 }
 
-/** Six digits, each as likely as any other, leading zeros kept. */
+/** Six random digits, with leading zeros. Every code is equally likely. */
 export function codeFrom(random: () => number): string {
 	for (;;) {
 		const drawn = random();
-		// The last incomplete million of 2^32 would favour low codes.
+		// Draws again above the last whole million in 2^32: the incomplete rest would make low codes more likely.
 		if (drawn < 4_294_000_000) return String(drawn % 1_000_000).padStart(6, "0");
 	}
 }

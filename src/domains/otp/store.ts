@@ -1,5 +1,5 @@
-// One-time passwords: issuing, sending again, trying. A try is spent, atomically, before the code is looked at, so
-// however many guess at once there are never more looks than tries; and a send is counted in the commit that makes it.
+// One-time passwords: issue, resend, try. A try is counted atomically before the code is compared, so concurrent guesses
+// never exceed the allowed tries. A send is counted in the commit that queues its message.
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Statement, Write } from "../../db/database";
@@ -24,13 +24,13 @@ import {
 } from "./policy";
 import { type ChallengeRow, otpChallenges, otpSends } from "./table";
 
-/** What a code is asked for: it is good for nothing else, and for nobody else. */
+/** What a code is valid for: this purpose, subject and resource only. */
 export type Binding = { purpose: string; subject: string; resource: string };
 export type Destination = { channel: Channel; recipient: string };
 
 /**
- * The caps of a recipient and of the client. Read `statements` with the operation's own, give their rows to `check`,
- * and pass the gate on to `issueCode` or `resendCode`, whose writes count the send and hold the caps once more.
+ * The caps on sends to a recipient and from the client. Read `statements` together with the operation's own, pass their rows to
+ * `check`, and pass the result on to `issueCode` or `resendCode`. Their writes count the send and enforce the caps again.
  */
 export async function sendGate(services: Services, recipient: string) {
 	const { db, now } = services;
@@ -46,7 +46,7 @@ export async function sendGate(services: Services, recipient: string) {
 		recipient,
 		client,
 		statements: [sends(eq(otpSends.recipient, recipient), 10), sends(eq(otpSends.client, client), 30)] as const,
-		/** Throws `ApiError` TOO_MANY_REQUESTS with the time to wait. */
+		/** Throws TOO_MANY_REQUESTS with the time to wait when a cap is reached, SERVICE_UNAVAILABLE when no sender is configured. */
 		check(toRecipient: readonly { sentAt: number }[], byClient: readonly { sentAt: number }[]): void {
 			const { messageSender } = services.providers;
 			if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
@@ -80,7 +80,7 @@ async function message(services: Services, { purpose }: Binding, { channel, reci
 	return queueMessage(services, { channel, recipient, purpose, content: { text, otp_code: code }, expiresAt });
 }
 
-/** A challenge with a fresh code, and the writes that keep it, count the send and send the message. */
+/** A challenge with a new code, and the writes that store it, count the send and queue the message. */
 export async function issueCode(
 	services: Services,
 	binding: Binding,
@@ -105,7 +105,7 @@ export async function issueCode(
 	return { challenge, writes: [countSend(services, gate), db.orm.insert(otpChallenges).values(challenge), sent] };
 }
 
-/** The same challenge with another code; tries that were spent stay spent. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
+/** The same challenge with a new code; the tries already used stay used. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
 export async function resendCode(
 	services: Services,
 	challenge: ChallengeRow,
@@ -137,8 +137,8 @@ export async function resendCode(
 export const findChallenge = (orm: Orm, id: string) => orm.select().from(otpChallenges).where(eq(otpChallenges.id, id));
 
 /**
- * Spends a try, then compares. Returns the challenge when the code is right; it stays open until `consumeChallenge` is
- * committed. Throws bad input for a wrong, expired or used code, TOO_MANY_REQUESTS when the tries are used up, and
+ * Counts a try, then compares the code. Returns the challenge when the code is right; it stays open until `consumeChallenge`
+ * is committed. Throws bad input for a wrong, expired or used code, TOO_MANY_REQUESTS when the tries are used up, and
  * NOT_FOUND when there is no such challenge for this purpose, subject and resource.
  */
 export async function tryCode(
@@ -154,7 +154,7 @@ export async function tryCode(
 		binding.subject === undefined ? undefined : eq(otpChallenges.subject, binding.subject),
 		binding.resource === undefined ? undefined : eq(otpChallenges.resource, binding.resource),
 	);
-	// A right code was no guess.
+	// The try with the right code does not count as a guess.
 	const guesses = (column: SQL) =>
 		sql`(select coalesce(sum(c.tries - (c.consumed_at is not null)), 0) from ${otpChallenges} c
 			where c.${column} = ${otpChallenges}.${column} and c.created_at > ${now - HOUR_MS}) < ${MAX_TRIES_PER_HOUR}`;
@@ -186,7 +186,7 @@ export async function tryCode(
 
 const notValid = () => badInput("otp_code", "is not valid", "NOT_ALLOWED");
 
-/** Uses the challenge up, in the commit of what it allows; of two at once one is stale. */
+/** Marks the challenge as used. Belongs in the commit of the action it allows; of two concurrent commits, one is stale. */
 export const consumeChallenge = (orm: Orm, { id, codeTag }: ChallengeRow, now: number): Effect =>
 	guarded(
 		orm
@@ -195,7 +195,7 @@ export const consumeChallenge = (orm: Orm, { id, codeTag }: ChallengeRow, now: n
 			.where(and(eq(otpChallenges.id, id), eq(otpChallenges.codeTag, codeTag), isNull(otpChallenges.consumedAt))),
 	);
 
-/** Gives back the try of a right code that could not be acted upon. */
+/** Gives back the try of a right code when the action it allows could not be carried out. */
 export const giveTryBack = (orm: Orm, id: string): Statement =>
 	orm
 		.update(otpChallenges)

@@ -1,4 +1,4 @@
-// One-time passwords that are waited for, and every send, by which the caps are counted.
+// Challenges for one-time passwords, and every send of a code, from which the caps are counted.
 
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -6,7 +6,7 @@ export const otpChallenges = sqliteTable(
 	"otp_challenges",
 	{
 		id: text().primaryKey(),
-		/** A code is good for one purpose, subject and resource alone. */
+		/** A code is valid for one purpose, subject and resource only. */
 		purpose: text().notNull(),
 		subject: text().notNull(),
 		resource: text().notNull(),
@@ -14,7 +14,7 @@ export const otpChallenges = sqliteTable(
 		recipient: text().notNull(),
 		/** HMAC of id, purpose and code. */
 		codeTag: text().notNull(),
-		/** Tries spent, right ones included. */
+		/** Tries used, including a right one. */
 		tries: integer().notNull().default(0),
 		sentAt: integer().notNull(),
 		expiresAt: integer().notNull(),
@@ -35,7 +35,7 @@ export const otpSends = sqliteTable(
 	{
 		id: text().primaryKey(),
 		recipient: text().notNull(),
-		/** Keyed digest of the client's address. */
+		/** HMAC of the client's address. */
 		client: text().notNull(),
 		sentAt: integer().notNull(),
 	},

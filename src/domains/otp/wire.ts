@@ -1,6 +1,6 @@
-// What confirms with a one-time password.
+// The request body that confirms with a one-time password.
 
 import * as z from "zod";
 
-/** A malformed code is refused before a try is spent. */
+/** A malformed code is rejected here and does not use up a try. */
 export const OtpConfirmation = z.object({ otp_code: z.string().regex(/^\d{6}$/, "must be six digits") }).meta({ id: "OtpConfirmation" });

@@ -1,4 +1,4 @@
-// Users: what each sees of himself, and how operators admit newcomers.
+// Users: their own profile, and how operators admit them and link identities.
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
@@ -32,7 +32,7 @@ export const admitUser = operation({
 	id: "admitUser",
 	method: "POST",
 	path: "/v1/platform/users/{userId}/admit",
-	summary: "Take a user off the waiting list",
+	summary: "Admit a user from the waiting list",
 	access: operator,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: User,
@@ -66,8 +66,8 @@ export const linkIdentity = operation({
 	id: "linkIdentity",
 	method: "POST",
 	path: "/v1/platform/users/{userId}/identities",
-	summary: "Link an issuer's subject to a user",
-	description: "Tokens in which the issuer names this subject are then the user's.",
+	summary: "Link a user to a subject of an identity issuer",
+	description: "From then on, the issuer's tokens for this subject authenticate the user.",
 	access: operator,
 	request: {
 		path: z.object({ userId: z.uuid().toLowerCase() }),

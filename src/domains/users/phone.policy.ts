@@ -1,14 +1,14 @@
-// Phone numbers, judged by libphonenumber's metadata.
+// Checks phone numbers, using libphonenumber's metadata.
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 
 /**
- * Whether the text is a number in E.164: a plus sign and digits, of a country that exists and of a length it has. Not
- * whether it is assigned: that is for whoever reached it to say.
+ * Whether the text is a number in E.164 form: a plus sign and digits, with an existing country code and a possible length.
+ * Does not check that the number is in use.
  */
 export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text) && parsePhoneNumberFromString(text)?.isPossible() === true;
 
-/** Codes are sent to these countries only: premium numbers elsewhere are how senders of messages are robbed. */
+/** The countries to which codes are sent. Limits fraud with premium-rate numbers abroad. */
 const SERVED = new Map<string, "KE" | "UG" | "TZ" | "RW" | "ET">([
 	["254", "KE"],
 	["256", "UG"],
@@ -17,7 +17,7 @@ const SERVED = new Map<string, "KE" | "UG" | "TZ" | "RW" | "ET">([
 	["251", "ET"],
 ]);
 
-/** The E.164 form of a country code (with or without its plus sign) and a number as people write it; undefined for one that we do not serve. */
+/** The E.164 form of a calling code (with or without the plus sign) and a number as people write it; undefined when invalid or not served. */
 export function toServedNumber(countryCode: string, number: string): string | undefined {
 	const country = SERVED.get(countryCode.trim().replace(/^\+/, ""));
 	if (country === undefined || !/^[\d\s().-]{4,20}$/.test(number)) return undefined;

@@ -1,4 +1,4 @@
-// Reads of users, and the writes that make one.
+// Reads users, and builds the writes that create one.
 
 import { asc, eq } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
@@ -27,7 +27,7 @@ export type Newcomer = {
 	email?: string | undefined;
 };
 
-/** A new user and the writes that make him; UNIQUE indexes tell of another request that made him first, or of a taken tag. */
+/** A new user and the writes that create them. UNIQUE indexes reject the commit when another request created them first or the tag is taken. */
 export function provision(services: Services, newcomer: Newcomer): { user: UserRow; writes: Write[] } {
 	const { now } = services;
 	const user: UserRow = {
@@ -49,7 +49,7 @@ export function provision(services: Services, newcomer: Newcomer): { user: UserR
 	return { user, writes: [services.db.orm.insert(users).values(user), event] };
 }
 
-/** Without vowels, so that no tag is a word, and without look-alikes. */
+/** No vowels, so that no tag spells a word, and no characters that look alike. */
 const TAG_ALPHABET = "bcdfghjkmnpqrstvwxyz23456789";
 
 const mintTag = (): string =>

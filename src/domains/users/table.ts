@@ -1,4 +1,4 @@
-// Users, and the outside identities that are theirs.
+// Users, and the identities of outside issuers that are linked to them.
 
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -12,19 +12,19 @@ export const users = sqliteTable("users", {
 	tag: text().notNull().unique(),
 	/** E.164. */
 	mobileNumber: text().unique(),
-	/** Verified by the issuer that said so; accounts are never joined by it. */
+	/** As verified by the issuer. Never used to match or join accounts. */
 	email: text(),
-	/** The organization of the issuer that created him: his products, his partner's API keys and events about him go by it. */
+	/** The organization of the issuer that created the user: it sets their products, its API keys may act for them, it gets their events. */
 	homeOrganizationId: text(),
 	admittedAt: integer(),
-	/** Real time in seconds: access tokens made before it are signed out. */
+	/** Real time in seconds: access tokens issued before it are no longer valid. */
 	signedOutAt: integer(),
 	createdAt: integer().notNull(),
 });
 
 export type UserRow = typeof users.$inferSelect;
 
-/** An identity is the pair (issuer, subject): the same subject of another issuer is somebody else. */
+/** An identity is the pair (issuer, subject): the same subject of another issuer is a different person. */
 export const identityLinks = sqliteTable(
 	"identity_links",
 	{

@@ -1,4 +1,4 @@
-// A user as he sees himself.
+// A user's own profile on the wire.
 
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
@@ -9,7 +9,7 @@ export const User = z
 		id: z.uuid(),
 		status: z.enum([...USER_STATES, "BLOCKED"]),
 		tag: z.string(),
-		mobile_number: z.string().nullable().meta({ description: "All but the last three digits masked" }),
+		mobile_number: z.string().nullable().meta({ description: "Masked, except for the first four characters and the last three digits" }),
 		email: z.string().nullable(),
 		organizations: z.array(z.object({ id: z.uuid(), slug: z.string(), role: z.enum(ROLES) })),
 	})

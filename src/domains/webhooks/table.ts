@@ -1,5 +1,4 @@
-// The signing keys of webhook endpoints, and the attempts of deliveries. `events/table.ts` holds the endpoints and deliveries
-// themselves.
+// Webhook endpoints, the events of an organization (both outbox and feed), and their deliveries and attempts.
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
@@ -10,7 +9,7 @@ export const webhookSigningKeys = sqliteTable(
 	{
 		id: text().primaryKey(),
 		webhookId: text().notNull(),
-		/** Sealed under MASTER_KEY, bound to organization, endpoint and key. */
+		/** Encrypted with MASTER_KEY, bound to organization, endpoint and key. */
 		sealedSecret: text().notNull(),
 		maskedSecret: text().notNull(),
 		createdAt: integer().notNull(),
@@ -26,7 +25,7 @@ export const webhookAttempts = sqliteTable(
 	"webhook_attempts",
 	{
 		deliveryId: text().notNull(),
-		/** Order within the delivery; a blocked address has a place in the log but no number. */
+		/** Order within the delivery. An attempt at a blocked address has a position but no number. */
 		position: integer().notNull(),
 		number: integer(),
 		trigger: text({ enum: ["AUTOMATIC", "MANUAL"] }).notNull(),

@@ -1,4 +1,4 @@
-// Webhook endpoints, events and deliveries on the wire. A secret has one way out: the answer that creates its key.
+// Webhook endpoints, events and deliveries on the wire. A secret appears only in the response that creates its key.
 
 import * as z from "zod";
 import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
@@ -12,7 +12,7 @@ import type { webhookAttempts, webhookSigningKeys } from "./table";
 const timestamp = z.iso.datetime();
 const maybeAt = (instant: number | null) => (instant === null ? null : toTimestamp(instant));
 
-/** An instant in a query, as milliseconds. */
+/** An instant in a request, parsed to milliseconds. */
 export const instant = z.iso
 	.datetime({ offset: true })
 	.transform((text) => Date.parse(text))
@@ -21,7 +21,7 @@ export const instant = z.iso
 export const SigningKey = z
 	.object({
 		id: z.uuid(),
-		secret: z.string().optional().meta({ description: "Only in the answer that creates the key" }),
+		secret: z.string().optional().meta({ description: "Present only in the response that creates the key" }),
 		masked_secret: z.string(),
 		created_at: timestamp,
 	})
@@ -48,7 +48,7 @@ export const WebhookEndpoint = z
 		signing_keys: z.array(SigningKey).meta({ description: "Active keys, newest first" }),
 		suspended_at: timestamp.nullable(),
 		suspension_reason: z.enum(SUSPENSION_REASONS).nullable(),
-		failures_in_row: z.int().meta({ description: "Deliveries that failed since the last one that did not" }),
+		failures_in_row: z.int().meta({ description: "Failed deliveries since the last successful one" }),
 		created_at: timestamp,
 		updated_at: timestamp,
 	})
@@ -56,7 +56,7 @@ export const WebhookEndpoint = z
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-/** `keys`: the active ones, newest first. */
+/** @param keys the active keys, newest first */
 export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeof SigningKey>[]): z.input<typeof WebhookEndpoint> => ({
 	id: row.id,
 	name: row.name,
@@ -99,7 +99,7 @@ export const WebhookEvent = z
 		event_key: z.string(),
 		payload_version: z.int(),
 		data: z.record(z.string(), z.json()),
-		sequence: z.int().meta({ description: "Without gaps within the organization" }),
+		sequence: z.int().meta({ description: "Gapless within the organization" }),
 		created_at: timestamp,
 	})
 	.meta({ id: "WebhookEvent" });
@@ -129,11 +129,11 @@ const deliveryMembers = {
 	last_error: z.string().nullable(),
 };
 
-/** A row of the log. */
+/** A row of the delivery log. */
 export const DeliverySummary = z.object(deliveryMembers).meta({ id: "DeliverySummary" });
 
 export const Attempt = z.object({
-	number: z.int().nullable().meta({ description: "null for an attempt that a blocked address prevented" }),
+	number: z.int().nullable().meta({ description: "null when a blocked address prevented the attempt" }),
 	trigger: z.enum(["AUTOMATIC", "MANUAL"]),
 	started_at: timestamp,
 	duration_ms: z.int().nullable(),
@@ -145,7 +145,7 @@ export const Attempt = z.object({
 export const DeliveryRecord = z
 	.object({
 		...deliveryMembers,
-		body: z.string().nullable().meta({ description: "The bytes of every attempt; null before the first" }),
+		body: z.string().nullable().meta({ description: "The body that every attempt sends; null before the first attempt" }),
 		attempt_log: z.array(Attempt),
 	})
 	.meta({ id: "DeliveryRecord" });

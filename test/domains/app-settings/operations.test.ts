@@ -15,7 +15,7 @@ const put = async (body: Record<string, unknown>, headers: Record<string, string
 	send(putAppSettings as never, { as: await operatorToken(), body, headers });
 
 describe("app settings", () => {
-	it("serve every version before any were put", async () => {
+	it("serve every version until an operator stores settings", async () => {
 		const answer = await get({ version: "0.0.1" });
 		expect(expectOk(answer)).toEqual({
 			minimum_supported_version: "0.0.0",
@@ -33,7 +33,7 @@ describe("app settings", () => {
 		expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
 	});
 
-	it("are got as they were put, and can be put as they were got", async () => {
+	it("are returned as they were stored, and accepted back unchanged", async () => {
 		const body = {
 			minimum_supported_version: "4.2.0",
 			latest_version: "4.10.0",
@@ -53,7 +53,7 @@ describe("app settings", () => {
 		expect((await put(expectOk(got))).text).toBe(got.text);
 	});
 
-	it("judge the version asked about, by its platform", async () => {
+	it("judge the requested version by the versions of its platform", async () => {
 		await put({
 			minimum_supported_version: "4.2.0",
 			latest_version: "4.10.0",
@@ -72,7 +72,7 @@ describe("app settings", () => {
 		});
 	});
 
-	it("are refused when they name no semantic version or a member that is unknown", async () => {
+	it("are rejected with a version that is not semantic or with an unknown member", async () => {
 		for (const body of [{}, { minimum_supported_version: "4.2" }, { minimum_supported_version: "4.2.0", colour: "red" }]) {
 			expect(await put(body)).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS" } });
 		}
@@ -80,7 +80,7 @@ describe("app settings", () => {
 		expect(await send(putAppSettings as never, { as: token, body: { minimum_supported_version: "1.0.0" } })).toMatchObject({ status: 403 });
 	});
 
-	it("are not changed by somebody who had not seen the last change", async () => {
+	it("are not changed by an operator who has not seen the last change", async () => {
 		const before = (await get()).headers.get("etag") ?? "";
 		expect(await put({ minimum_supported_version: "1.0.0" }, { "if-match": before })).toMatchObject({ status: 200 });
 		expect(await put({ minimum_supported_version: "2.0.0" }, { "if-match": before })).toMatchObject({
@@ -93,13 +93,13 @@ describe("app settings", () => {
 		expect(await put({ minimum_supported_version: "3.0.0" }, { "if-match": "*" })).toMatchObject({ status: 200 });
 	});
 
-	it("of two changes to the same state made at once, take one with If-Match", async () => {
+	it("accept one of two concurrent changes with the same If-Match", async () => {
 		const seen = (await get()).headers.get("etag") ?? "";
 		const answers = await Promise.all(["1.0.0", "2.0.0"].map((v) => put({ minimum_supported_version: v }, { "if-match": seen })));
 		expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
 	});
 
-	it("cost no round trip once the edge knows them, in a new isolate too, and show a change at once", async () => {
+	it("cost no round trip once they are in the edge cache, even in a new isolate, and show a change immediately", async () => {
 		await get();
 		expect((await get()).headers.get("server-timing")).toContain("trips=0 ");
 		await put({ minimum_supported_version: "1.0.0" });
@@ -109,7 +109,7 @@ describe("app settings", () => {
 		expect(answer.headers.get("server-timing")).toContain("trips=0 ");
 	});
 
-	it("are served when the database is down", async () => {
+	it("are served while the database is down", async () => {
 		await put({ minimum_supported_version: "1.0.0" });
 		await env.DB.exec("drop table app_settings");
 		expect(expectOk(await get()).minimum_supported_version).toBe("1.0.0");
@@ -129,7 +129,7 @@ describe("app settings", () => {
 describe("an app below the minimum", () => {
 	const app = (version: string, platform = "ANDROID") => ({ "x-app-version": version, "x-app-platform": platform });
 
-	it("is told to upgrade before its credentials or its input are looked at", async () => {
+	it("is told to upgrade before its credentials or input are checked", async () => {
 		await put({ minimum_supported_version: "4.2.0", platforms: { IOS: { minimum_supported_version: "5.0.0" } } });
 		const refused = { status: 426, body: { code: "UPGRADE_REQUIRED" } };
 		expect(await call(getMe, { headers: app("4.1.9") })).toMatchObject(refused);
@@ -142,7 +142,7 @@ describe("an app below the minimum", () => {
 		expect(served.headers.get("server-timing")).toContain("trips=1 ");
 	});
 
-	it("can still read the settings, and operators can still mend them", async () => {
+	it("can still read the settings, and operators can still fix them", async () => {
 		await put({ minimum_supported_version: "4.2.0" });
 		expect(await call(getAppSettings, { query: {}, headers: app("1.0.0") })).toMatchObject({ status: 200 });
 		expect(await put({ minimum_supported_version: "1.0.0" }, app("1.0.0"))).toMatchObject({ status: 200 });
@@ -150,7 +150,7 @@ describe("an app below the minimum", () => {
 		expect(await call(getMe, { as: token, headers: app("1.0.0") })).toMatchObject({ status: 200 });
 	});
 
-	it("is served while the grace lasts", async () => {
+	it("is served during the grace period", async () => {
 		await put({ minimum_supported_version: "4.2.0", grace_until: new Date(Date.now() + 60_000).toISOString() });
 		const { token } = await givenUser();
 		expect(await call(getMe, { as: token, headers: app("1.0.0") })).toMatchObject({ status: 200 });
@@ -158,7 +158,7 @@ describe("an app below the minimum", () => {
 		expect(await call(getMe, { as: token, headers: app("1.0.0") })).toMatchObject({ status: 426 });
 	});
 
-	it("is one only if it says so: no version, or none that can be read, passes", async () => {
+	it("is recognized only by its version header: a missing or unreadable version is served", async () => {
 		await put({ minimum_supported_version: "4.2.0" });
 		const { token } = await givenUser();
 		for (const headers of [{}, { "x-app-platform": "IOS" }, app("unknown"), app("")]) {

@@ -20,18 +20,18 @@ describe("the verdict on an app's version", () => {
 		["4.10.0", false, false],
 		["v4.10.0+77", false, false],
 		["10.0.0", false, false],
-	])("of %s: required %s, recommended %s", (version, updateRequired, updateRecommended) => {
+	])("for %s: required %s, recommended %s", (version, updateRequired, updateRecommended) => {
 		expect(judge(version)).toEqual({ updateRequired, updateRecommended });
 	});
 
-	it("goes by the platform's own versions where it has them", () => {
+	it("uses the versions of the platform when it has its own", () => {
 		expect(judge("4.10.0", "IOS").updateRequired).toBe(true);
 		expect(judge("4.10.0", "WEB").updateRequired).toBe(false);
 		expect(judge("4.10.0", "TOASTER").updateRequired).toBe(false);
 		expect(judge("4.10.0", "constructor").updateRequired).toBe(false);
 	});
 
-	it("only warns until the grace is over", () => {
+	it("only recommends the update during the grace period", () => {
 		const grace_until = "2026-12-01T00:00:00Z";
 		const end = Date.parse(grace_until);
 		expect(judge("1.0.0", undefined, { grace_until }, end - 1)).toEqual({ updateRequired: false, updateRecommended: true });
@@ -40,7 +40,7 @@ describe("the verdict on an app's version", () => {
 });
 
 describe("a version", () => {
-	it("of an app may be short or prefixed, but no wildcard and no prose", () => {
+	it("of an app may be short or prefixed, but not a wildcard or other text", () => {
 		for (const version of ["4", "4.2", "4.2.0", "v4.2.0", "4.2.0-beta.1", "4.2.0+77", "4.2.0.1"])
 			expect(isVersion(version), version).toBe(true);
 		for (const version of ["", "x", "4.x", "*", "4.2.0 (77)", ">=4", "latest", "4..2", "-1.0.0", `4.2.0-${"a".repeat(64)}`]) {
@@ -48,7 +48,7 @@ describe("a version", () => {
 		}
 	});
 
-	it("in the settings is a full semantic version", () => {
+	it("in the settings must be a full semantic version", () => {
 		for (const version of ["0.0.0", "4.2.0", "4.2.0-beta.1", "4.2.0+77"]) expect(isSemanticVersion(version), version).toBe(true);
 		for (const version of ["4", "4.2", "v4.2.0", "04.2.0", "4.2.0.1", "4.2.x"]) expect(isSemanticVersion(version), version).toBe(false);
 	});

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { accountNumberOf, isAccountNumber } from "../../../src/domains/credit-accounts/account-number.policy";
 
 describe("an account number", () => {
-	it("ends in the Luhn digit of the ten before it", () => {
+	it("ends in the Luhn check digit of the first ten digits", () => {
 		expect(accountNumberOf("7992739871")).toBe("79927398713");
 	});
 
-	it("shows every single mistyped digit", () => {
+	it("detects every single mistyped digit", () => {
 		const number = accountNumberOf("4029137756");
 		expect(isAccountNumber(number)).toBe(true);
 		for (let at = 0; at < number.length; at++) {

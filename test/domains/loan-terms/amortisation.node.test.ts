@@ -19,7 +19,7 @@ function fraction(text: string): Rational {
 	return rational(BigInt(numerator), BigInt(denominator));
 }
 
-/** One period for each rate, the principal drawn with the first. */
+/** One period for each rate; the principal is drawn at the start of the first. */
 function planOf(principal: bigint, rates: readonly Rational[]): RepaymentPlan {
 	return { openingBalance: 0n, periods: rates.map((rate, index) => [{ draw: index === 0 ? principal : 0n, rate }]) };
 }
@@ -53,7 +53,7 @@ describe("accrue", () => {
 		expect(accrue(300n, [{ draw: 0n, rate: rational(1n, 100n) }])).toEqual({ interest: 3n, balance: 300n });
 	});
 
-	it("earns 24 in the first 14 of 29 days after one installment of vector F16, 49 in all of them (vectors P1, P2)", () => {
+	it("accrues 24 in the first 14 of 29 days after one installment of vector F16, and 49 in all 29 (vectors P1, P2)", () => {
 		const whole = rational(7n, 1200n);
 		const part = multiply(whole, rational(14n, 29n));
 		expect(accrue(8_357n, [{ draw: 0n, rate: part }]).interest).toBe(24n);
@@ -81,7 +81,7 @@ describe("equalInstallment", () => {
 		}
 	});
 
-	it("is nothing without periods", () => {
+	it("is zero without periods", () => {
 		expect(equalInstallment(100n, [])).toBe(0n);
 		expect(amortise({ openingBalance: 100n, periods: [] })).toEqual([]);
 		expect(spreadFlat({ openingBalance: 100n, periods: [] })).toEqual([]);
@@ -91,16 +91,16 @@ describe("equalInstallment", () => {
 describe("amortise", () => {
 	const free = rational(0n);
 
-	it("keeps the rounded installment while the last differs by no more than half the count", () => {
+	it("keeps the rounded installment while the last one differs by at most half the number of installments", () => {
 		expect(totalsOf(amortise(planOf(7n, [free, free, free, free, free])))).toEqual([1n, 1n, 1n, 1n, 3n]);
 	});
 
-	it("smooths a last installment that differs by more, when that brings it nearer", () => {
+	it("adjusts the installments when the last one differs by more and the adjustment brings it closer", () => {
 		const fivePercent = rational(1n, 20n);
 		const twoPercent = rational(1n, 50n);
-		// 8, 8, 6 at first.
+		// 8, 8, 6 before the adjustment.
 		expect(totalsOf(amortise(planOf(22n, [twoPercent, twoPercent, twoPercent])))).toEqual([7n, 7n, 8n]);
-		// 10, 10, 12 would be no nearer.
+		// 10, 10, 12 would be no closer.
 		expect(totalsOf(amortise(planOf(29n, [fivePercent, fivePercent, fivePercent])))).toEqual([11n, 11n, 9n]);
 	});
 
@@ -113,11 +113,11 @@ describe("amortise", () => {
 		]);
 	});
 
-	it("has nothing left to ask once the balance is repaid", () => {
+	it("asks for nothing once the balance is repaid", () => {
 		expect(totalsOf(amortise(planOf(3n, Array(5).fill(free))))).toEqual([1n, 1n, 1n, 0n, 0n]);
 	});
 
-	it("spreads a later draw over its own period and those after it", () => {
+	it("spreads a later draw over its own period and the following ones", () => {
 		const rate = rational(1n, 20n);
 		const alone = amortise(planOf(100_000n, [rate, rate, rate]));
 		const rows = amortise({ openingBalance: 0n, periods: [[{ draw: 100_000n, rate }], [{ draw: 50_000n, rate }], [{ draw: 0n, rate }]] });
@@ -127,7 +127,7 @@ describe("amortise", () => {
 		expect(principalOf(rows)).toBe(150_000n);
 	});
 
-	it("charges a draw in the middle of a period only for the days that are left", () => {
+	it("charges a draw in the middle of a period only for the remaining days", () => {
 		const halves: Segment[] = [
 			{ draw: 0n, rate: rational(1n, 40n) },
 			{ draw: 50_000n, rate: rational(1n, 40n) },
@@ -137,7 +137,7 @@ describe("amortise", () => {
 		expect(principalOf(rows)).toBe(150_000n);
 	});
 
-	it("refuses a negative balance, draw or rate", () => {
+	it("rejects a negative balance, draw or rate", () => {
 		expect(() => amortise({ openingBalance: -1n, periods: [] })).toThrow(RangeError);
 		expect(() => amortise(planOf(-1n, [free]))).toThrow(RangeError);
 		expect(() => spreadFlat(planOf(1n, [rational(-1n, 2n)]))).toThrow(RangeError);
@@ -145,7 +145,7 @@ describe("amortise", () => {
 });
 
 describe("draws inside an open cycle", () => {
-	// 9.4822 % a year over six months of a 30/360 year, in cents; the days are those of January to June 2024.
+	// 9.4822 % a year over six months of a 30/360 year, in cents, with the days of January to June 2024.
 	const monthly = rational(94_822n, 12_000_000n);
 	const month: Segment[] = [{ draw: 0n, rate: monthly }];
 	const drawnAtOnce = (draw: bigint): Segment[] => [{ draw, rate: monthly }];
@@ -184,12 +184,12 @@ describe("draws inside an open cycle", () => {
 		expect(rows.map((row) => row.interest)).toEqual(interest);
 	});
 
-	it("gives the same when the cycle is taken up at the period of the draw", () => {
+	it("gives the same result when computed from the period of the draw on", () => {
 		const rest = amortise({ openingBalance: 8_366n, periods: [split(0n, 14n, 10_000n, 29n), month, month, month, month] });
 		expect(totalsOf(rest)).toEqual([3_753n, 3_753n, 3_753n, 3_753n, 3_753n]);
 	});
 
-	it("keeps the installment in months of unequal length when a step nearer is none", () => {
+	it("keeps the installment in months of unequal length when an adjustment would not bring the last one closer", () => {
 		const rates = [31n, 29n, 31n, 30n, 31n, 30n].map((days) => rational(15_678n * days, 36_500_000n));
 		const rows = amortise(planOf(10_000n, rates));
 		expect(totalsOf(rows)).toEqual([1_743n, 1_743n, 1_743n, 1_743n, 1_743n, 1_747n]);
@@ -198,7 +198,7 @@ describe("draws inside an open cycle", () => {
 });
 
 describe("spreadFlat", () => {
-	it("adds a draw in an open cycle to what stands", () => {
+	it("adds a draw in an open cycle to the existing rows", () => {
 		const rate = rational(1n, 20n);
 		const standing = spreadFlat(planOf(100_000n, [rate, rate, rate]));
 		const later = spreadFlat({ openingBalance: 0n, periods: [[{ draw: 30_000n, rate }], [{ draw: 0n, rate }]] });
@@ -219,7 +219,7 @@ describe("spreadFlat", () => {
 describe("invariants over generated plans", () => {
 	const types: readonly LoanProductType[] = ["REDUCING_BALANCE", "FLAT"];
 
-	it("asks equal installments of a reducing balance, all but the last", () => {
+	it("asks for equal installments on a reducing balance, except the last", () => {
 		for (let seed = 1; seed <= 600; seed++) {
 			const { between } = generatorFrom(seed);
 			const rate = rational(BigInt(between(0, 1_000)), 10_000n);
@@ -228,7 +228,7 @@ describe("invariants over generated plans", () => {
 		}
 	});
 
-	it.each(types)("%s holds with draws inside the cycle", (productType) => {
+	it.each(types)("%s repays exactly what was drawn, with draws inside the cycle", (productType) => {
 		for (let seed = 1; seed <= 300; seed++) {
 			const { between } = generatorFrom(seed);
 			const count = between(1, 12);

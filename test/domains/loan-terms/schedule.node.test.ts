@@ -18,7 +18,7 @@ const base: LoanTerms = {
 	startDate: "2025-01-31",
 };
 
-/** What the vectors' `api_input` says, as a product would. */
+/** The `api_input` of the vectors, as terms of a product. */
 const PRODUCTS: Record<string, Partial<LoanTerms>> = {
 	F10: {
 		principal: 1_200_000,
@@ -76,7 +76,7 @@ describe("scheduleFor", () => {
 		expect(installments.map(({ dueDate }) => dueDate)).toEqual(["2025-02-28", "2025-03-31", "2025-04-30"]);
 	});
 
-	it("counts the fee as interest of the first installment and leaves the others alone", () => {
+	it("adds the fee to the interest of the first installment only", () => {
 		const free = scheduleFor(base);
 		const charged = scheduleFor({ ...base, feeBasisPoints: 250 });
 		expect(charged.fee).toBe(2_500n);
@@ -86,7 +86,7 @@ describe("scheduleFor", () => {
 		expect(charged.totalDue).toBe(charged.totalPrincipal + charged.totalInterest);
 	});
 
-	it("rounds a fee's tie to the even amount", () => {
+	it("rounds a fee half to even", () => {
 		expect([feeOn(50n, 100), feeOn(150n, 100), feeOn(250n, 100)]).toEqual([0n, 2n, 2n]);
 	});
 
@@ -102,7 +102,7 @@ describe("scheduleFor", () => {
 		expect(installments.at(-1)?.interest).toBe((balance * 9n + 50n) / 100n);
 	});
 
-	it("repays a flat loan in equal parts with the remainders on the last", () => {
+	it("repays a flat loan in equal parts with the remainders in the last", () => {
 		const schedule = toSafeSchedule(scheduleFor({ ...base, productType: "FLAT", principal: 100_001 }));
 		expect(schedule?.installments.map(({ principal, interest, total }) => [principal, interest, total])).toEqual([
 			[33_333, 5_000, 38_333],
@@ -112,7 +112,7 @@ describe("scheduleFor", () => {
 		expect(schedule?.totalInterest).toBe(15_000);
 	});
 
-	it("computes the largest safe principal to the unit, though its total is beyond a number", () => {
+	it("computes the largest safe principal exactly, although its total exceeds 2^53-1", () => {
 		const largest = { ...base, principal: Number.MAX_SAFE_INTEGER, tenure: { duration: 30, unit: "DAYS" as const } };
 		const schedule = scheduleFor(largest);
 		expect(schedule.installments).toMatchObject([{ principal: 9007199254740991n, interest: 450359962737050n, total: 9457559217478041n }]);
@@ -121,11 +121,11 @@ describe("scheduleFor", () => {
 		expect(toSafeSchedule(free)?.totalDue).toBe(Number.MAX_SAFE_INTEGER);
 	});
 
-	it.each([0, -1, 0.5, 2 ** 53])("refuses a principal of %s", (principal) => {
+	it.each([0, -1, 0.5, 2 ** 53])("rejects a principal of %s", (principal) => {
 		expect(() => scheduleFor({ ...base, principal })).toThrow(RangeError);
 	});
 
-	it("ends after the longest rhythm with every rate different", () => {
+	it("computes 1,200 monthly installments at a rate per 361 days", () => {
 		const schedule = scheduleFor({
 			...base,
 			principal: 1_000_000_007,
@@ -157,13 +157,13 @@ describe("segmentsOf", () => {
 		]);
 	});
 
-	it("puts a draw on a due date into the period that begins", () => {
+	it("puts a draw on a due date into the period that begins that day", () => {
 		const [first, second] = segmentsOf(periods, rate, "THIRTY_360", [{ date: "2025-01-31", amount: 7n }]);
 		expect(first).toEqual([{ draw: 0n, rate: rational(6n, 100n) }]);
 		expect(second).toEqual([{ draw: 7n, rate: rational(6n, 100n) }]);
 	});
 
-	it.each(["2024-12-31", "2025-03-02"])("refuses a draw on %s", (date) => {
+	it.each(["2024-12-31", "2025-03-02"])("rejects a draw on %s", (date) => {
 		expect(() => segmentsOf(periods, rate, "THIRTY_360", [{ date, amount: 1n }])).toThrow(RangeError);
 	});
 });
@@ -175,7 +175,7 @@ describe("invariants over generated products", () => {
 	const ceilings: [number, ...number[]] = [10, 1_000, 1_000_000, 1_000_000_000_000, Number.MAX_SAFE_INTEGER];
 	const types: readonly LoanProductType[] = ["REDUCING_BALANCE", "FLAT"];
 
-	it.each(types)("%s repays exactly what was drawn and never owes less than nothing", (productType) => {
+	it.each(types)("%s repays exactly what was drawn, and the balance is never negative", (productType) => {
 		for (let seed = 1; seed <= 600; seed++) {
 			const { between, pick } = generatorFrom(seed);
 			const terms: LoanTerms = {

@@ -40,8 +40,8 @@ function givenGateway(...statuses: number[]) {
 const sweep = async () => sendMessages((await servicesOf(GATEWAY)).services);
 const row = async () => (await db.select().from(messages))[0];
 
-describe("the gateway for messages", () => {
-	it("is given a message after its commit, and the text is erased", async () => {
+describe("the message gateway", () => {
+	it("gets a message after its commit, and the text is erased", async () => {
 		const fetches = givenGateway();
 		await queue(GATEWAY);
 		expect(fetches).toHaveBeenCalledTimes(1);
@@ -58,7 +58,7 @@ describe("the gateway for messages", () => {
 		expect(await row()).toMatchObject({ status: "SENT", sealed: null, nextAttemptAt: null });
 	});
 
-	it("is asked again with growing delays when it fails, by the service's clock", async () => {
+	it("gets a failed message again with growing delays by the service's clock", async () => {
 		const fetches = givenGateway(500, 429);
 		await queue(GATEWAY);
 		await sweep();
@@ -72,7 +72,7 @@ describe("the gateway for messages", () => {
 		expect(await row()).toMatchObject({ status: "SENT", sealed: null });
 	});
 
-	it("is asked once by many who sweep at once", async () => {
+	it("gets a message once from many concurrent sweeps", async () => {
 		const fetches = givenGateway(500);
 		await queue(GATEWAY);
 		await moveClock(5_000);
@@ -80,7 +80,7 @@ describe("the gateway for messages", () => {
 		expect(fetches).toHaveBeenCalledTimes(2);
 	});
 
-	it("is given no message that is too late or that it refused, and their text is erased", async () => {
+	it("gets no message that has expired or that it refused, and their text is erased", async () => {
 		const fetches = givenGateway(500, 400);
 		await queue(GATEWAY);
 		await moveClock(6 * MINUTE_MS);
@@ -94,7 +94,7 @@ describe("the gateway for messages", () => {
 		expect(fetches).toHaveBeenCalledTimes(2);
 	});
 
-	it("gets what a sender that died had claimed", async () => {
+	it("gets a message that a crashed sender had claimed", async () => {
 		const fetches = givenGateway(500);
 		await queue(GATEWAY);
 		await db.update(messages).set({ nextAttemptAt: Date.now() + 30_000 });
@@ -104,8 +104,8 @@ describe("the gateway for messages", () => {
 	});
 });
 
-describe("the sandbox's messages", () => {
-	it("are what the outbox sender was given, newest first, in pages", async () => {
+describe("the sandbox mailbox", () => {
+	it("lists the kept messages, newest first, in pages", async () => {
 		const fetches = givenGateway();
 		for (const text of ["one", "two", "three"]) await queue(env, text);
 		const as = await operatorToken();
@@ -119,13 +119,13 @@ describe("the sandbox's messages", () => {
 		expect(fetches).not.toHaveBeenCalled();
 	});
 
-	it("are found for a number whose plus sign was not escaped", async () => {
+	it("finds the messages of a number whose plus sign was not escaped", async () => {
 		await queue(env);
 		const as = await operatorToken();
 		expect(expectOk(await call(listMessages, { as, query: { recipient: ` ${NUMBER.slice(1)}` } })).data).toHaveLength(1);
 	});
 
-	it("are for operators", async () => {
+	it("is for operators only", async () => {
 		expect(await call(listMessages, { as: (await givenUser()).token, query: {} })).toMatchObject({ status: 403 });
 		expect(await call(listMessages, { query: {} })).toMatchObject({ status: 401 });
 	});

@@ -5,7 +5,7 @@ import { call, expectOk } from "../../support/client";
 import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
 
 describe("organizations", () => {
-	it("are created by operators, once for each slug", async () => {
+	it("are created by operators, with a unique slug", async () => {
 		const as = await operatorToken();
 		const created = await call(createOrganization, { as, body: { name: "Acme", slug: "acme" } });
 		expect(created).toMatchObject({ status: 201, body: { name: "Acme", slug: "acme" } });
@@ -13,13 +13,13 @@ describe("organizations", () => {
 		expect(again).toMatchObject({ status: 409, body: { code: "ORGANIZATION_SLUG_TAKEN" } });
 	});
 
-	it("are not for users to create", async () => {
+	it("cannot be created by users", async () => {
 		const { token } = await givenUser();
 		expect(await call(createOrganization, { as: token, body: { name: "Acme", slug: "acme" } })).toMatchObject({ status: 403 });
 		expect(await call(createOrganization, { body: { name: "Acme", slug: "acme" } })).toMatchObject({ status: 401 });
 	});
 
-	it("show in /v1/me once the user is a member", async () => {
+	it("appear in /v1/me once the user is a member", async () => {
 		const organization = await givenOrganization("acme");
 		const user = await givenUser();
 		await call(addMember, {
@@ -32,7 +32,7 @@ describe("organizations", () => {
 		expect(me.headers.get("server-timing")).toContain("trips=1 ");
 	});
 
-	it("take a member once, by id or slug, and say so of a second time", async () => {
+	it("accept a member once, by id or slug, and reject a second membership", async () => {
 		const { id, slug } = await givenOrganization();
 		const user = await givenUser();
 		const as = await operatorToken();
@@ -48,13 +48,13 @@ describe("organizations", () => {
 		});
 		expect(await add(id.toUpperCase())).toMatchObject({
 			status: 409,
-			body: { code: "INVALID_STATE", description: "The user is a member already" },
+			body: { code: "INVALID_STATE", description: "The user is already a member" },
 		});
 		expect(await add("nobodys")).toMatchObject({ status: 404 });
 		expect(await add(id, crypto.randomUUID())).toMatchObject({ status: 404 });
 	});
 
-	it("may have a slug that looks like another's id, which goes on meaning the other", async () => {
+	it("may have a slug that equals another's id, which still means the other", async () => {
 		const real = await givenOrganization();
 		const as = await operatorToken();
 		const impostor = expectOk(await call(createOrganization, { as, body: { name: "Impostor", slug: real.id } }));
@@ -65,7 +65,7 @@ describe("organizations", () => {
 		expect(impostor.slug).toBe(real.id);
 	});
 
-	it("replays an answer byte for byte and refuses another body with the same key", async () => {
+	it("replay a response byte for byte and reject another body with the same key", async () => {
 		const as = await operatorToken();
 		const headers = { "idempotency-key": "k1" };
 		const [first, second] = await Promise.all([
@@ -82,7 +82,7 @@ describe("organizations", () => {
 });
 
 describe("the waiting list", () => {
-	it("is left when an operator admits the user, and admitting twice changes nothing", async () => {
+	it("ends for a user when an operator admits them, and admitting twice changes nothing", async () => {
 		const user = await givenUser({ status: "WAITING_LIST" });
 		expect(expectOk(await call(getMe, { as: user.token })).status).toBe("WAITING_LIST");
 		const as = await operatorToken();

@@ -26,7 +26,7 @@ const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 const services = () => servicesFor({ env, ctx: { waitUntil() {} } });
 
 describe("a one-time password", () => {
-	it("is lost after five wrong tries, and the right code is then too late", async () => {
+	it("is rejected after five wrong tries, even with the right code", async () => {
 		const { id } = expectOk(await start());
 		const code = await codeFor();
 		for (let i = 0; i < 5; i++)
@@ -38,7 +38,7 @@ describe("a one-time password", () => {
 		expect(answer.headers.get("ratelimit")).toBe(`"confirmPhoneVerification";r=0;t=${wait}`);
 	});
 
-	it("is never looked at more than five times, however many guess at once", async () => {
+	it("is never compared more than five times, however many concurrent guesses arrive", async () => {
 		const { id } = expectOk(await start());
 		const code = await codeFor();
 		const answers = await Promise.all(Array.from({ length: 30 }, () => confirm(id, wrong(code))));
@@ -47,14 +47,14 @@ describe("a one-time password", () => {
 		expect((await db.select().from(otpChallenges))[0]?.tries).toBe(5);
 	});
 
-	it("is right on the fifth try", async () => {
+	it("is accepted on the fifth try", async () => {
 		const { id } = expectOk(await start());
 		const code = await codeFor();
 		for (let i = 0; i < 4; i++) await confirm(id, wrong(code));
 		expect((await confirm(id, code)).status).toBe(200);
 	});
 
-	it("costs no try when it is malformed", async () => {
+	it("does not use up a try when it is malformed", async () => {
 		const { id } = expectOk(await start());
 		for (const otp_code of ["12345", "1234567", "12345a", " 123456", "１２３４５６", 123456, null]) {
 			expect(await send(confirmPhoneVerification, { path: { id }, body: { otp_code } })).toMatchObject({ status: 400 });
@@ -62,14 +62,14 @@ describe("a one-time password", () => {
 		expect((await db.select().from(otpChallenges))[0]?.tries).toBe(0);
 	});
 
-	it("expires after five minutes of the service's clock", async () => {
+	it("expires after five minutes by the service's clock", async () => {
 		const { id } = expectOk(await start());
 		const code = await codeFor();
 		await later(5 * MINUTE_MS);
 		expect(await confirm(id, code)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
 	});
 
-	it("is kept as a digest, and its message sealed", async () => {
+	it("is stored as a digest, and its message encrypted", async () => {
 		await start();
 		const code = await codeFor();
 		for (const table of ["otp_challenges", "messages"]) {
@@ -79,7 +79,7 @@ describe("a one-time password", () => {
 		}
 	});
 
-	it("is good for its own purpose, subject and resource alone", async () => {
+	it("is valid for its own purpose, subject and resource only", async () => {
 		const s = await services();
 		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
 		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await sendGate(s, NUMBER));
@@ -93,7 +93,7 @@ describe("a one-time password", () => {
 		expect((await s.db.read(findChallenge(s.db.orm, challenge.id)))[0][0]).toMatchObject({ tries: 0, consumedAt: null });
 	});
 
-	it("can be sent again after 30 s, with another code and the same tries", async () => {
+	it("can be sent again after 30 s, with a new code and the same tries", async () => {
 		const s = await services();
 		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
 		const gate = await sendGate(s, NUMBER);
@@ -117,7 +117,7 @@ describe("a one-time password", () => {
 });
 
 describe("the caps on one-time passwords", () => {
-	it("allow a number three sends in 15 minutes and ten a day, also when many ask at once", async () => {
+	it("allow a number three sends in 15 minutes and ten a day, even for concurrent requests", async () => {
 		const answers = await Promise.all(Array.from({ length: 8 }, () => start()));
 		expect(answers.filter(({ ok }) => ok)).toHaveLength(3);
 		for (const answer of answers) if (!answer.ok) expect(answer).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
@@ -163,7 +163,7 @@ describe("what falls due", () => {
 		await start();
 	});
 
-	it("removes what nobody counts any more", async () => {
+	it("removes sends and challenges that no longer count", async () => {
 		await later(32 * 24 * 60 * MINUTE_MS);
 		const s = await services();
 		for (const { run } of dueWork) await run(s);
@@ -172,7 +172,7 @@ describe("what falls due", () => {
 		expect(await codeFor()).toBe("");
 	});
 
-	it("is found on indexes", async () => {
+	it("is found through indexes", async () => {
 		const orm = drizzle(env.DB, { casing: "snake_case" });
 		const { sql, params } = claimDue(orm, Date.now()).toSQL();
 		const { results } = await env.DB.prepare(`explain query plan ${sql}`)

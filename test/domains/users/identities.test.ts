@@ -86,7 +86,7 @@ beforeEach(async () => {
 const bearer = (claims: Record<string, unknown> = {}, key = rsa) => signed(key, { iss: ISSUER, sub: "auth0|anna", ...claims });
 
 describe("an identity issuer's token", () => {
-	it("stands for the user whom an operator linked to its subject", async () => {
+	it("authenticates the user that an operator linked to its subject", async () => {
 		expect(await request("POST", "/brand/acme", await bearer())).toEqual({
 			status: 200,
 			body: { kind: "member", userId: user.id, organizationId: organization.id, resourceAccess: "embedded" },
@@ -97,26 +97,26 @@ describe("an identity issuer's token", () => {
 		});
 	});
 
-	it("is refused where another algorithm is asked for, and where service tokens alone are taken", async () => {
+	it("is rejected when another algorithm is required, and where only service tokens are accepted", async () => {
 		expect(await request("POST", "/brand/acme", await bearer({}, ec))).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
 		expect(await request("GET", "/plain", await bearer())).toMatchObject({ status: 401 });
 		expect((await request("GET", "/plain", user.token)).status).toBe(200);
 	});
 
-	it("of an unknown subject is refused, also of a user's own id that nobody may assert", async () => {
+	it("is rejected for an unknown subject, even a user's id that the issuer may not assert", async () => {
 		for (const sub of ["auth0|ben", user.id]) {
 			expect(await request("POST", "/brand/acme", await bearer({ sub }))).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
 		}
 	});
 
-	it("may name a user by his own id where its issuer's record says so", async () => {
+	it("may name a user by their own id if the issuer's record allows it", async () => {
 		const { token } = expectOk(await call(createSandboxToken, { body: { kind: "identity", subject: user.id } }));
 		expect(await request("POST", "/brand/acme", token)).toMatchObject({ status: 200, body: { userId: user.id } });
 		const stranger = expectOk(await call(createSandboxToken, { body: { kind: "identity", subject: crypto.randomUUID() } })).token;
 		expect((await request("POST", "/brand/acme", stranger)).status).toBe(401);
 	});
 
-	it("acts for the organization of its claim, and for no other", async () => {
+	it("acts for the organization in its claim, and for no other", async () => {
 		const other = await givenOrganization("other");
 		for (const org_id of [organization.id, "acme"]) {
 			expect((await request("POST", "/brand/acme", await bearer({ org_id }))).status).toBe(200);
@@ -131,7 +131,7 @@ describe("an identity issuer's token", () => {
 		expect((await request("POST", "/brand/nobody", await bearer({ org_id: "acme" }))).status).toBe(403);
 	});
 
-	it("gives no more than the user's role", async () => {
+	it("gives no more access than the user's role", async () => {
 		const viewer = await givenMember(organization.id, "organization-viewer");
 		await call(linkIdentity, { as: await operatorToken(), path: { userId: viewer.id }, body: { issuer: ISSUER, subject: "viewer" } });
 		expect(await request("POST", "/brand/acme", await bearer({ sub: "viewer" }))).toMatchObject({
@@ -140,7 +140,7 @@ describe("an identity issuer's token", () => {
 		});
 	});
 
-	it("is refused when it is expired, forged, or for somebody else", async () => {
+	it("is rejected when it is expired, forged, malformed or for another audience", async () => {
 		const past = Math.floor(Date.now() / 1000) - 100;
 		for (const token of [
 			await bearer({ exp: past, iat: past - 10 }),
@@ -154,7 +154,7 @@ describe("an identity issuer's token", () => {
 });
 
 describe("a link", () => {
-	it("is made once for each subject, by operators", async () => {
+	it("is created by operators, once for each subject", async () => {
 		const as = await operatorToken();
 		const another = await givenUser();
 		const link = (bearer: string, userId: string, subject: string) =>

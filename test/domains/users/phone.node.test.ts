@@ -17,7 +17,7 @@ it.each([
 	"+25471234567x",
 	"",
 	"+",
-])("does not read %j as E.164", (text) => expect(isE164(text)).toBe(false));
+])("does not accept %j as E.164", (text) => expect(isE164(text)).toBe(false));
 
 it.each<[string, string, string | undefined]>([
 	["254", "0712345678", "+254712345678"],
@@ -32,6 +32,6 @@ it.each<[string, string, string | undefined]>([
 	["1", "4155550123", undefined],
 	["44", "7911123456", undefined],
 	["999", "712345678", undefined],
-])("sends codes to country %s, number %s as %s", (code, number, expected) => {
+])("normalizes country %s, number %s to %s", (code, number, expected) => {
 	expect(toServedNumber(code, number)).toBe(expected);
 });

@@ -1,5 +1,5 @@
-// Taking an offer. The borrower's facts are read with it and demanded unchanged by the commit, so that no two offers
-// together lend more than his limit; with the embedded disburser the money moves in that very commit.
+// Accepting an offer. The commit succeeds only if the borrower's facts are still as they were read, so that concurrent
+// offers cannot exceed the limit together. The embedded disburser pays in the same commit.
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
@@ -10,7 +10,7 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
 import { creditCycles } from "../../credit-accounts/table";
 import { findUser } from "../../users/store";
-import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, lender } from "../callers";
+import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, loanCaller } from "../callers";
 import { instruct, orderDisbursement } from "../disbursements/store";
 import { scheduleOf } from "../products/policy";
 import type { LoanApplicationRow } from "../table";
@@ -24,8 +24,8 @@ export const applyForLoan = operation({
 	id: "applyForLoan",
 	method: "POST",
 	path: "/v1/accounts/loan/applications/partner/{application_id}/apply",
-	summary: "Take the offer of an application for a chosen amount",
-	access: lender,
+	summary: "Accept the offer of an application, for a chosen amount",
+	access: loanCaller,
 	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId }) },
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",
@@ -53,9 +53,9 @@ export const applyForLoan = operation({
 		if (!verdict.accepted) throw refusalOf(verdict.reason);
 		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
 		if (objection === "USER_BLOCKED") throw new ApiError("FORBIDDEN");
-		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer no longer stands: ${objection}` });
+		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer is no longer valid: ${objection}` });
 		const schedule = scheduleOf(application.terms, verdict.loanAmount, localDate(now, application.terms.timeZone));
-		if (!schedule) throw badInput("loan_amount", "makes totals beyond 2^53-1", "OUT_OF_RANGE");
+		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
 		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;

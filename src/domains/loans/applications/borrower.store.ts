@@ -1,5 +1,5 @@
-// What is known of a borrower, gathered by D1 into one JSON text. A decision reads the text, and its commit demands that
-// the text is still the same: whatever it rested on (limit, exposure, standing) cannot have changed in between.
+// The facts about a borrower, which D1 collects into one JSON text. A decision reads the text, and its commit requires
+// the text to be unchanged, so nothing that the decision relied on (limit, exposure, status) can change in between.
 
 import { sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
@@ -16,9 +16,9 @@ type Credit = {
 	status: CreditAccountStatus;
 	timeZone: string;
 	loansRepaidOnTime: number;
-	/** Paid out and not yet repaid. */
+	/** Principal paid out and not yet repaid. */
 	principal: number;
-	/** Applied for and not yet paid out. */
+	/** Amounts applied for and not yet paid out. */
 	submitted: number;
 	/** Due date of the oldest installment that is not settled. */
 	earliestDue: string | null;
@@ -32,7 +32,10 @@ export type BorrowerFacts = {
 	credit: readonly Credit[];
 };
 
-/** A scalar subquery: the facts of the user as JSON text, null for an unknown one. The index named in it fixes the order of accounts. */
+/**
+ * A scalar subquery: the facts about the user as JSON text, null for an unknown user. INDEXED BY fixes the order of the accounts, so
+ * that equal facts give equal text.
+ */
 export const borrowerFacts = (userId: string) => sql<string | null>`(
 	select json_object(
 		'status', u.status,
@@ -71,7 +74,7 @@ export const limitRulesOf = (product: LoanProductRow): LimitRules => ({
 const NOT_LENDING: readonly CreditAccountStatus[] = ["SUSPENDED", "CLOSED"];
 const DEFAULTED: readonly CreditAccountStatus[] = ["DEFAULTED", "WRITTEN_OFF"];
 
-/** The facts with regard to one product. Credit in other currencies is no part of the exposure: there is no rate to add it by. */
+/** The borrower as seen by one product. Exposure leaves out credit in other currencies, because there is no exchange rate to convert it. */
 export function borrowerOf(facts: BorrowerFacts, product: LoanProductRow, now: number): Borrower {
 	const onProduct = facts.credit.find(({ loanProductId }) => loanProductId === product.id);
 	const exposure = facts.credit

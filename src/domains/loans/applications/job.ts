@@ -1,13 +1,14 @@
-// Offers that nobody took in time: the sweep writes down what reads as EXPIRED already, so that the event is raised.
+// Stores the expiry of offers that nobody accepted in time. They read as EXPIRED from that instant on; the sweep updates their
+// rows and raises the events.
 
 import { StaleWrite } from "../../../db/database";
 import type { JobServices } from "../../../runtime/services";
 import type { LoanApplicationRow } from "../table";
 import { expire, findOverdueOffers } from "./store";
 
-/** Few enough for one batch, each with its event. */
+/** Offers for each commit: few enough for one D1 batch, with an event each. */
 const BATCH = 20;
-/** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
+/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
 const ROUNDS = 50;
 
 export async function expireOffers(services: JobServices): Promise<void> {
@@ -24,7 +25,7 @@ async function expireAll(services: JobServices, offers: readonly LoanApplication
 		await services.commit(offers.flatMap((offer) => expire(services, offer)));
 	} catch (error) {
 		if (!(error instanceof StaleWrite)) throw error;
-		// One of them moved on meanwhile; alone, it can hold up nobody else.
+		// An offer has changed since it was read. Expire each on its own, so that it does not block the others.
 		if (offers.length > 1) for (const offer of offers) await expireAll(services, [offer]);
 	}
 }

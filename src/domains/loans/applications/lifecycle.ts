@@ -1,5 +1,5 @@
-// The life of a loan application: which status follows which, and the decisions that lead there. An open offer is expired from the
-// very instant of `expiresAt`, whether or not anybody has yet written that down.
+// The lifecycle of a loan application: its statuses, the moves between them, and the decisions behind the moves. An open offer is
+// expired from the instant `expiresAt` on, even while its row still says otherwise.
 
 import { DAY_MS } from "../../../shared/time";
 import { type AmountFault, amountFault, type TermsRange } from "./terms.policy";
@@ -20,7 +20,7 @@ export type ApplicationMove = "approve" | "reject" | "submit" | "disburse" | "fa
 
 export type Application = {
 	readonly status: ApplicationStatus;
-	/** An instant. */
+	/** In ms. The offer is open before this instant, expired from it on. */
 	readonly expiresAt: number;
 	readonly range: TermsRange;
 	readonly amountStep: number;
@@ -36,7 +36,7 @@ export type Cancelled =
 	| { readonly accepted: true; readonly status: "CANCELLED" }
 	| { readonly accepted: false; readonly reason: StateFault };
 
-/** How long an offer stands when neither product nor scoring says otherwise. */
+/** How long an offer is valid. */
 export const OFFER_VALIDITY_MS = DAY_MS;
 
 /** The status that a move leads to, or undefined when the table has no such move. */
@@ -45,12 +45,12 @@ export function statusAfter(status: ApplicationStatus, move: ApplicationMove): A
 	return moves[move];
 }
 
-/** The status to show and to act on: an application that time has overtaken is EXPIRED even while its row says otherwise. */
+/** The status to show and to act on: EXPIRED once `expiresAt` has passed, even while the row still says otherwise. */
 export function statusAt({ status, expiresAt }: Pick<Application, "status" | "expiresAt">, now: number): ApplicationStatus {
 	return now >= expiresAt ? (statusAfter(status, "expire") ?? status) : status;
 }
 
-/** Whether the application still stands for (user, product), so that creating another answers with this one. */
+/** Whether the application is open. A new request for the same user and product then returns it instead of creating another. */
 export function isOpen(application: Pick<Application, "status" | "expiresAt">, now: number): boolean {
 	return statusAfter(statusAt(application, now), "cancel") !== undefined;
 }
@@ -59,7 +59,7 @@ function stateFault(status: ApplicationStatus): StateFault {
 	return status === "EXPIRED" ? "APPLICATION_EXPIRED" : "INVALID_STATE";
 }
 
-/** Takes an offer for an amount; the state is judged before the amount, for a closed offer has no range any more. */
+/** Accepts an offer for an amount. Checks the status before the amount, because a closed offer has no range. */
 export function apply(application: Application, amount: number, now: number): Applied {
 	const status = statusAt(application, now);
 	if (statusAfter(status, "submit") !== "SUBMITTED") return { accepted: false, reason: stateFault(status) };
@@ -68,7 +68,7 @@ export function apply(application: Application, amount: number, now: number): Ap
 	return { accepted: true, status: "SUBMITTED", loanAmount: amount };
 }
 
-/** Withdraws an offer or a request that is still open. */
+/** Cancels an application that is still open. */
 export function cancel(application: Pick<Application, "status" | "expiresAt">, now: number): Cancelled {
 	const status = statusAt(application, now);
 	if (statusAfter(status, "cancel") !== "CANCELLED") return { accepted: false, reason: stateFault(status) };

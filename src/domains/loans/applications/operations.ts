@@ -1,5 +1,5 @@
-// Loan applications: an offer is made, seen and left. Of each user and product one offer is open at a time, which a
-// UNIQUE index guarantees: whoever loses that race answers with the winner's.
+// Creates, lists, reads and cancels loan applications. A UNIQUE index allows one open offer for each user and product; a
+// request that loses the race for it responds with the offer that won.
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
@@ -18,7 +18,7 @@ import {
 	borrowerNamed,
 	factsFor,
 	type LoanCaller,
-	lender,
+	loanCaller,
 	uuid,
 } from "../callers";
 import { type FrozenTerms, loanTerms } from "../products/policy";
@@ -39,7 +39,7 @@ export const createLoanApplication = operation({
 	path: "/v1/accounts/loan/applications/partner",
 	summary: "Ask for a loan: eligibility and terms",
 	description: "While an offer of the product is open to the user, it is answered again, with 200.",
-	access: lender,
+	access: loanCaller,
 	limit: APPLICATION_LIMIT,
 	request: { body: z.object({ loan_product_id: uuid.optional(), loan_amount: Amount.optional(), user_id: borrowerId }) },
 	response: LoanApplication,
@@ -76,7 +76,7 @@ export const createLoanApplication = operation({
 			currency: product.currency,
 			minLoanAmount: offer.range.minLoanAmount,
 			maxLoanAmount: offer.range.maxLoanAmount,
-			// Who asks for more than he can have is offered all that he can have.
+			// A request for more than the maximum is offered the maximum.
 			loanAmount: Math.min(body.loan_amount ?? offer.range.maxLoanAmount, offer.range.maxLoanAmount),
 			terms,
 			rejectionReasons: offer.reasons,
@@ -107,7 +107,7 @@ export const createLoanApplication = operation({
 
 function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { offer: Offer; terms: FrozenTerms } {
 	const standardInterestRate = rateFor(product.rateSchedule, product.tenure);
-	if (!standardInterestRate) throw new Error("a product without a rate for its own tenure");
+	if (!standardInterestRate) throw new Error("the product has no rate for its own tenure");
 	const priced = { ...product, productType: product.loanProductType, interestRate: standardInterestRate };
 	const offer = decideOffer(
 		limitRulesOf(product),
@@ -144,7 +144,7 @@ type AccountRequest = {
 	terms: FrozenTerms;
 };
 
-/** The user's account of the product, which his first application makes. */
+/** The user's account for the product; their first application creates it. */
 function accountFor(services: Services, { userId, facts, product, existing, terms }: AccountRequest) {
 	const organizationId = facts.homeOrganizationId;
 	if (existing) return { organizationId, account: existing, opening: [] };
@@ -157,12 +157,12 @@ export const listLoanApplications = operation({
 	method: "GET",
 	path: "/v1/accounts/loan/applications",
 	summary: "Loan applications, newest first",
-	access: lender,
+	access: loanCaller,
 	request: {
 		query: z.object({
 			...paging,
 			status: z.enum(APPLICATION_STATUSES).optional(),
-			user_id: uuid.optional().meta({ description: "One borrower's only, when called with an API key" }),
+			user_id: uuid.optional().meta({ description: "Applications of this borrower only. A user may name only themselves." }),
 		}),
 	},
 	response: z.object({ data: z.array(LoanApplication), links: Links }),
@@ -195,7 +195,7 @@ export const getLoanApplication = operation({
 	method: "GET",
 	path: "/v1/accounts/loan/applications/{application_id}",
 	summary: "One loan application",
-	access: lender,
+	access: loanCaller,
 	request: { path: applicationPath },
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",
@@ -212,7 +212,7 @@ export const cancelLoanApplication = operation({
 	method: "POST",
 	path: "/v1/accounts/loan/applications/{application_id}/cancel",
 	summary: "Withdraw an application that is still open",
-	access: lender,
+	access: loanCaller,
 	request: { path: applicationPath },
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",

@@ -1,4 +1,4 @@
-// Applications: who may see which, reads, and the writes of each move together with the events that tell of it.
+// Reads of loan applications, and the writes of each status change with its events.
 
 import { and, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../../db/database";
@@ -44,7 +44,7 @@ export const findAccountOf = (orm: Orm, applicationId: string) =>
 		.from(creditAccounts)
 		.where(eq(creditAccounts.id, accountOf(applicationId)));
 
-/** The highest cycle number of the application's account, 0 before the first. */
+/** The highest cycle number of the application's account; 0 when it has no cycle yet. */
 export const findLastCycle = (orm: Orm, applicationId: string) =>
 	orm
 		.select({ number: sql<number>`coalesce(max(${creditCycles.number}), 0)`.as("number") })
@@ -57,7 +57,7 @@ export const findProductOf = (orm: Orm, applicationId: string) =>
 		.from(loanProducts)
 		.where(eq(loanProducts.id, sql`(select l.loan_product_id from ${loanApplications} l where l.id = ${applicationId})`));
 
-/** The rows that read as having the status at that instant, those that time has overtaken included. */
+/** The rows that have this status at that instant, as `statusAt` reads it: an open offer past its expiry counts as EXPIRED. */
 export function withStatus(status: ApplicationStatus, now: number): SQL | undefined {
 	const stored = eq(loanApplications.status, status);
 	if (status === "EXPIRED") return or(stored, and(OPEN_OFFER, lte(loanApplications.expiresAt, now)));
@@ -136,7 +136,7 @@ export const raiseFailed = (services: Services, row: LoanApplicationRow): Write 
 		data: { ...dataOf(row), amount: row.loanAmount, failure_reason: row.failureReason },
 	});
 
-/** Writes down that an open offer is over. */
+/** Stores that an open offer has expired. */
 export const expire = (services: Services, row: LoanApplicationRow): Write[] => [
 	moveApplication(services.db.orm, row, ["expire"]),
 	raise(services, loanApplicationExpired, {
@@ -153,7 +153,7 @@ type PaidOut = {
 	mobileMoneyTransactionId: string | null;
 };
 
-/** The writes that follow from money paid out: the cycle with its installments, and what is told of it. */
+/** The writes that follow a payout: the cycle with its installments, and the events. */
 export function payOut(services: Services, row: LoanApplicationRow, { account, lastCycle, schedule, at, ...paid }: PaidOut): Write[] {
 	const { cycleId, finalDueDate, writes } = startCycle(services, {
 		account,

@@ -1,18 +1,18 @@
-// Decides what a borrower is offered: rate, limit, range and deal. Limits round down to the product's step, and a refusal names
-// every reason, the first of them leading.
+// Decides what a borrower is offered: rate, limit, range and deal. Limits are rounded down to the product's step. A rejection lists
+// every reason, the most important one first.
 
 import { floorToStep, smallest, toBigInt, toNumber } from "../../../shared/money";
 import type { Span } from "../../../shared/time";
 import { type InterestRate, tenureInDays } from "../../loan-terms/periods.policy";
 import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
 
-/** A row of a rate schedule: the rate of tenures from `minDays` to `maxDays`, both included. */
+/** A row of a rate schedule: the rate for tenures from `minDays` to `maxDays`, both inclusive. */
 export type RateBand = { readonly minDays: number; readonly maxDays: number; readonly interestRate: InterestRate };
 
 export type Deal = {
 	readonly id: string;
 	readonly rateReductionBasisPoints: number;
-	/** Instants; valid from the first up to but not including the second. */
+	/** Instants: valid from `validFrom` (inclusive) until `validUntil` (exclusive). */
 	readonly validFrom: number;
 	readonly validUntil: number;
 };
@@ -26,7 +26,7 @@ export type LimitRules = {
 	readonly growthBasisPoints: number;
 };
 
-/** What is known of a borrower with regard to one product. */
+/** The facts about a borrower that matter for one product. */
 export type Borrower = {
 	readonly isActive: boolean;
 	readonly isBlocked: boolean;
@@ -34,16 +34,16 @@ export type Borrower = {
 	readonly isIdentified: boolean;
 	readonly hasOverdueInstallment: boolean;
 	readonly hasDefaulted: boolean;
-	/** The instant until which a rejection rules out a new offer; null when none does. */
+	/** No new offer before this instant, because of an earlier rejection; null when there is no such wait. */
 	readonly coolingOffUntil: number | null;
 	readonly hasConflictingApplication: boolean;
-	/** Set by an operator, in place of the computed limit. */
+	/** A limit that an operator set; it replaces the computed one. */
 	readonly limitOverride: number | null;
-	/** Loans in a row closed without an overdue day since the last default. */
+	/** Loans closed in a row without an overdue day since the last default. */
 	readonly loansRepaidOnTime: number;
-	/** Principal outstanding and offers already submitted. */
+	/** Outstanding principal plus the amounts of submitted applications. */
 	readonly exposure: number;
-	/** What the home organization may still lend; null when it has no ceiling. */
+	/** How much the home organization may still lend; null when it has no ceiling. */
 	readonly organizationHeadroom: number | null;
 };
 
@@ -67,10 +67,10 @@ export type Offer<SomeDeal extends Deal = Deal> = {
 
 export type AmountFault = "AMOUNT_OUT_OF_RANGE" | "AMOUNT_NOT_A_STEP";
 
-// Growth ends here: twelve loans at a quarter more each are already fourteen times the base.
+// Caps the growth: after twelve loans with 25 % growth each, the limit is already fourteen times the base.
 const MAX_GROWTH_STEPS = 12;
 
-/** In the order in which they lead a refusal. */
+/** The eligibility checks, the most important reason first. A closed gate rejects the application. */
 const GATES = [
 	{ reason: "USER_NOT_ACTIVE", closes: ({ isActive }: Borrower) => !isActive },
 	{ reason: "USER_BLOCKED", closes: ({ isBlocked }: Borrower) => isBlocked },
@@ -85,18 +85,18 @@ const GATES = [
 	{ reason: "CONFLICTING_APPLICATION", closes: ({ hasConflictingApplication }: Borrower) => hasConflictingApplication },
 ] as const;
 
-/** The rate that the schedule has for the tenure, the first row winning; undefined when the tenure is not offered. */
+/** The rate for the tenure: that of the first matching row; undefined when the tenure is not offered. */
 export function rateFor(bands: readonly RateBand[], tenure: Span): InterestRate | undefined {
 	const days = tenureInDays(tenure);
 	return bands.find(({ minDays, maxDays }) => minDays <= days && days <= maxDays)?.interestRate;
 }
 
-/** Every closed gate, the leading one first; empty when the borrower may have an offer. */
+/** Every closed gate, the most important first; empty when the borrower is eligible. */
 export function closedGates(borrower: Borrower, now: number): readonly Gate[] {
 	return GATES.filter(({ closes }) => closes(borrower, now)).map(({ reason }) => reason);
 }
 
-/** The most that the borrower may owe on the product, whatever is owed already. */
+/** The most that the borrower may owe on the product, before subtracting what they already owe. */
 export function limitOf(
 	rules: LimitRules,
 	{ limitOverride, loansRepaidOnTime }: Pick<Borrower, "limitOverride" | "loansRepaidOnTime">,
@@ -107,7 +107,7 @@ export function limitOf(
 	return toNumber(smallest(toBigInt(rules.maxLoanAmount), floorToStep(grown, toBigInt(rules.amountStep))));
 }
 
-/** The largest amount open to the borrower now, a multiple of the step; 0 when there is none. The gates are not asked. */
+/** The largest amount that the borrower can take now, a multiple of the step; 0 when there is none. Does not check the gates. */
 export function maxLoanAmount(rules: LimitRules, borrower: Borrower): number {
 	const room = toBigInt(limitOf(rules, borrower)) - toBigInt(borrower.exposure);
 	const headroom = borrower.organizationHeadroom === null ? [] : [toBigInt(borrower.organizationHeadroom)];
@@ -115,12 +115,12 @@ export function maxLoanAmount(rules: LimitRules, borrower: Borrower): number {
 	return lowest <= 0n ? 0 : toNumber(floorToStep(lowest, toBigInt(rules.amountStep)));
 }
 
-/** The rate after a deal, never below nothing. */
+/** The rate after a deal's reduction, never below zero. */
 export function reducedRate(rate: InterestRate, { rateReductionBasisPoints }: Pick<Deal, "rateReductionBasisPoints">): InterestRate {
 	return { ...rate, basisPoints: Math.max(0, rate.basisPoints - rateReductionBasisPoints) };
 }
 
-/** Of the deals valid now the one with the least total interest on the terms; the smaller id when they cost the same. */
+/** Of the deals valid now, the one with the lowest total interest; on a tie, the one with the smaller id. */
 export function chooseDeal<SomeDeal extends Deal>(deals: readonly SomeDeal[], terms: LoanTerms, now: number): SomeDeal | null {
 	return (
 		deals
@@ -134,8 +134,8 @@ export function chooseDeal<SomeDeal extends Deal>(deals: readonly SomeDeal[], te
 }
 
 /**
- * The offer of a product to a borrower. `terms` are the product's, with the standard rate that rateFor chose; their principal is
- * replaced by the largest amount offered, on which the deals compete.
+ * Decides the offer of a product to a borrower. `terms` are the product's, with the standard rate from rateFor. The deals are compared
+ * on the largest amount offered.
  */
 export function decideOffer<SomeDeal extends Deal>(
 	rules: LimitRules,
@@ -171,7 +171,7 @@ export function decideOffer<SomeDeal extends Deal>(
 	};
 }
 
-/** What is wrong with a chosen amount, or undefined. The ends of the range are always good, also when they are no multiple of the step. */
+/** What is wrong with a chosen amount, or undefined. Both ends of the range are valid, even if they are not multiples of the step. */
 export function amountFault(amount: number, range: TermsRange, amountStep: number): AmountFault | undefined {
 	if (!Number.isSafeInteger(amount) || amount <= 0 || amount < range.minLoanAmount || amount > range.maxLoanAmount) {
 		return "AMOUNT_OUT_OF_RANGE";
@@ -181,8 +181,8 @@ export function amountFault(amount: number, range: TermsRange, amountStep: numbe
 }
 
 /**
- * Asked again when an offer is taken, for the borrower's standing may have changed since: the gates now closed, and
- * LIMIT_EXCEEDED when the amount no longer fits. The borrower's facts leave out the offer being taken.
+ * Repeats the checks when an offer is accepted, because the borrower's situation may have changed since: the gates closed now, and
+ * LIMIT_EXCEEDED when the amount no longer fits. The exposure must not include the offer being accepted.
  */
 export function objectionsTo(amount: number, rules: LimitRules, borrower: Borrower, now: number): readonly (Gate | "LIMIT_EXCEEDED")[] {
 	const gates = closedGates(borrower, now);

@@ -1,4 +1,4 @@
-// What the disburser reports of an instruction: paid, or not. A report is final, and the same one again changes nothing.
+// The disburser's report on an instruction: paid or failed. A report is final; repeating the same report changes nothing.
 
 import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
@@ -29,14 +29,14 @@ type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"
 	occurredAt: number;
 };
 
-/** How far a provider's clock may be ahead. */
+/** How far ahead the disburser's clock may be. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 export const reportDisbursement = operation({
 	id: "reportDisbursement",
 	method: "POST",
 	path: "/v1/integrations/disbursements/{disbursement_id}/result",
-	summary: "The disburser's report of an instruction, signed with DISBURSER_SECRET",
+	summary: "Report the result of a disbursement, signed with DISBURSER_SECRET",
 	access: signedBy("DISBURSER_SECRET"),
 	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
 	response: z.object({ disbursement_id: z.uuid(), status: z.enum(REPORTED_STATES) }),
@@ -75,10 +75,10 @@ export const reportDisbursement = operation({
 				answer,
 			);
 		}
-		// Money cannot have moved before it was asked for.
+		// The money cannot have moved before the application was submitted, whatever the disburser's clock says.
 		const at = Math.max(report.occurredAt, application.submittedAt ?? application.createdAt);
 		const schedule = scheduleOf(application.terms, application.loanAmount, localDate(at, application.terms.timeZone));
-		if (!schedule) throw new Error("a loan that was paid out has no schedule");
+		if (!schedule) throw new Error("a disbursed loan has no schedule");
 		const { mobileMoneyTransactionId } = report;
 		return services.commit(
 			[
@@ -99,7 +99,7 @@ function readReport(body: z.output<typeof Result>, { now, realNow }: Services): 
 		return { status: "FAILED", mobileMoneyTransactionId: null, failureReason: body.failure_reason ?? "UNKNOWN", occurredAt };
 	}
 	const transaction = body.mobile_money_transaction_id;
-	if (!transaction) throw badInput("mobile_money_transaction_id", "is required when the money was paid", "REQUIRED");
+	if (!transaction) throw badInput("mobile_money_transaction_id", "is required when the outcome is SUCCEEDED", "REQUIRED");
 	return { status: "SUCCEEDED", mobileMoneyTransactionId: transaction, failureReason: null, occurredAt };
 }
 

@@ -1,5 +1,6 @@
-// Instructions to an outside disburser: a row in apply's commit, sent after it, and again until the disburser has it.
-// An attempt is counted and the next one scheduled before it is made, so that a crash costs a delay, never an instruction.
+// Instructions to an outside disburser. Accepting an offer writes the row in its commit; the instruction is sent afterwards, and
+// again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
+// delays an instruction and never loses it.
 
 import { and, eq, lte, sql } from "drizzle-orm";
 import { type Orm, StaleWrite, type Statement } from "../../../db/database";
@@ -15,7 +16,7 @@ const MAX_DELAY_MS = HOUR_MS;
 
 const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
-/** The write that orders a disbursement; its first attempt counts as made and is the caller's to make. */
+/** The write that orders a disbursement. It counts the first attempt, which the caller makes after the commit. */
 export const orderDisbursement = ({ db, now }: Services, applicationId: string): Statement =>
 	db.orm.insert(disbursements).values({
 		id: applicationId,
@@ -41,7 +42,7 @@ export async function instruct(services: JobServices, instruction: Instruction):
 	]);
 }
 
-/** Sends every instruction that is due once more. */
+/** Sends every due instruction again. */
 export async function sendDueInstructions(services: JobServices): Promise<void> {
 	if (services.providers.disburser?.kind !== "remote") return;
 	const { db, now } = services;
@@ -52,9 +53,9 @@ export async function sendDueInstructions(services: JobServices): Promise<void> 
 	}
 }
 
-/** As many as a Worker has connections. */
+/** The number of connections that a Worker may have open at a time. */
 const BATCH = 6;
-/** Of one run, which has other work to do: a Worker may make only so many calls. The rest waits for the next. */
+/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
 const ROUNDS = 15;
 
 export const findDueInstructions = (orm: Orm, now: number) =>
@@ -92,7 +93,7 @@ async function sendOnce(
 			),
 		]);
 	} catch (error) {
-		// Another sweep has taken it, or its result came in.
+		// Another sweep is sending it, or its report has arrived.
 		if (error instanceof StaleWrite) return;
 		throw error;
 	}

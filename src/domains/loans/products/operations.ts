@@ -1,4 +1,4 @@
-// Loan products and credit profiles, as operators set them up, and what a product would cost.
+// Loan products and credit profiles, which operators manage, and loan quotes.
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
@@ -90,7 +90,7 @@ function productOf(body: z.output<typeof NewLoanProduct>, { newId, now }: Servic
 	};
 }
 
-/** What is wrong with a product whose members are each right by themselves. */
+/** Faults between the members of a product, each of which is valid on its own. */
 function faultsOf(product: LoanProductRow, now: number): InvalidParam[] {
 	const faults: InvalidParam[] = [];
 	if (product.minLoanAmount > product.maxLoanAmount) {
@@ -112,7 +112,7 @@ function faultsOf(product: LoanProductRow, now: number): InvalidParam[] {
 	else if (
 		!isSchedulable(loanTerms({ ...product, productType: product.loanProductType, interestRate }, localDate(now, product.timeZone)))
 	) {
-		faults.push({ path: "installment_every", reason: "makes more than 1,200 installments of the tenure", sub_code: "OUT_OF_RANGE" });
+		faults.push({ path: "installment_every", reason: "divides the tenure into more than 1,200 installments", sub_code: "OUT_OF_RANGE" });
 	}
 	return faults;
 }
@@ -150,11 +150,11 @@ export const putCreditProfile = operation({
 	id: "putCreditProfile",
 	method: "PUT",
 	path: "/v1/platform/users/{userId}/credit-profile",
-	summary: "Set a user's credit limit in place of the computed one",
+	summary: "Override a user's computed credit limit",
 	access: operator,
 	request: {
 		path: z.object({ userId: z.uuid().toLowerCase() }),
-		body: z.strictObject({ limit: z.int().min(0).nullable().meta({ description: "null: the computed limit holds again" }) }),
+		body: z.strictObject({ limit: z.int().min(0).nullable().meta({ description: "null restores the computed limit" }) }),
 	},
 	response: z.object({ limit: z.int().nullable() }),
 	errors: ["NOT_FOUND"],
@@ -179,14 +179,14 @@ export const quoteLoan = operation({
 	id: "quoteLoan",
 	method: "POST",
 	path: "/v1/accounts/loan/quotes",
-	summary: "What an amount would cost, with its installments; nothing is stored",
+	summary: "Quote the cost and installments of a loan; nothing is stored",
 	access: oneOf(user, apiKey("loans:write"), operator),
 	request: {
 		body: z.object({
 			loan_product_id: z.uuid().toLowerCase(),
 			loan_amount: Amount,
 			tenure: Tenure.optional(),
-			start_date: z.iso.date().optional().meta({ description: "Today in the product's time zone unless named" }),
+			start_date: z.iso.date().optional().meta({ description: "Defaults to today in the product's time zone" }),
 		}),
 	},
 	response: Quote,
@@ -210,11 +210,11 @@ export const quoteLoan = operation({
 		if (!standardRate) throw badInput("tenure", "is not offered", "TENURE_NOT_OFFERED");
 		const startDate = body.start_date ?? localDate(now, product.timeZone);
 		const terms = { ...product, productType: product.loanProductType, tenure, interestRate: standardRate };
-		if (!isSchedulable(loanTerms(terms, startDate))) throw badInput("tenure", "makes too many installments", "OUT_OF_RANGE");
+		if (!isSchedulable(loanTerms(terms, startDate))) throw badInput("tenure", "results in more than 1,200 installments", "OUT_OF_RANGE");
 		const deal = chooseDeal(product.deals, { ...loanTerms(terms, startDate), principal: body.loan_amount }, now);
 		const interestRate = deal ? reducedRate(standardRate, deal) : standardRate;
 		const schedule = scheduleOf({ ...terms, interestRate }, body.loan_amount, startDate);
-		if (!schedule) throw badInput("loan_amount", "makes totals beyond 2^53-1", "OUT_OF_RANGE");
+		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 		return {
 			loan_amount: body.loan_amount,
 			currency: product.currency,

@@ -1,5 +1,5 @@
-// A loan product's terms as values. What an application freezes of them is all that is ever looked at again: a product
-// that changes later changes no loan.
+// The terms of a loan product. An application freezes the terms it was offered, and the loan uses only those, so that later
+// changes to the product do not affect it.
 
 import type { Span } from "../../../shared/time";
 import type { LoanProductType } from "../../loan-terms/amortisation.policy";
@@ -26,7 +26,7 @@ export type PenaltyTerms = {
 
 export type ProductDeal = Deal & { readonly name: string; readonly shortMessage: string };
 
-/** What a loan costs and how it is repaid, fixed when the offer is made. */
+/** The cost and repayment terms of a loan, fixed when the offer is made. */
 export type FrozenTerms = {
 	readonly productType: LoanProductType;
 	readonly tenure: Span;
@@ -54,7 +54,7 @@ export const loanTerms = (terms: SchedulingTerms, startDate: string): Omit<LoanT
 	startDate,
 });
 
-/** The schedule of an amount paid out on that date, or undefined when it has a date or a figure that nothing can hold. */
+/** The schedule of a loan paid out on that date, or undefined when a date or an amount in it is out of range. */
 export function scheduleOf(terms: SchedulingTerms, principal: number, startDate: string): Schedule<number> | undefined {
 	try {
 		return toSafeSchedule(scheduleFor({ ...loanTerms(terms, startDate), principal }));

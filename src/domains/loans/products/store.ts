@@ -1,4 +1,4 @@
-// Which product a borrower is offered, said in SQL so that a request reads it together with everything else.
+// Which product a borrower is offered, decided in SQL so that a request can read it in the same round trip as everything else.
 
 import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
@@ -12,8 +12,8 @@ const newest = (organization: SQL) => sql`(
 const homeOf = (userId: string) => sql`(select u.home_organization_id from ${users} u where u.id = ${userId})`;
 
 /**
- * A scalar: the id of the product that a user means by naming one or none. A product of another organization than his home is
- * none; without a name it is the newest of his home organization, else the newest that serves all.
+ * A scalar subquery: the id of the product to offer. A named product counts only if it belongs to the user's home organization or
+ * serves all; without a name, it is the newest of the home organization, or else the newest that serves all.
  */
 export const productFor = (userId: string, named: string | undefined): SQL =>
 	named === undefined
@@ -22,7 +22,7 @@ export const productFor = (userId: string, named: string | undefined): SQL =>
 
 export const findProduct = (orm: Orm, id: SQL | string) => orm.select().from(loanProducts).where(eq(loanProducts.id, id));
 
-/** Products that serve an organization: its own and those for all. */
+/** The condition for products that serve an organization: its own, and those for all. */
 export const servesOrganization = (organizationId: string | SQL) =>
 	or(isNull(loanProducts.organizationId), eq(loanProducts.organizationId, organizationId));
 

@@ -1,5 +1,5 @@
-// The API keys of an organization. A key is a credential of the organization, not of the member who made it: it
-// outlives his membership.
+// The API keys of an organization. A key belongs to the organization, not to the member who created it: it stays valid
+// when they leave.
 
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
@@ -30,7 +30,7 @@ export const createApiKey = operation({
 	id: "createApiKey",
 	method: "POST",
 	path: "/v1/organizations/{organizationId}/api-keys",
-	summary: "Make an API key",
+	summary: "Create an API key",
 	access,
 	request: {
 		path: z.object({ organizationId }),
@@ -39,8 +39,14 @@ export const createApiKey = operation({
 			scopes: z
 				.array(z.enum(SCOPES))
 				.min(1)
-				.refine((scopes) => new Set(scopes).size === scopes.length, { message: "names a scope twice", params: { sub_code: "DUPLICATE" } }),
-			expires_at: z.iso.datetime({ offset: true }).optional().meta({ description: "From then on the key is refused; without it, never" }),
+				.refine((scopes) => new Set(scopes).size === scopes.length, {
+					message: "must not repeat a scope",
+					params: { sub_code: "DUPLICATE" },
+				}),
+			expires_at: z.iso
+				.datetime({ offset: true })
+				.optional()
+				.meta({ description: "When the key stops working; without it, the key never expires" }),
 		}),
 	},
 	response: NewApiKey,
@@ -78,7 +84,7 @@ export const listApiKeys = operation({
 	id: "listApiKeys",
 	method: "GET",
 	path: "/v1/organizations/{organizationId}/api-keys",
-	summary: "The organization's API keys that are not revoked, newest first",
+	summary: "Active API keys of the organization, newest first",
 	access,
 	reads: "primary",
 	request: { path: z.object({ organizationId }), query: z.object(paging) },
@@ -100,7 +106,7 @@ export const deleteApiKey = operation({
 	id: "deleteApiKey",
 	method: "DELETE",
 	path: "/v1/organizations/{organizationId}/api-keys/{id}",
-	summary: "Revoke an API key, at once and for good",
+	summary: "Revoke an API key, immediately and permanently",
 	access,
 	request: { path: z.object({ organizationId, id: z.uuid().toLowerCase() }) },
 	response: null,

@@ -1,4 +1,4 @@
-// API keys on the wire. The key itself is in the answer that makes it and nowhere else.
+// API keys on the wire. Only the response that creates a key contains the key itself.
 
 import * as z from "zod";
 import { SCOPES, type Scope } from "../../../shared/permissions";
@@ -9,16 +9,16 @@ export const ApiKey = z
 	.object({
 		id: z.uuid(),
 		name: z.string(),
-		masked_key: z.string().meta({ description: "`sk_...` and the key's last characters" }),
+		masked_key: z.string().meta({ description: "`sk_...` and the last four characters of the key" }),
 		scopes: z.array(z.enum(SCOPES)),
 		created_at: z.iso.datetime(),
 		expires_at: z.iso.datetime().nullable(),
-		last_used_at: z.iso.datetime().nullable().meta({ description: "To the minute" }),
+		last_used_at: z.iso.datetime().nullable().meta({ description: "Accurate to the minute" }),
 	})
 	.meta({ id: "ApiKey" });
 
 export const NewApiKey = ApiKey.extend({
-	key: z.string().optional().meta({ description: "Sent as `X-API-Key`; shown in this answer alone, not in its replays" }),
+	key: z.string().optional().meta({ description: "Send it as `X-API-Key`. Only this response contains it; its idempotent replays do not" }),
 }).meta({ id: "NewApiKey" });
 
 const instant = (ms: number | null) => (ms === null ? null : toTimestamp(ms));

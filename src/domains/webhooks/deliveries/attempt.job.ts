@@ -1,5 +1,5 @@
-// One attempt after the other: claimed, its address judged, sent, and its end recorded. Surprising: an outcome waits up
-// to 100 ms for others to share its commit, but never for a receiver that has not answered yet.
+// Makes delivery attempts: claim, check the address, send, record the outcome. An outcome waits up to 100 ms for others
+// to share its commit, but never longer for a receiver that has not responded.
 
 import { type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
 import { atPresent, type JobServices } from "../../../runtime/services";
@@ -13,22 +13,22 @@ import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } fro
 import { type Outcome, outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
 import { readResponseBody } from "./response-body.policy";
 
-/** Cloudflare opens six connections at a time for an invocation; look-ups count as well as requests. */
+/** Cloudflare allows six open connections in an invocation, DNS look-ups included. */
 export const ATTEMPTS_AT_ONCE = Math.floor(6 / LOOKUP_CONNECTIONS);
 
-const GROUPED_MS = 100;
-/** An endpoint that takes longer leaves the lane of the healthy ones for its next first attempts. */
+const GROUP_WAIT_MS = 100;
+/** An endpoint that takes longer counts as failing: its next first attempts go to the RETRY lane. */
 const SLOW_MS = 2_000;
-/** Endpoints that this isolate took out of that lane just now: of a hundred attempts that hang together one has to tell D1. */
+/** Endpoints that this isolate has just marked as slow, so that of many attempts hanging at once only one writes to D1. */
 const markedSlow = new BoundedCache<true>(1_000, SLOW_MS);
 const STORAGE_RETRIES_MS = [100, 400, 1_600];
 
 /**
- * Makes one attempt for each of the deliveries that is due. Resolves once all are claimed, to promises of their ends, and of the
- * moment when each has ended or its receiver has shown to be slow; at no time are more claimed than are under way. Rejects when a
- * claim fails; what was claimed before goes on.
+ * Makes one attempt for each of the deliveries that is due. Claims only as many as it can attempt at once. Resolves when all are
+ * claimed, with two promises: `ended` resolves when all attempts have ended, `endedOrSlow` when each has ended or turned out slow.
+ * Rejects when a claim fails; attempts already claimed continue.
  *
- * @param onClaimed told the ids of each claim once D1 holds it
+ * @param onClaimed called with the ids of each claim after D1 has stored it
  */
 export async function startAttempts(
 	services: JobServices,
@@ -62,7 +62,7 @@ async function carryOut(services: JobServices, attempt: Claimed, recorder: Recor
 	try {
 		ended = await send(services, attempt, onSlow);
 	} catch (error) {
-		services.log.error("an attempt broke off", error, { delivery_id: attempt.id });
+		services.log.error("an attempt failed with an internal error", error, { delivery_id: attempt.id });
 	}
 	await recorder.record(attempt, ended);
 }
@@ -70,7 +70,7 @@ async function carryOut(services: JobServices, attempt: Claimed, recorder: Recor
 async function send(services: JobServices, attempt: Claimed, onSlow: () => void): Promise<Ended> {
 	const { config } = services;
 	const secrets = await openSecrets(services, attempt);
-	if (secrets.length === 0) throw new Error("no signing key can be opened");
+	if (secrets.length === 0) throw new Error("no signing key can be decrypted");
 	const began = Date.now();
 	const failed = (outcome: Outcome): Ended => ({ outcome, durationMs: Date.now() - began, responseStatus: null, responseBody: null });
 
@@ -133,11 +133,11 @@ async function openSecrets({ config, log }: JobServices, { organizationId, webho
 		),
 	);
 	const secrets = opened.filter((secret) => secret !== undefined);
-	if (secrets.length < keys.length) log.info("a signing key cannot be opened", { webhook_id: webhookId });
+	if (secrets.length < keys.length) log.info("a signing key cannot be decrypted", { webhook_id: webhookId });
 	return secrets;
 }
 
-/** Ends attempts in D1, those that end within a tenth of a second in one commit. */
+/** Records the ends of attempts in D1: one commit for those that end within 100 ms of each other. */
 class Recorder {
 	readonly #services: JobServices;
 	#underWay = 0;
@@ -151,11 +151,11 @@ class Recorder {
 		this.#underWay++;
 	}
 
-	/** Without an end the claim is left to expire. */
+	/** Without an end, nothing is recorded and the claim expires. */
 	async record(attempt: Begun, ended: Ended | undefined): Promise<void> {
 		this.#underWay--;
 		const group = ended ? this.#join(attempt, ended) : this.#group;
-		// Nobody is left to wait for.
+		// No other attempt is running, so there is nothing to wait for.
 		if (this.#underWay === 0) group?.full();
 		await group?.done;
 	}
@@ -164,7 +164,7 @@ class Recorder {
 		if (!this.#group) {
 			const { promise, resolve } = Promise.withResolvers<void>();
 			const attempts: [Begun, Ended][] = [];
-			const done = Promise.race([promise, scheduler.wait(GROUPED_MS)]).then(() => {
+			const done = Promise.race([promise, scheduler.wait(GROUP_WAIT_MS)]).then(() => {
 				this.#group = undefined;
 				return recordEnds(this.#services, attempts);
 			});
@@ -176,8 +176,8 @@ class Recorder {
 }
 
 /**
- * Commits the ends of attempts together, or each alone when that fails, so that none spoils another's. Safe to repeat: what has
- * been written once is not written again. Never rejects; an end that cannot be stored shows as INTERRUPTED when its claim expires.
+ * Commits the ends of attempts together, or each on its own when that fails, so that one bad record does not affect the others. Safe
+ * to repeat: an end is stored once. Never rejects; an attempt whose end cannot be stored becomes INTERRUPTED when its claim expires.
  */
 export async function recordEnds(services: JobServices, attempts: readonly [Begun, Ended][]): Promise<void> {
 	const commit = async (some: readonly [Begun, Ended][]) => {
@@ -187,7 +187,7 @@ export async function recordEnds(services: JobServices, attempts: readonly [Begu
 	try {
 		return await commit(attempts);
 	} catch (error) {
-		services.log.error("ends of attempts could not be stored, trying again", error);
+		services.log.error("outcomes of attempts could not be stored; retrying", error);
 	}
 	await Promise.all(
 		attempts.map(async ([attempt, ended]) => {
@@ -196,7 +196,7 @@ export async function recordEnds(services: JobServices, attempts: readonly [Begu
 					await scheduler.wait(delayMs);
 					return await commit([[attempt, ended]]);
 				} catch (error) {
-					services.log.error("the end of an attempt could not be stored", error, { delivery_id: attempt.id, outcome: ended.outcome });
+					services.log.error("the outcome of an attempt could not be stored", error, { delivery_id: attempt.id, outcome: ended.outcome });
 				}
 			}
 		}),

@@ -1,5 +1,5 @@
-// Attempts as D1 knows them: claimed before they are made, so that a crash leaves a trace, and ended in one commit with
-// all that follows for the delivery and its endpoint. Only the run that holds the claim can end an attempt, and only once.
+// Attempts in D1. An attempt is claimed before it is made, so that a crash leaves a trace. One commit records its end and
+// all consequences for the delivery and its endpoint. Only the run that holds the claim can end an attempt, and only once.
 
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Statement, type Write } from "../../../db/database";
@@ -16,10 +16,10 @@ import { webhookFailing, webhookSuspended } from "../events";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { afterAttempt, lastError, type Outcome, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
 
-/** How much longer than the endpoint's timeout a claim holds: for look-ups before the request and the commit after it. */
+/** How much longer than the endpoint's timeout a claim is valid: time for the DNS look-ups before the request and the commit after it. */
 export const LEASE_MARGIN_MS = 10_000;
 
-/** An attempt that was begun. */
+/** An attempt that has begun. */
 export type Begun = {
 	id: string;
 	claim: string;
@@ -28,11 +28,11 @@ export type Begun = {
 	organizationId: string;
 	webhookId: string;
 	webhookName: string;
-	/** Where it goes, as the endpoint was when it began. */
+	/** The endpoint's URL when the attempt began. */
 	url: string;
 };
 
-/** One that this run makes. */
+/** An attempt that this run claimed, with everything it needs to make it. */
 export type Claimed = Begun & {
 	eventType: string;
 	body: string;
@@ -46,18 +46,18 @@ export type Ended = {
 	durationMs: number | null;
 	responseStatus: number | null;
 	responseBody: string | null;
-	/** What a 429 or 503 asked for. */
+	/** The wait that a 429 or 503 response asked for. */
 	retryAfterMs?: number | undefined;
 };
 
 const idsIn = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-/** RFC 3339 with milliseconds, reckoned in whole numbers. */
+/** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
 const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
 
 /**
- * Claims those of the deliveries that are due and that nobody holds, and loads what their attempts need, in one round trip.
- * In the FIRST lane deliveries of failing endpoints are not claimed but moved to the other lane.
+ * Claims those of the deliveries that are due and unclaimed, and loads what their attempts need, in one round trip. In the FIRST
+ * lane, deliveries of failing endpoints are not claimed but moved to the RETRY lane.
  */
 export async function claim(services: JobServices, ids: readonly string[], lane: Lane | undefined): Promise<readonly Claimed[]> {
 	const { db, now, realNow } = services;
@@ -114,7 +114,8 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 	const after = afterAttempt({ roundAttempts: attempt.roundAttempts, outcome, retryAfterMs: ended.retryAfterMs, now, random });
 	const move = MOVES[after.status];
 	const blocked = outcome === "BLOCKED_ADDRESS";
-	// A blocked address has suspended its endpoint, which holds the delivery, unless that got another URL meanwhile.
+	// A blocked address suspends the endpoint, which holds the delivery. If its URL was changed meanwhile, it is not suspended
+	// and the delivery is due immediately.
 	const dueAt = blocked ? now : after.nextAttemptAt;
 	const delivery = sql`id = ${attempt.id} and claim = ${attempt.claim} and claimed_until is not null`;
 	const held = sql`exists (select 1 from ${webhookDeliveries} where ${delivery})`;
@@ -161,14 +162,14 @@ function endpointAfter(attempt: Begun, outcome: Outcome, status: string, held: S
 	const where = sql`id = ${attempt.webhookId} and ${held}`;
 	if (status === "DELIVERED")
 		return sql`update ${webhookEndpoints} set failures_in_row = 0, failing = 0 where ${where} and (failures_in_row <> 0 or failing <> 0)`;
-	// Suspending came before, together with its event; the break of an attempt of ours says nothing of the endpoint.
+	// A blocked address has already suspended the endpoint; an attempt that we interrupted says nothing about it.
 	const failing = outcome === "INTERRUPTED" || outcome === "BLOCKED_ADDRESS" ? sql`failing` : sql`1`;
 	return status === "FAILED"
 		? sql`update ${webhookEndpoints} set failing = ${failing}, failures_in_row = failures_in_row + 1 where ${where}`
 		: sql`update ${webhookEndpoints} set failing = ${failing} where ${where} and failing <> ${failing}`;
 }
 
-/** The warnings and the suspension that one more failure brings, decided in SQL on the count as this commit finds it. */
+/** The warnings and the suspension after one more failure. SQL decides within the commit, so concurrent failures are counted correctly. */
 function afterFailure(services: Services, attempt: Begun, held: SQL, endpointWhere: (condition: SQL) => SQL): Effect[] {
 	const { organizationId, webhookId, webhookName } = attempt;
 	const warnings = WARN_AT_FAILURES.map((failures) =>
@@ -212,7 +213,7 @@ const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: 
 		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null and ${held}
 			and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`);
 
-/** An endpoint that takes a delivery gets those that were held while it was not known whether it would, the oldest first. */
+/** After a successful delivery, releases the deliveries held for the endpoint, the oldest first. */
 function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 	const { now } = services;
 	return effect(
@@ -234,25 +235,25 @@ function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
 	);
 }
 
-/** A probe that failed for good makes room for another one. */
+/** After a probe has failed for good, sends the next one. */
 function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Effect {
 	return effect([releaseProbe(services.db.orm, webhookId, services.now, condition)], ([rows]) => {
 		if (rows.length > 0) services.afterwards(services.queue.poke(rows));
 	});
 }
 
-/** Takes the endpoint's further first attempts out of the lane of the healthy ones while this one still hangs. */
+/** Moves the endpoint's other first attempts to the RETRY lane while this one is still waiting for a response. */
 export const markSlow = ({ db: { orm } }: Services, webhookId: string): Statement =>
 	orm.run(sql`update ${webhookEndpoints} set failing = 1 where id = ${webhookId} and failing = 0`);
 
-/** Deliveries that nobody holds and that are due by then, in due order. */
+/** Unclaimed deliveries that are due by then, in due order. */
 export const dueDeliveries = ({ db: { orm } }: Services, by: number, limit: number) =>
 	orm.all<Omit<Poked, "delaySeconds"> & { dueAt: number }>(sql`
 		select id, lane, next_attempt_at as "dueAt" from ${webhookDeliveries}
 		where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${by}
 		order by next_attempt_at limit ${limit}`);
 
-/** Attempts whose claim ran out before anybody told their end. */
+/** Attempts whose claim expired before their end was recorded. */
 export const expiredAttempts = ({ db: { orm } }: Services, realNow: number, limit: number) =>
 	orm.all<Begun>(sql`
 		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.organization_id as "organizationId",
@@ -262,6 +263,6 @@ export const expiredAttempts = ({ db: { orm } }: Services, realNow: number, limi
 		where d.claimed_until is not null and d.claimed_until <= ${realNow}
 		order by d.claimed_until limit ${limit}`);
 
-/** Until when the last open claim holds, in real time; null when none is open. */
+/** When the last open claim expires, in real time; null when none is open. */
 export const openClaims = ({ db: { orm } }: Services) =>
 	orm.all<{ until: number | null }>(sql`select max(claimed_until) as "until" from ${webhookDeliveries} where claimed_until is not null`);

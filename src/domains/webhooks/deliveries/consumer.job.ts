@@ -1,5 +1,5 @@
-// What the queues' messages set off. A message is done with once D1 holds the claim it led to, or has none to give:
-// whatever happens to the attempt afterwards, the sweep finds it there.
+// The consumer of the delivery queues. A message is acknowledged once D1 has stored the claim, or there was nothing to
+// claim: if the attempt breaks off later, the sweep finds it in D1.
 
 import * as z from "zod";
 import type { Lane } from "../../../runtime/ports";
@@ -11,18 +11,18 @@ const Message = z.object({ deliveryId: z.uuid() });
 const CLAIM_RETRY_S = 5;
 
 /**
- * Batches whose attempts go on after the consumer returned, so that receivers that hang keep no consumer from the others. Only
- * so many in an isolate: far more than can be begun before their endpoints show to be slow and leave the first lane.
+ * Batches whose attempts continue after the consumer has returned, so that slow receivers do not block it. The bound on them in an
+ * isolate is far above what can start before slow endpoints are moved to the RETRY lane.
  */
-const handedOver: Record<Lane, number> = { FIRST: 0, RETRY: 0 };
-const MAX_HANDED_OVER = 512;
+const inBackground: Record<Lane, number> = { FIRST: 0, RETRY: 0 };
+const MAX_IN_BACKGROUND = 512;
 
 export async function consume(batch: MessageBatch<unknown>, lane: Lane, services: JobServices): Promise<void> {
 	const messages = new Map<string, Message<unknown>[]>();
 	for (const message of batch.messages) {
 		const parsed = Message.safeParse(message.body);
 		if (!parsed.success) {
-			services.log.error("a message that names no delivery was dropped", parsed.error, { message_id: message.id });
+			services.log.error("dropped a queue message without a delivery id", parsed.error, { message_id: message.id });
 			message.ack();
 			continue;
 		}
@@ -43,14 +43,15 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 		return;
 	}
 	const { ended, endedOrSlow } = attempts;
-	if (handedOver[lane] >= MAX_HANDED_OVER) return ended;
-	handedOver[lane]++;
+	if (inBackground[lane] >= MAX_IN_BACKGROUND) return ended;
+	inBackground[lane]++;
 	services.afterwards(
 		ended.finally(() => {
-			handedOver[lane]--;
+			inBackground[lane]--;
 		}),
 	);
-	// Locally a queue is consumed one batch after the other, and nothing limits what goes on. Deployed, consumers run side by side
-	// and the platform ends what goes on for longer than 30 s: by then the slowest have two seconds less than that to go.
+	// Locally, batches run one after the other and background work has no time limit, so the consumer returns immediately. Deployed,
+	// batches run side by side and the platform ends background work after 30 s. Waiting until attempts are slow (2 s) leaves even a
+	// timeout of 30 s enough time.
 	if (services.config.ENVIRONMENT !== "local") await endedOrSlow;
 }

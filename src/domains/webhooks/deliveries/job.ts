@@ -1,5 +1,5 @@
-// The sweep: what D1 says is due and nobody holds is put into the queues again, attempts whose end nobody told are ended,
-// and what is past its time is removed. Queues may lose everything; this makes it a delay.
+// Webhook work of the sweep: queues due deliveries again, ends attempts whose claim has expired, and removes old records.
+// A lost queue message therefore only delays a delivery.
 
 import { ne, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
@@ -11,13 +11,13 @@ import { webhookAttempts, webhookSigningKeys } from "../table";
 import { recordEnds } from "./attempt.job";
 import { type Begun, dueDeliveries, type Ended, expiredAttempts } from "./attempt.store";
 
-/** At a time, so that a long backlog is not put into the queues anew each minute. */
+/** For each sweep, so that a long backlog is not queued again every minute. */
 const MAX_REQUEUED = 500;
 const MAX_EXPIRED = 100;
 
-/** Events and finished deliveries. */
+/** How long events and finished deliveries are kept. */
 export const RETENTION_MS = 90 * DAY_MS;
-/** Revoked secrets, with which the signature debugger tells a receiver that it still uses an old one. */
+/** How long revoked secrets are kept: the signature debugger uses them to detect a receiver that still uses an old one. */
 export const REVOKED_KEY_RETENTION_MS = 30 * DAY_MS;
 
 const INTERRUPTED: Ended = { outcome: "INTERRUPTED", durationMs: null, responseStatus: null, responseBody: null };
@@ -34,8 +34,8 @@ export async function endExpired(services: JobServices): Promise<void> {
 }
 
 /**
- * Tells the queues of deliveries that are due. Local queues forget what they hold when the process ends, so there those that
- * will be due before the next sweep are told of too.
+ * Queues the deliveries that are due. Local queues lose their messages when the process ends, so there the deliveries that become
+ * due before the next sweep are queued too.
  */
 export async function requeueDue(services: JobServices): Promise<void> {
 	const { db, now, config, queue } = atPresent(services);
@@ -66,7 +66,7 @@ function expiredWebhooks(orm: Orm, now: number): Expired[] {
 	];
 }
 
-/** The least id of that instant. */
+/** The lowest id of that instant. */
 function uuidv7Before(ms: number): string {
 	const time = Math.max(0, ms).toString(16).padStart(12, "0");
 	return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

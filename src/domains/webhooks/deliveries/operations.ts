@@ -1,4 +1,4 @@
-// The delivery log, manual retries, and deliveries that an endpoint never got.
+// The delivery log, manual retries, test events, and recovery of events that an endpoint missed.
 
 import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -25,7 +25,7 @@ export const listDeliveries = operation({
 	id: "listDeliveries",
 	method: "GET",
 	path: "/v1/webhooks/deliveries",
-	summary: "The delivery log, newest first",
+	summary: "Deliveries, newest first",
 	access: member("org:webhooks:read"),
 	request: {
 		query: z.object({
@@ -65,7 +65,7 @@ export const getDelivery = operation({
 	id: "getDelivery",
 	method: "GET",
 	path: "/v1/webhooks/deliveries/{id}",
-	summary: "One delivery with every attempt",
+	summary: "A delivery with all its attempts",
 	access: member("org:webhooks:read"),
 	request: { path: z.object({ id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
@@ -83,7 +83,7 @@ export const retryDelivery = operation({
 	method: "POST",
 	path: "/v1/webhooks/deliveries/{delivery_id}/retry",
 	summary: "Resend a finished delivery",
-	description: "The recorded bytes are sent again under the same delivery id, in up to six attempts; once a minute for each delivery.",
+	description: "Sends the recorded bytes again under the same delivery id, in up to six attempts. Allowed once a minute for each delivery.",
 	access: member("org:webhooks:write"),
 	request: { path: z.object({ delivery_id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
@@ -106,7 +106,7 @@ export const retryDelivery = operation({
 		const guard = services.env.DELIVERY_RETRIES.getByName(delivery.id);
 		const permit = await guard.take(now);
 		if (!permit.taken) {
-			// Somebody else's call was let through; that it is under way says more than how long to wait.
+			// Another call has the permit. If its retry is already stored, DELIVERY_IN_PROGRESS is the more helpful error.
 			await look();
 			throw tooManyRequests(permit.waitMs / 1000);
 		}
@@ -151,7 +151,7 @@ export const testWebhook = operation({
 	id: "testWebhook",
 	method: "POST",
 	path: "/v1/webhooks/{webhook_id}/test",
-	summary: "Send a test event to this endpoint alone",
+	summary: "Send a test event to this endpoint only",
 	access: member("org:webhooks:write"),
 	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
 	response: DeliveryRecord,
@@ -199,13 +199,13 @@ export const recoverWebhook = operation({
 	id: "recoverWebhook",
 	method: "POST",
 	path: "/v1/webhooks/{webhook_id}/recover",
-	summary: "Deliver the subscribed events of a time that this endpoint never got",
+	summary: "Deliver the events of a period that this endpoint missed",
 	access: member("org:webhooks:write"),
 	request: {
 		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
 		body: z.strictObject({
 			since: instant.meta({ description: "Inclusive" }),
-			until: instant.optional().meta({ description: "Exclusive; now unless named" }),
+			until: instant.optional().meta({ description: "Exclusive; defaults to now" }),
 		}),
 	},
 	response: z.object({ created: z.int() }),

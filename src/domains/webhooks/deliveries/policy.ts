@@ -1,13 +1,13 @@
 /**
- * What an attempt came to, and what follows from it: the next attempt, the end of the delivery, a warning or suspension of the
- * endpoint, a manual retry. Surprising: an attempt whose end is unknown counts as one of the six, a blocked address as none.
+ * The outcomes of an attempt and their consequences: the next attempt, the end of the delivery, and manual retries. An interrupted
+ * attempt counts as one of the six, although its result is unknown; an attempt at a blocked address does not count.
  */
 export const MAX_ATTEMPTS = 6;
 
-/** Delays after attempts 1 to 5, half an hour in all. */
+/** Delays after attempts 1 to 5, about half an hour in total. */
 export const RETRY_DELAYS_S = [15, 45, 135, 405, 1215] as const;
 
-/** Spreads the retries of deliveries that failed together. */
+/** Spreads out the retries of deliveries that failed at the same time. */
 export const RETRY_JITTER = 0.1;
 
 export const WARN_AT_FAILURES = [5, 8] as const;
@@ -35,27 +35,27 @@ export function outcomeOfStatus(status: number): Outcome {
 	return "HTTP_ERROR";
 }
 
-/** @param error whatever `fetch` threw; an expired `AbortSignal.timeout` throws a TimeoutError */
+/** @param error what `fetch` threw; an expired `AbortSignal.timeout` throws a TimeoutError */
 export function outcomeOfError(error: unknown): Outcome {
 	return error instanceof Error && error.name === "TimeoutError" ? "TIMEOUT" : "CONNECTION_FAILED";
 }
 
 /**
- * What a delivery's owner may read of a failure; null after success. The platform's own error texts carry internal references,
- * so nothing that was thrown finds its way in here.
+ * The description of a failure for the delivery's owner; null after success. It never contains the platform's error messages,
+ * because these carry internal references.
  */
 export function lastError(reason: Outcome | "WEBHOOK_DELETED", responseStatus: number | null): string | null {
 	switch (reason) {
 		case "DELIVERED":
 			return null;
 		case "HTTP_ERROR":
-			return `The endpoint answered ${responseStatus ?? "with an error"}.`;
+			return `The endpoint responded with ${responseStatus ?? "an error"}.`;
 		case "REDIRECT":
-			return `The endpoint answered ${responseStatus ?? "with a redirect"}; redirects are not followed.`;
+			return `The endpoint responded with ${responseStatus ?? "a redirect"}; redirects are not followed.`;
 		case "TIMEOUT":
-			return "The endpoint did not answer within its timeout.";
+			return "The endpoint did not respond within its timeout.";
 		case "CONNECTION_FAILED":
-			return "No connection to the endpoint could be made.";
+			return "The connection to the endpoint failed.";
 		case "BLOCKED_ADDRESS":
 			return "The endpoint's name resolves to an address that is not public.";
 		case "INTERRUPTED":
@@ -66,22 +66,22 @@ export function lastError(reason: Outcome | "WEBHOOK_DELETED", responseStatus: n
 }
 
 /**
- * Milliseconds that a 429 or 503 asks to wait, by `Retry-After` in seconds or as an HTTP date; else undefined.
+ * How many milliseconds a 429 or 503 response asks to wait, with `Retry-After` in seconds or as an HTTP date; otherwise undefined.
  *
- * @param now real time, since the endpoint's date knows no sandbox clock
+ * @param now real time, because receivers do not know the sandbox clock
  */
 export function retryAfterMs(status: number, header: string | null, now: number): number | undefined {
 	if (header === null || (status !== 429 && status !== 503)) return undefined;
 	const text = header.trim();
 	if (/^[0-9]+$/.test(text)) return Number(text) * 1000;
-	// Date.parse reads far more than HTTP's three date forms, all of which begin with the name of a day.
+	// Date.parse accepts far more than HTTP's three date formats, all of which begin with the name of a day.
 	if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
-	// The oldest of the three names no zone and means GMT, where Date.parse takes the machine's.
+	// The oldest format has no time zone and means GMT, but Date.parse would use the machine's.
 	const at = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 	return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** @param random from 0 up to 1, spreads the delay over ±10 % */
+/** @param random from 0 to 1, spreads the delay over ±10 % */
 export function retryDelayMs(roundAttempts: number, askedMs: number | undefined, random: number): number | undefined {
 	const seconds = RETRY_DELAYS_S[roundAttempts - 1];
 	if (seconds === undefined) return undefined;
@@ -91,8 +91,8 @@ export function retryDelayMs(roundAttempts: number, askedMs: number | undefined,
 }
 
 /**
- * @param attempt.roundAttempts attempts of this round that count, the one just ended included; a manual retry starts a round
- * @param attempt.retryAfterMs what `retryAfterMs` made of the response, if anything
+ * @param attempt.roundAttempts counted attempts of this round, including the one that just ended; a manual retry starts a round
+ * @param attempt.retryAfterMs the result of `retryAfterMs` for the response
  */
 export function afterAttempt(attempt: {
 	roundAttempts: number;
@@ -105,13 +105,13 @@ export function afterAttempt(attempt: {
 	if (outcome === "DELIVERED") return { status: "DELIVERED", nextAttemptAt: null };
 	if (outcome === "BLOCKED_ADDRESS") return { status: "PENDING", nextAttemptAt: null };
 	if (roundAttempts >= MAX_ATTEMPTS) return { status: "FAILED", nextAttemptAt: null };
-	// The break was ours, not the endpoint's: it is owed no pause.
+	// The service broke off the attempt, not the endpoint, so there is no reason to wait.
 	if (outcome === "INTERRUPTED") return { status: "PENDING", nextAttemptAt: now };
 	const delayMs = retryDelayMs(roundAttempts, attempt.retryAfterMs, random) ?? 0;
 	return { status: "PENDING", nextAttemptAt: now + delayMs };
 }
 
-/** Whether a manual retry is taken. Conflicts come before the wait: waiting would not resolve them. */
+/** Whether a manual retry is accepted. Conflicts are reported before TOO_SOON, because waiting would not resolve them. */
 export function retry(
 	delivery: {
 		status: "PENDING" | "DELIVERED" | "FAILED";
@@ -126,6 +126,6 @@ export function retry(
 	if (lastManualRetryAt === null) return { accepted: true };
 	const waitMs = lastManualRetryAt + MANUAL_RETRY_INTERVAL_MS - now;
 	if (waitMs <= 0) return { accepted: true };
-	// Rounded up, so that a caller who waits just that long is taken.
+	// Rounded up, so that a retry after exactly that time is accepted.
 	return { accepted: false, reason: "TOO_SOON", retryAfterSeconds: Math.ceil(waitMs / 1000) };
 }

@@ -1,13 +1,13 @@
 /**
- * The part of a receiver's response body that is kept. Surprising: nothing that happens to the body is a failure, since the
- * status alone decides the attempt; a body that stalls or breaks off is kept as far as it came.
+ * Reads the part of a receiver's response body that is stored. The status alone decides the attempt, so no problem with the body
+ * makes it fail; a body that stalls or breaks off is stored as far as it arrived.
  */
 export const MAX_RESPONSE_BODY_BYTES = 1_024;
 
 /**
  * The first 1,024 bytes as whole characters; the rest is cancelled unread. Null when there is no body. Never rejects.
  *
- * @param deadline the attempt's own signal: what has not come when it fires is not waited for
+ * @param deadline the attempt's signal: reading stops when it fires
  */
 export async function readResponseBody(body: ReadableStream<Uint8Array> | null, deadline: AbortSignal): Promise<string | null> {
 	if (body === null || body.locked) return null;
@@ -33,17 +33,17 @@ export async function readResponseBody(body: ReadableStream<Uint8Array> | null, 
 			length += part.length;
 		}
 	} catch {
-		// The connection broke off: what came before is all there is.
+		// The connection broke off: keep what has arrived.
 	}
-	// Not awaited: a source that stalls may stall in its cancellation too.
+	// Not awaited, because the cancellation of a stalled source may stall too.
 	if (!ended) reader.cancel().catch(() => {});
 	return decode(kept.subarray(0, length), ended);
 }
 
-/** A character that our own cut has split is dropped; bytes that are no UTF-8 at all are replaced. */
+/** Drops a character that the cut at the limit split, and replaces bytes that are not valid UTF-8. */
 function decode(bytes: Uint8Array, ended: boolean): string {
 	const text = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false }).decode(bytes, { stream: !ended });
-	// A replacement takes three bytes where one was, so that binary data would be kept at three times its size.
+	// A replacement character takes three bytes in place of one, so the text may have grown beyond the limit.
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_RESPONSE_BODY_BYTES));
 	return text.slice(0, read);
 }

@@ -1,4 +1,4 @@
-// Reads of deliveries and their attempts, and deliveries made afterwards.
+// Reads deliveries and their attempts, and builds the deliveries of events that an endpoint missed.
 
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
@@ -18,7 +18,7 @@ export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 export const attemptsOf = (orm: Orm, deliveryId: string) =>
 	orm.select().from(webhookAttempts).where(eq(webhookAttempts.deliveryId, deliveryId)).orderBy(asc(webhookAttempts.position));
 
-/** What a row of the log shows; bodies stay where they are. */
+/** The columns of the delivery log, without the bodies. */
 export const summaryColumns = {
 	id: webhookDeliveries.id,
 	webhookId: webhookDeliveries.webhookId,
@@ -33,7 +33,7 @@ export const summaryColumns = {
 	lastError: webhookDeliveries.lastError,
 };
 
-/** The endpoint of a delivery, unless it was deleted. */
+/** The endpoint of a delivery; no row when it was deleted. */
 export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string) =>
 	orm
 		.select({ status: webhookEndpoints.status, failing: webhookEndpoints.failing })
@@ -46,11 +46,11 @@ export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string)
 		);
 
 /**
- * How many of the events that the endpoint subscribes to it has no delivery for, and the write that makes these deliveries. What
- * was never meant for it stays away: tests of other endpoints, and the notices about itself.
+ * Counts the subscribed events without a delivery to the endpoint, and creates these deliveries. Leaves out events that were never
+ * meant for it: tests of other endpoints, and the notices about itself.
  */
 export function recoverDeliveries({ db: { orm }, now }: Services, organizationId: string, webhookId: string, since: number, until: number) {
-	// CROSS keeps the planner at reading the feed from that time on, instead of looking each type up.
+	// CROSS JOIN fixes the join order, so that SQLite reads the feed from `since` on instead of looking up each event type.
 	const from = sql`
 		from ${webhookEndpoints} w cross join ${webhookEvents} e on e.organization_id = w.organization_id
 		where w.id = ${webhookId} and w.organization_id = ${organizationId} and w.status = 'ACTIVE'

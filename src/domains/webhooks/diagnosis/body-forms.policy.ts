@@ -1,35 +1,35 @@
 /**
- * The forms into which parsers, frameworks and editors bring a JSON body, with which the signature debugger explains a mismatch.
- * Surprising: an order of members that is neither ours nor alphabetical cannot be found again.
+ * The forms that parsers, frameworks and editors give to a JSON body. The signature debugger tries them to explain a mismatch. It
+ * cannot recover the original order of members unless that was ours or alphabetical.
  */
 const ENVELOPE = ["delivery_id", "event_type", "payload_version", "sent_at", "organization_id", "data"];
 
-/** Forms other than the body's own, under the words that complete "the signature matches this body ...". */
+/** The other forms of the body, keyed by the words that complete "The signature matches this body ...". */
 export function otherForms(body: string): Map<string, string> {
 	const forms = new Map<string, string>([
-		["without the blanks and line breaks around it", body.trim()],
-		["with a line break at its end", `${body}\n`],
-		["with a carriage return and line break at its end", `${body}\r\n`],
-		["with line breaks in place of carriage returns and line breaks", body.replaceAll("\r\n", "\n")],
-		["with carriage returns before its line breaks", body.replaceAll(/\r?\n/g, "\r\n")],
+		["without leading and trailing whitespace", body.trim()],
+		["with a line feed at its end", `${body}\n`],
+		["with a carriage return and line feed at its end", `${body}\r\n`],
+		["with LF line endings in place of CRLF", body.replaceAll("\r\n", "\n")],
+		["with CRLF line endings", body.replaceAll(/\r?\n/g, "\r\n")],
 		["with a byte order mark before it", `\ufeff${body}`],
 	]);
 	try {
-		// A byte order mark counts as a blank to trim, and not to JSON.parse.
+		// trim removes a byte order mark, which JSON.parse would reject.
 		const value: unknown = JSON.parse(body.trim());
 		const compact = JSON.stringify(value);
 		forms.set("as compact JSON", compact);
 		forms.set("as JSON indented by two spaces", JSON.stringify(value, null, 2));
 		forms.set("as JSON indented by four spaces", JSON.stringify(value, null, 4));
 		forms.set("as JSON indented by tabs", JSON.stringify(value, null, "\t"));
-		forms.set("as compact JSON with a line break at its end", `${compact}\n`);
-		forms.set("as JSON indented by two spaces with a line break at its end", `${JSON.stringify(value, null, 2)}\n`);
-		forms.set("as compact JSON with its members in the order of delivery", JSON.stringify(inOrderOfDelivery(value)));
+		forms.set("as compact JSON with a line feed at its end", `${compact}\n`);
+		forms.set("as JSON indented by two spaces with a line feed at its end", `${JSON.stringify(value, null, 2)}\n`);
+		forms.set("as compact JSON with its members in the order of the delivery", JSON.stringify(inOrderOfDelivery(value)));
 		forms.set("as compact JSON with its members sorted by name", JSON.stringify(sorted(value)));
 		forms.set("as compact JSON with characters outside ASCII escaped", escaped(compact));
 		forms.set("as compact JSON with slashes escaped", compact.replaceAll("/", "\\/"));
 	} catch {
-		// Not JSON, or nested too deep to be written again: the forms of plain text remain.
+		// Not JSON, or nested too deeply to serialise: only the plain-text forms apply.
 	}
 	for (const [form, text] of forms) if (text === body) forms.delete(form);
 	return forms;

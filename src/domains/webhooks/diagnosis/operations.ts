@@ -1,4 +1,4 @@
-// What helps those who run a receiver: why a signature does not match, and how an endpoint fares.
+// Tools for people who run a receiver: the signature debugger, and delivery statistics.
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
@@ -17,18 +17,18 @@ export const verifySignature = operation({
 	id: "verifySignature",
 	method: "POST",
 	path: "/v1/webhooks/{webhook_id}/verify",
-	summary: "Say why a signature does not match",
+	summary: "Explain why a signature does not match",
 	access: member("org:webhooks:read"),
 	request: {
 		path,
 		body: z.strictObject({
 			header: z.string().meta({ description: "The value of X-Service-Signature" }),
-			body: z.string().meta({ description: "The body as the receiver checks it" }),
+			body: z.string().meta({ description: "The body as the receiver passes it to its signature check" }),
 		}),
 	},
 	response: z.object({ valid: z.boolean(), reason: z.enum(DIAGNOSES), message: z.string() }),
 	errors: ["NOT_FOUND"],
-	// It changes nothing.
+	// Changes nothing, so there is nothing to replay.
 	idempotent: false,
 	async handle({ path, body, caller: { organizationId } }, { db, config, realNow }) {
 		const [[endpoint], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), allKeysOf(db.orm, path.webhook_id));
@@ -48,23 +48,26 @@ export const verifySignature = operation({
 	},
 });
 
-/** Deliveries that statistics look back on. */
-const LOOKED_AT = 1_000;
+/** How many of the latest deliveries the statistics cover. */
+const STATS_WINDOW = 1_000;
 
 export const getWebhookStats = operation({
 	id: "getWebhookStats",
 	method: "GET",
 	path: "/v1/webhooks/{webhook_id}/stats",
-	summary: "How an endpoint fares, by its last thousand deliveries",
+	summary: "Delivery statistics over the last 1,000 deliveries",
 	access: member("org:webhooks:read"),
 	request: { path },
 	response: z.object({
 		deliveries: z.object({ delivered: z.int(), failed: z.int(), pending: z.int() }),
-		success_rate: z.number().nullable().meta({ description: "Of the finished ones, from 0 to 1; null when none has finished" }),
+		success_rate: z
+			.number()
+			.nullable()
+			.meta({ description: "Share of finished deliveries that succeeded, from 0 to 1; null when none has finished" }),
 		latency_ms: z
 			.object({ p50: z.int(), p95: z.int(), p99: z.int() })
 			.nullable()
-			.meta({ description: "From request to answer, of attempts that were answered" }),
+			.meta({ description: "Time from request to response, over all attempts that got a response" }),
 		oldest_pending_at: z.iso.datetime().nullable(),
 		failures_in_row: z.int(),
 	}),
@@ -73,7 +76,7 @@ export const getWebhookStats = operation({
 	async handle({ path, caller: { organizationId } }, { db }) {
 		const recent = sql`(
 			select id, status from ${webhookDeliveries}
-			where organization_id = ${organizationId} and webhook_id = ${path.webhook_id} order by created_at desc, id desc limit ${LOOKED_AT})`;
+			where organization_id = ${organizationId} and webhook_id = ${path.webhook_id} order by created_at desc, id desc limit ${STATS_WINDOW})`;
 		const [[endpoint], counts, [pending], [answered]] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
 			db.orm.all<{ status: string; count: number }>(sql`select status as "status", count(*) as "count" from ${recent} group by status`),

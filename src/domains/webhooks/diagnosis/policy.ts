@@ -1,6 +1,6 @@
 /**
- * Says in words why a receiver's signature check fails, by trying the mistakes that receivers make. Surprising: a wrong clock is
- * named only once the signature itself is right, since whoever looks into a request does so minutes after it came.
+ * Explains why a receiver's signature check fails, by trying the common mistakes of receivers. An old timestamp is reported only when
+ * the signature itself is right, because people usually investigate a request minutes after it arrived.
  */
 import { fromBase64, utf8 } from "../../../shared/bytes";
 import { equalDigests, type HeaderRefusal, hmacSha256Hex, parseSignatureHeader, webhookDigest } from "../../../webhook-verify/verify";
@@ -48,21 +48,21 @@ const MALFORMED: Record<HeaderRefusal | "MALFORMED_SIGNATURE", string> = {
 	MISSING_HEADER: "The header is empty. Copy the whole value of X-Service-Signature.",
 	MALFORMED_HEADER: "The header is not a list of name=value pairs with a single t, such as t=1700000000,v1=5257a8....",
 	MISSING_TIMESTAMP: "The header has no t, the unix time in seconds at which the request was signed.",
-	INVALID_TIMESTAMP: "The header's t is not a whole number of seconds.",
-	MISSING_SIGNATURE: "The header has no v1 entry. Entries of other schemes are passed over.",
-	MALFORMED_SIGNATURE: "No v1 entry consists of 64 hexadecimal digits, the length of an HMAC-SHA256 digest.",
+	INVALID_TIMESTAMP: "The value of t is not a whole number of seconds.",
+	MISSING_SIGNATURE: "The header has no v1 entry. Entries of other schemes are ignored.",
+	MALFORMED_SIGNATURE: "No v1 entry has 64 hexadecimal digits, the length of an HMAC-SHA256 digest.",
 };
 
 const SEPARATORS = [
 	[":", "a colon"],
 	["", "nothing"],
 	[",", "a comma"],
-	["\n", "a line break"],
+	["\n", "a line feed"],
 ] as const;
 
 /**
- * @param request.activeSecrets those of the endpoint's active keys
- * @param request.revokedSecrets those that were revoked, as far as they are still known
+ * @param request.activeSecrets the secrets of the endpoint's active keys
+ * @param request.revokedSecrets the secrets of revoked keys, as far as they are still stored
  * @param request.now unix milliseconds of real time, like the `t` of a signature
  */
 export async function diagnose(request: {
@@ -84,7 +84,7 @@ export async function diagnose(request: {
 
 	const lowerCase = signatures.map((signature) => signature.toLowerCase());
 	if (anyEqual(exact, lowerCase)) {
-		return refuse("UPPERCASE_HEX", "The signature is right but written in upper case. Write and compare it in lower-case hexadecimal.");
+		return refuse("UPPERCASE_HEX", "The signature is right but written in upper case. Use lower-case hexadecimal.");
 	}
 	for (const trial of trials({ timestamp, timestampText, body, activeSecrets, revokedSecrets })) {
 		for (const secret of trial.secrets) {
@@ -95,10 +95,10 @@ export async function diagnose(request: {
 
 	if (activeSecrets.length === 0) return refuse("NO_ACTIVE_KEY", "The endpoint has no active signing key to check the signature with.");
 	const clock = judgeClock(timestamp, now);
-	const also = clock.valid ? "" : ` Besides, t is not within ${SIGNATURE_TOLERANCE_S} seconds of now.`;
+	const also = clock.valid ? "" : ` In addition, t is not within ${SIGNATURE_TOLERANCE_S} seconds of the current time.`;
 	return refuse(
 		"UNKNOWN",
-		`No v1 entry matches this body under any active key, nor does a known mistake explain it. Check that the body is complete and unchanged, and that the header belongs to the same request of this endpoint.${also}`,
+		`No v1 entry matches this body under any active key, and no known mistake explains it. Check that the body is complete and unchanged, and that header and body belong to the same request to this endpoint.${also}`,
 	);
 }
 
@@ -109,23 +109,23 @@ function judgeClock(timestamp: number, now: number): Diagnosis {
 	if (age > 0) {
 		return refuse(
 			"TIMESTAMP_TOO_OLD",
-			`The signature matches, but it was made ${age} seconds ago and the tolerance is ${SIGNATURE_TOLERANCE_S}. A receiver that had it in time was right to accept it.`,
+			`The signature matches, but it was made ${age} seconds ago and the tolerance is ${SIGNATURE_TOLERANCE_S}. A receiver that got the request in time was right to accept it.`,
 		);
 	}
 	return refuse(
 		"TIMESTAMP_IN_FUTURE",
-		`The signature matches, but its t lies ${-age} seconds ahead and the tolerance is ${SIGNATURE_TOLERANCE_S}. Compare the receiver's clock with real time.`,
+		`The signature matches, but its t is ${-age} seconds in the future and the tolerance is ${SIGNATURE_TOLERANCE_S}. Compare the receiver's clock with real time.`,
 	);
 }
 
-const MILLISECONDS = "t is counted in milliseconds, in the header or in the signed text. It is a number of seconds in both.";
+const MILLISECONDS = "t is in milliseconds, in the header or in the signed text. It must be in seconds in both.";
 
-/** Seconds reach this number in the year 5138, milliseconds passed it in 1973. */
+/** Unix time in seconds reaches this number in the year 5138; in milliseconds it passed it in 1973. */
 function inMilliseconds(timestamp: number): boolean {
 	return timestamp >= 100_000_000_000;
 }
 
-/** One mistake each, so that the answer names a single thing to change. */
+/** Each trial is a single mistake, so that the message names one thing to change. */
 function* trials(request: {
 	timestamp: number;
 	timestampText: string;
@@ -143,7 +143,7 @@ function* trials(request: {
 	for (const [form, text] of otherForms(body)) {
 		yield {
 			reason: "BODY_RESERIALIZED",
-			message: `The signature matches this body ${form}. It covers the raw bytes of the request: check it before the body is parsed, and never serialise it anew.`,
+			message: `The signature matches this body ${form}. It covers the raw bytes of the request: check the signature before parsing the body, and never serialise the body again.`,
 			secrets: activeSecrets,
 			digest: (secret) => webhookDigest(secret, timestampText, text),
 		};
@@ -151,14 +151,14 @@ function* trials(request: {
 	for (const [separator, name] of SEPARATORS) {
 		yield {
 			reason: "WRONG_SEPARATOR",
-			message: `The signed text has ${name} between t and the body, where a full stop belongs.`,
+			message: `The signed text has ${name} between t and the body instead of a full stop.`,
 			secrets: activeSecrets,
 			digest: (secret) => hmacSha256Hex(utf8(secret), utf8(timestampText + separator + body)),
 		};
 	}
 	yield {
 		reason: "KEY_BASE64_DECODED",
-		message: "The secret was decoded from base64. The HMAC key is the whole secret as text, whsec_ included.",
+		message: "The secret was decoded from base64. The HMAC key is the whole secret as text, including whsec_.",
 		secrets: activeSecrets,
 		digest: async (secret) => {
 			const key = fromBase64(withoutPrefix(secret));
@@ -167,7 +167,7 @@ function* trials(request: {
 	};
 	yield {
 		reason: "KEY_WITHOUT_PREFIX",
-		message: "The secret was used without its whsec_. The HMAC key is the whole secret as text.",
+		message: "The secret was used without its whsec_ prefix. The HMAC key is the whole secret as text.",
 		secrets: activeSecrets,
 		digest: (secret) => webhookDigest(withoutPrefix(secret), timestampText, body),
 	};
@@ -182,7 +182,7 @@ function* trials(request: {
 	};
 	yield {
 		reason: "BODY_ALONE",
-		message: "The signature covers the body alone. The signed text is t, a full stop and the body.",
+		message: "The signature covers only the body. The signed text is t, a full stop and the body.",
 		secrets: activeSecrets,
 		digest: (secret) => hmacSha256Hex(utf8(secret), utf8(body)),
 	};

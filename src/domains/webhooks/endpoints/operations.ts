@@ -1,5 +1,5 @@
-// Webhook endpoints: registered, read, changed, suspended, resumed and deleted. A URL is judged, and its name resolved,
-// whenever it is set; reaching it is never tried, for that would make the service a port scanner.
+// Registers, reads, changes, suspends, resumes and deletes webhook endpoints. Whenever a URL is set, it is checked and its name
+// resolved, but never requested: that would let callers use the service as a port scanner.
 
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -37,13 +37,13 @@ import {
 } from "./store";
 import { DEFAULT_TIMEOUT, parseTimeout } from "./timeout.policy";
 
-/** Characters are counted as people count them, not in UTF-16 units. */
+/** Counts Unicode characters, not UTF-16 units. */
 const atMost = (length: number) => (text: string) => [...text].length <= length;
 const tooLong = (length: number) => ({ error: `must have at most ${length} characters`, params: { sub_code: "TOO_LONG" } });
 
 const Name = z.string().trim().min(1).refine(atMost(100), tooLong(100)).meta({ maxLength: 100 });
 const Description = z.string().refine(atMost(255), tooLong(255)).nullable().meta({ maxLength: 255 });
-const Url = z.string().min(1).max(2048).meta({ description: "HTTPS address that is public" });
+const Url = z.string().min(1).max(2048).meta({ description: "HTTPS URL with a public address" });
 const Timeout = z
 	.string()
 	.transform((text, ctx) => {
@@ -139,7 +139,7 @@ export const getWebhook = operation({
 	id: "getWebhook",
 	method: "GET",
 	path: "/v1/webhooks/{webhook_id}",
-	summary: "One webhook endpoint",
+	summary: "A webhook endpoint",
 	access: member("org:webhooks:read"),
 	request: { path },
 	response: WebhookEndpoint,
@@ -229,7 +229,7 @@ export const deleteWebhook = operation({
 	method: "DELETE",
 	path: "/v1/webhooks/{webhook_id}",
 	summary: "Delete a webhook endpoint",
-	description: "Its pending deliveries become FAILED; records stay readable and its name is free again.",
+	description: "Its pending deliveries become FAILED. Delivery records stay readable, and the name can be used again.",
 	access: member("org:webhooks:write"),
 	request: { path },
 	response: null,
@@ -244,7 +244,7 @@ export const deleteWebhook = operation({
 			[
 				guarded(orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, row.id))),
 				orm.delete(webhookSigningKeys).where(eq(webhookSigningKeys.webhookId, row.id)),
-				// What is in flight may arrive or not; nobody will wait for its end.
+				// Attempts in flight may still arrive, but their outcome is no longer recorded.
 				orm.run(sql`
 					update ${webhookAttempts} set outcome = 'INTERRUPTED'
 					where outcome is null and delivery_id in (
@@ -268,14 +268,14 @@ export const deleteWebhook = operation({
 const REFUSALS: Record<UrlRefusal, string> = {
 	NOT_A_URL: "is not a URL",
 	NOT_HTTPS: "must be HTTPS",
-	USER_INFO: "must not carry a user name or password",
-	PORT_NOT_ALLOWED: "names a port that is not allowed",
-	NAME_MALFORMED: "has a host name that is malformed",
+	USER_INFO: "must not contain a user name or password",
+	PORT_NOT_ALLOWED: "has a port that is not allowed",
+	NAME_MALFORMED: "has a malformed host name",
 	NAME_TOO_LONG: "has a host name that is too long",
 	IP_LITERAL: "must have a host name, not an IP address",
 };
 
-/** The name that is still to be resolved, undefined for a literal address. Throws `InvalidInput`. */
+/** Checks the URL. Returns the host name to resolve, or undefined for an IP address. Throws `InvalidInput`. */
 function judge({ config }: Services, url: string): string | undefined {
 	const verdict = judgeUrl(url, { allowedPorts: config.WEBHOOK_ALLOWED_PORTS, allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
 	if (!verdict.ok) throw badInput("url", REFUSALS[verdict.reason], "NOT_PUBLIC_HTTPS");
@@ -293,6 +293,6 @@ async function resolve({ providers }: Services, name: string | undefined): Promi
 		case "DOES_NOT_RESOLVE":
 			throw badInput("url", "has a host name that does not resolve", "NOT_PUBLIC_HTTPS");
 		case "RESOLVER_UNAVAILABLE":
-			throw new ApiError("SERVICE_UNAVAILABLE", { description: "The name could not be resolved", headers: { "Retry-After": "5" } });
+			throw new ApiError("SERVICE_UNAVAILABLE", { description: "The host name could not be resolved", headers: { "Retry-After": "5" } });
 	}
 }

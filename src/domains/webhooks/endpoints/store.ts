@@ -1,5 +1,5 @@
-// Reads and writes of endpoints and their signing keys. Whoever suspends an endpoint also holds its pending deliveries
-// (`next_attempt_at` null), and whoever resumes it lets one go ahead as a probe; the rest follow its success.
+// Reads and writes endpoints and their signing keys. A commit that suspends an endpoint also holds its pending deliveries
+// (`next_attempt_at` null). One that resumes it releases a single delivery as a probe; the rest follow when it succeeds.
 
 import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";
@@ -13,7 +13,7 @@ export const MAX_ENDPOINTS = 100;
 
 type NewKey = { row: typeof webhookSigningKeys.$inferInsert; secret: string };
 
-/** Binds a sealed secret to its place, so that one moved to another row does not open. */
+/** Binds an encrypted secret to its row, so that it cannot be decrypted from another one. */
 export const secretContext = (key: { organizationId: string; webhookId: string; keyId: string }): string =>
 	`${key.organizationId}:${key.webhookId}:${key.keyId}`;
 
@@ -30,7 +30,7 @@ export const findEndpoint = (orm: Orm, organizationId: string, webhookId: string
 		.from(webhookEndpoints)
 		.where(and(eq(webhookEndpoints.id, webhookId), eq(webhookEndpoints.organizationId, organizationId)));
 
-/** Newest first, as they sign. */
+/** Newest first, the order of their signatures in the header. */
 export const activeKeysOf = (orm: Orm, webhookId: string) =>
 	orm
 		.select()
@@ -55,7 +55,7 @@ export const endpointsOf = (orm: Orm, organizationId: string) =>
 export const countEndpoints = (orm: Orm, organizationId: string) =>
 	orm.select({ count: count() }).from(webhookEndpoints).where(eq(webhookEndpoints.organizationId, organizationId));
 
-/** In no order: the few of an endpoint are put in order by whoever shows them. */
+/** Unordered; callers sort the few keys of each endpoint. */
 export const activeKeysOfAll = (orm: Orm, organizationId: string) =>
 	orm
 		.select({
@@ -76,7 +76,7 @@ export const orWrongKeyCount = (webhookId: string, least: number, most: number):
 	orStaleUnless(sql`
 		(select count(*) from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is null) between ${least} and ${most}`);
 
-/** Deliveries in flight are held by their outcome. */
+/** Holds the pending deliveries. One in flight is held when its attempt ends. */
 export const holdPending = (orm: Orm, webhookId: string): Statement =>
 	orm
 		.update(webhookDeliveries)
@@ -89,7 +89,7 @@ export const holdPending = (orm: Orm, webhookId: string): Statement =>
 			),
 		);
 
-/** Lets the oldest held delivery go ahead. */
+/** Releases the oldest held delivery. */
 export const releaseProbe = (orm: Orm, webhookId: string, now: number, condition = sql`true`) =>
 	orm.all<{ id: string; lane: "FIRST" | "RETRY" }>(sql`
 		update ${webhookDeliveries} set next_attempt_at = ${now}

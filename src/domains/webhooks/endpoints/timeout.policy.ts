@@ -1,6 +1,6 @@
 /**
- * An endpoint's timeout: PT1S to PT30S on the wire, milliseconds inside. Surprising: only the seconds form is read, so PT0.5M
- * is refused though it lies within the bounds, while PT1.5S is taken.
+ * An endpoint's timeout: PT1S to PT30S on the wire, milliseconds internally. Only durations in seconds are accepted: PT1.5S is valid,
+ * PT0.5M is not, although it is within the bounds.
  */
 export const MIN_TIMEOUT_MS = 1_000;
 export const MAX_TIMEOUT_MS = 30_000;
@@ -8,7 +8,7 @@ export const DEFAULT_TIMEOUT = "PT5S";
 
 const SECONDS = /^PT([1-9][0-9]?(?:\.[0-9]{1,3})?)S$/;
 
-/** Milliseconds, or undefined for anything but a number of seconds from 1 to 30 with at most three decimals. */
+/** The timeout in ms, or undefined unless it is 1 to 30 seconds with at most three decimals. */
 export function parseTimeout(text: string): number | undefined {
 	const seconds = SECONDS.exec(text)?.[1];
 	if (seconds === undefined) return undefined;

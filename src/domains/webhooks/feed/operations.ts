@@ -1,5 +1,5 @@
-// The event feed: everything raised for the organization, oldest first, whether or not an endpoint subscribed. It always
-// gives a `next`, also at its end, so that a reader can keep asking.
+// The event feed: all events of the organization, oldest first, whether or not an endpoint subscribes to them. Every page
+// has a `next`, even the last one, so that a reader can keep polling.
 
 import { and, eq, gte, lt } from "drizzle-orm";
 import * as z from "zod";
@@ -29,7 +29,7 @@ export const listEvents = operation({
 	id: "listEvents",
 	method: "GET",
 	path: "/v1/webhooks/events",
-	summary: "The event feed, oldest first",
+	summary: "Events of the organization, oldest first",
 	access: member("org:webhooks:read"),
 	request: {
 		query: z.object({
@@ -60,10 +60,10 @@ export const listEvents = operation({
 		const [found] = await db.read(statement);
 		const { rows, prev } = await page(found);
 		const last = rows.at(-1);
-		// A place before everything, or the one where the reader already is.
+		// The reader's position; without a cursor, a position before all events.
 		const [at, sequence] = window.after ?? window.before ?? [0, 0];
 		const before = window.before ? Number(sequence) - 1 : Number(sequence);
-		// A reader who began when there was nothing is still on the first page.
+		// A reader who started on an empty feed is still on the first page.
 		const first = window.after !== undefined && window.after[0] === 0;
 		const end = last ? ([last.createdAt, last.sequence] as const) : ([at, before] as const);
 		return {
@@ -78,7 +78,7 @@ export const getEvent = operation({
 	id: "getEvent",
 	method: "GET",
 	path: "/v1/webhooks/events/{event_id}",
-	summary: "One event of the feed",
+	summary: "An event",
 	access: member("org:webhooks:read"),
 	request: { path: z.object({ event_id: z.uuid().toLowerCase() }) },
 	response: WebhookEvent,

@@ -1,4 +1,4 @@
-// Signing keys: minted, shown once, and revoked. An endpoint has one, or two during a rotation; an active one is never without.
+// Creates and revokes signing keys. An endpoint has one key, or two during a rotation; an active endpoint always has at least one.
 
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
@@ -16,7 +16,7 @@ export const createSigningKey = operation({
 	id: "createSigningKey",
 	method: "POST",
 	path: "/v1/webhooks/{webhook_id}/secrets",
-	summary: "Mint a signing secret, shown this once",
+	summary: "Create a signing secret; only this response contains it",
 	access: member("org:webhooks:write"),
 	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
 	response: SigningKey,

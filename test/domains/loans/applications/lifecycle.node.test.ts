@@ -42,7 +42,7 @@ const ALLOWED = [
 ];
 
 describe("the transition table", () => {
-	it("knows every status and no other", () => {
+	it("has every status and no other", () => {
 		expect(Object.keys(TRANSITIONS).sort()).toEqual([...STATUSES].sort());
 	});
 
@@ -70,7 +70,7 @@ describe("statusAt", () => {
 		expect(statusAt({ status, expiresAt: NOW + 1 }, NOW)).toBe(status);
 	});
 
-	it.each(STATUSES)("%s is open only before a decision and in time", (status) => {
+	it.each(STATUSES)("%s is open only while it can be cancelled and has not expired", (status) => {
 		expect(isOpen({ status, expiresAt: NOW + 1 }, NOW)).toBe(status === "PENDING" || status === "APPROVED");
 		expect(isOpen({ status, expiresAt: NOW }, NOW)).toBe(false);
 	});
@@ -86,17 +86,17 @@ describe("apply", () => {
 		[10_001, "AMOUNT_OUT_OF_RANGE"],
 		[0, "AMOUNT_OUT_OF_RANGE"],
 		[5_250, "AMOUNT_NOT_A_STEP"],
-	])("refuses %d: %s", (amount, reason) => {
+	])("rejects %d: %s", (amount, reason) => {
 		expect(apply(OFFER, amount, NOW)).toEqual({ accepted: false, reason });
 	});
 
-	it.each(STATUSES.filter((status) => status !== "APPROVED"))("refuses an application that is %s, whatever the amount", (status) => {
+	it.each(STATUSES.filter((status) => status !== "APPROVED"))("rejects an application that is %s, whatever the amount", (status) => {
 		const reason = status === "EXPIRED" ? "APPLICATION_EXPIRED" : "INVALID_STATE";
 		expect(apply({ ...OFFER, status }, 5_500, NOW)).toEqual({ accepted: false, reason });
 		expect(apply({ ...OFFER, status }, 1, NOW)).toEqual({ accepted: false, reason });
 	});
 
-	it("is too late at the very instant of expiry, not a millisecond before", () => {
+	it("is too late at the instant of expiry, but not a millisecond before", () => {
 		expect(apply({ ...OFFER, expiresAt: NOW }, 5_500, NOW)).toEqual({ accepted: false, reason: "APPLICATION_EXPIRED" });
 		expect(apply({ ...OFFER, expiresAt: NOW + 1 }, 5_500, NOW).accepted).toBe(true);
 	});
@@ -110,7 +110,7 @@ describe("cancel", () => {
 		);
 	});
 
-	it("finds nothing to withdraw once the offer has expired", () => {
+	it("rejects the cancellation of an expired offer", () => {
 		expect(cancel({ ...OFFER, expiresAt: NOW }, NOW)).toEqual({ accepted: false, reason: "APPLICATION_EXPIRED" });
 	});
 });

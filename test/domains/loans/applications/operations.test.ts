@@ -39,7 +39,7 @@ const apply = (as: string, application_id: string, loan_amount: number, headers:
 	call(applyForLoan, { as, path: { application_id }, body: { loan_amount }, headers });
 
 describe("creating an application", () => {
-	it("answers with terms the specification's way", async () => {
+	it("responds with the terms of the offer", async () => {
 		const product = await givenLoanProduct();
 		const borrower = await givenBorrower();
 		const created = await call(createLoanApplication, { as: borrower.token, body: {} });
@@ -74,7 +74,7 @@ describe("creating an application", () => {
 		]);
 	});
 
-	it("takes the newest product of the home organization before one that serves all", async () => {
+	it("prefers the newest product of the home organization to one that serves all", async () => {
 		const borrower = await givenBorrower();
 		await givenLoanProduct({ organization_id: borrower.organization.id, name: "old" });
 		const own = await givenLoanProduct({ organization_id: borrower.organization.id, name: "new" });
@@ -84,7 +84,7 @@ describe("creating an application", () => {
 		expect((await givenOffer(homeless.token)).loan_product_id).toBe(forAll.id);
 	});
 
-	it("does not know a product of another organization, nor any when there is none", async () => {
+	it("responds 404 for a product of another organization, or when there is no product", async () => {
 		const borrower = await givenBorrower();
 		const foreign = await givenLoanProduct({ organization_id: (await givenOrganization()).id });
 		for (const body of [{ loan_product_id: foreign.id }, { loan_product_id: crypto.randomUUID() }, {}]) {
@@ -92,7 +92,7 @@ describe("creating an application", () => {
 		}
 	});
 
-	it("answers 200 with the offer that is open already", async () => {
+	it("responds 200 with the offer that is already open", async () => {
 		await givenLoanProduct();
 		const { token, organization } = await givenBorrower();
 		const first = await givenOffer(token);
@@ -102,7 +102,7 @@ describe("creating an application", () => {
 		expect(await eventsOf(organization.id)).toHaveLength(1);
 	});
 
-	it("makes one offer and one account of many creates at once", async () => {
+	it("makes one offer and one account for many concurrent requests", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const answers = await Promise.all(Array.from({ length: 5 }, () => call(createLoanApplication, { as: token, body: {} })));
@@ -112,7 +112,7 @@ describe("creating an application", () => {
 		expect(await db.select().from(loanApplications)).toHaveLength(1);
 	});
 
-	it("is refused by the database itself when a second open offer is inserted", async () => {
+	it("is rejected by the database when a second open offer is inserted", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		await givenOffer(token);
@@ -145,7 +145,7 @@ describe("creating an application", () => {
 		expect(await apply(token, expectOk(created).id, 1_000)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 	});
 
-	it("goes by the operator's limit in place of the computed one", async () => {
+	it("uses the operator's limit in place of the computed one", async () => {
 		await givenLoanProduct({ base_limit: 500 });
 		const { id, token } = await givenBorrower();
 		const as = await operatorToken();
@@ -158,7 +158,7 @@ describe("creating an application", () => {
 		expect(await call(putCreditProfile, { as: token, path: { userId: id }, body: { limit: 1 } })).toMatchObject({ status: 403 });
 	});
 
-	it("takes the amount asked for, up to what is offered", async () => {
+	it("offers the requested amount, up to the maximum", async () => {
 		await givenLoanProduct();
 		const modest = await givenBorrower();
 		expect(expectOk(await call(createLoanApplication, { as: modest.token, body: { loan_amount: 5_000 } })).loan_amount).toBe(5_000);
@@ -172,7 +172,7 @@ describe("creating an application", () => {
 		}
 	});
 
-	it("grants the deal that costs least, and says what the rate was before", async () => {
+	it("grants the cheapest deal and shows the standard rate beside it", async () => {
 		const window = { valid_from: "2020-01-01T00:00:00Z", valid_until: "2099-01-01T00:00:00Z" };
 		const product = await givenLoanProduct({
 			deals: [
@@ -190,7 +190,7 @@ describe("creating an application", () => {
 		expect(offer.standard_interest_rate.basis_points).toBe(1_000);
 	});
 
-	it("refuses whoever is on the waiting list or blocked", async () => {
+	it("rejects users who are on the waiting list or blocked", async () => {
 		await givenLoanProduct();
 		const organization = await givenOrganization();
 		const waiting = await givenUser({ organizationId: organization.id, status: "WAITING_LIST" });
@@ -211,7 +211,7 @@ describe("creating an application", () => {
 		});
 	});
 
-	it("refuses a user who names another, and accepts one who names himself", async () => {
+	it("rejects users who name another user, and accepts those who name themselves", async () => {
 		await givenLoanProduct();
 		const { id, token } = await givenBorrower();
 		const other = await givenUser();
@@ -222,7 +222,7 @@ describe("creating an application", () => {
 		expect(await call(createLoanApplication, { as: token, body: { user_id: id.toUpperCase() } })).toMatchObject({ status: 201 });
 	});
 
-	it("is for API keys with the scope and for users at home with them", async () => {
+	it("is open to API keys with the scope, for users of their organization", async () => {
 		await givenLoanProduct();
 		const { id, organization } = await givenBorrower();
 		const stranger = await givenBorrower();
@@ -239,7 +239,7 @@ describe("creating an application", () => {
 		expect(await call(createLoanApplication, { body: {} })).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
 	});
 
-	it("refuses bad input with BAD_REQUEST and no further members, and ignores what it does not know", async () => {
+	it("rejects bad input with BAD_REQUEST and no further members, and ignores unknown members", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		for (const body of ["{", "[]", { loan_amount: "1000" }, { loan_amount: 1.5 }, { loan_amount: 2 ** 53 }, { loan_product_id: "x" }]) {
@@ -250,7 +250,7 @@ describe("creating an application", () => {
 		expect(await send(createLoanApplication, { as: token, body: { shoe_size: 44 } })).toMatchObject({ status: 201 });
 	});
 
-	it("keeps the terms of an offer whatever becomes of the product", async () => {
+	it("keeps the terms of an offer when the product changes", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -261,8 +261,8 @@ describe("creating an application", () => {
 	});
 });
 
-describe("taking an offer", () => {
-	it("pays out in the same commit and tells of it in order", async () => {
+describe("accepting an offer", () => {
+	it("pays out in the same commit and raises the events in order", async () => {
 		await givenLoanProduct({ fee_basis_points: 250, installment_every: { duration: 10, unit: "DAYS" } });
 		const { id, token, organization } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -302,7 +302,7 @@ describe("taking an offer", () => {
 		expect(events[4]?.data).toMatchObject({ cycle_id: cycle?.id, principal: 30_000, final_payment_due_date: cycle?.finalDueDate });
 	});
 
-	it("costs what the quote of the same product says, a second loan in a cycle of its own", async () => {
+	it("costs what the quote says, and starts a cycle of its own for a second loan", async () => {
 		await givenLoanProduct();
 		const { token, organization } = await givenBorrower();
 		expectOk(await apply(token, (await givenOffer(token)).id, 60_000));
@@ -316,7 +316,7 @@ describe("taking an offer", () => {
 		expect(await call(createLoanApplication, { as: token, body: {} })).toMatchObject({ status: 201, body: { status: "REJECTED" } });
 	});
 
-	it("accepts the ends of the range and refuses what lies outside or between the steps", async () => {
+	it("accepts both ends of the range, and rejects amounts outside it or between steps", async () => {
 		await givenLoanProduct({ min_loan_amount: 1_200 });
 		const { token } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -337,7 +337,7 @@ describe("taking an offer", () => {
 		expectOk(await apply(other.token, (await givenOffer(other.token)).id, 100_000));
 	});
 
-	it("knows the application by its resource_id too, and nobody else's", async () => {
+	it("accepts the resource_id too, and responds 404 for the applications of others", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const stranger = await givenBorrower();
@@ -359,7 +359,7 @@ describe("taking an offer", () => {
 		expectOk(await apply(token, offer.resource_id, 5_000));
 	});
 
-	it("is taken by the partner's key for the user it names", async () => {
+	it("works with the partner's API key for a named user", async () => {
 		await givenLoanProduct();
 		const { id, token, organization } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -371,7 +371,7 @@ describe("taking an offer", () => {
 		expect(trips(applied)).toBeLessThanOrEqual(2);
 	});
 
-	it("goes to one of many takers at once", async () => {
+	it("succeeds for one of many concurrent requests", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -381,7 +381,7 @@ describe("taking an offer", () => {
 		expect(await db.select().from(creditCycles)).toHaveLength(1);
 	});
 
-	it("is over at the very instant it expires", async () => {
+	it("is too late at the instant of expiry", async () => {
 		await givenLoanProduct();
 		const { token, organization } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -400,7 +400,7 @@ describe("taking an offer", () => {
 		]);
 	});
 
-	it("never lends more than the limit over two offers of different products", async () => {
+	it("never exceeds the limit with two offers of different products", async () => {
 		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
 		const { token } = await givenBorrower();
 		const offers = [await givenOffer(token, one.id), await givenOffer(token, two.id)];
@@ -412,7 +412,7 @@ describe("taking an offer", () => {
 		expectOk(await apply(token, left?.id ?? "", 20_000));
 	});
 
-	it("is refused when the user's standing has changed since", async () => {
+	it("is rejected when the borrower's situation has changed since", async () => {
 		await givenLoanProduct();
 		const { id, token, organization } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -429,7 +429,7 @@ describe("taking an offer", () => {
 		expect(await apply(token, offer.id, 5_000)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 	});
 
-	it("notices what changes between its read and its commit", async () => {
+	it("notices changes between its read and its commit", async () => {
 		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
 		const { id, token } = await givenBorrower();
 		const [first, second] = [await givenOffer(token, one.id), await givenOffer(token, two.id)];
@@ -444,13 +444,13 @@ describe("taking an offer", () => {
 		const blocked = await applyWhile(() => db.update(users).set({ blockedAt: 1 }), 5_000);
 		expect(blocked).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 		await db.update(users).set({ blockedAt: null });
-		// A change that stands in nobody's way costs a second look, nothing more.
+		// A change that does not affect the decision only costs a second read.
 		const harmless = await applyWhile(async () => call(putCreditProfile, { as, path: { userId: id }, body: { limit: 90_000 } }), 5_000);
 		expect(harmless).toMatchObject({ status: 200, body: { status: "DISBURSED" } });
 		expect(await db.select().from(creditCycles)).toHaveLength(2);
 	});
 
-	it("makes twelve hundred installments where the product has as many", async () => {
+	it("stores 1,200 installments when the product has that many", async () => {
 		await givenLoanProduct({
 			tenure: { duration: 1_200, unit: "DAYS" },
 			installment_every: { duration: 1, unit: "DAYS" },
@@ -463,7 +463,7 @@ describe("taking an offer", () => {
 		expect(rows.reduce((total, { principal }) => total + principal, 0)).toBe(100_000);
 	});
 
-	it("is refused while an installment of any loan is overdue", async () => {
+	it("is rejected while an installment of any loan is overdue", async () => {
 		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
 		const { token } = await givenBorrower();
 		expectOk(await apply(token, (await givenOffer(token, one.id)).id, 5_000));
@@ -475,10 +475,10 @@ describe("taking an offer", () => {
 	});
 });
 
-describe("taking an offer with an Idempotency-Key", () => {
+describe("accepting an offer with an Idempotency-Key", () => {
 	const key = (value: string) => ({ "idempotency-key": value });
 
-	it("executes once for calls at the same time and replays byte for byte", async () => {
+	it("runs once for concurrent calls and replays byte for byte", async () => {
 		await givenLoanProduct();
 		const { token, organization } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -492,7 +492,7 @@ describe("taking an offer with an Idempotency-Key", () => {
 		expect((await eventsOf(organization.id)).filter(({ type }) => type === "loan.disbursed")).toHaveLength(1);
 	});
 
-	it("refuses another body with the same key", async () => {
+	it("rejects another body with the same key", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -507,7 +507,7 @@ describe("taking an offer with an Idempotency-Key", () => {
 		const mine = expectOk(await apply(token, first.id, 5_000, key("k")));
 		const other = expectOk(await apply(token, second.id, 5_000, key("k")));
 		expect(other.id).not.toBe(mine.id);
-		// The partner's own use of the key runs by itself, and finds the offer taken.
+		// The partner's call with the same key is a call of its own, and finds the offer already accepted.
 		const partner = await givenApiKey(organization.id, ["loans:write"]);
 		const body = { user_id: id, loan_amount: 5_000 };
 		expect(await call(applyForLoan, { as: partner, path: { application_id: first.id }, body, headers: key("k") })).toMatchObject({
@@ -518,7 +518,7 @@ describe("taking an offer with an Idempotency-Key", () => {
 		expect(await apply(stranger.token, first.id, 5_000, key("k"))).toMatchObject({ status: 404 });
 	});
 
-	it("replays what was refused on its merits, and not what was refused before it ran", async () => {
+	it("replays errors of the handler, but not errors from before it ran", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -543,7 +543,7 @@ describe("taking an offer with an Idempotency-Key", () => {
 });
 
 describe("an application", () => {
-	it("is cancelled while open by its owner or his partner, once", async () => {
+	it("is cancelled once, while open, by the borrower or their partner", async () => {
 		await givenLoanProduct();
 		const { token, organization } = await givenBorrower();
 		const stranger = await givenBorrower();
@@ -563,7 +563,7 @@ describe("an application", () => {
 		expect((await givenOffer(token)).id).not.toBe(offer.id);
 	});
 
-	it("is read in one round trip by its owner, his partner and operators, and by nobody else", async () => {
+	it("is read in one round trip by the borrower, their partner and operators, and by nobody else", async () => {
 		await givenLoanProduct();
 		const { token, organization } = await givenBorrower();
 		const stranger = await givenBorrower();
@@ -584,7 +584,7 @@ describe("an application", () => {
 		}
 	});
 
-	it("is listed newest first, by status as it reads now", async () => {
+	it("is listed newest first, filtered by its status at the time of the request", async () => {
 		const products = [await givenLoanProduct(), await givenLoanProduct(), await givenLoanProduct()];
 		const { id, token, organization } = await givenBorrower();
 		const neighbour = await givenUser({ organizationId: organization.id });
@@ -620,7 +620,7 @@ describe("an application", () => {
 		});
 	});
 
-	it("is written down as expired by the sweep, once, with its event", async () => {
+	it("is stored as expired by the sweep, once, with its event", async () => {
 		await givenLoanProduct();
 		const borrowers = [];
 		for (let index = 0; index < 25; index++) borrowers.push(await givenBorrower());
@@ -638,7 +638,7 @@ describe("an application", () => {
 });
 
 describe("queries over applications", () => {
-	it("run on indexes, without a scan or a sort", async () => {
+	it("use indexes, without a scan or a sort", async () => {
 		const plans = async (text: string, parameters: unknown[]) =>
 			(
 				await env.DB.prepare(`explain query plan ${text}`)

@@ -79,7 +79,7 @@ describe("limitOf", () => {
 		expect(limitOf(RULES, { ...BORROWER, loansRepaidOnTime })).toBe(expected);
 	});
 
-	it("grows for twelve loans and no further", () => {
+	it("grows for at most twelve loans", () => {
 		const roomy = { ...RULES, maxLoanAmount: Number.MAX_SAFE_INTEGER };
 		const afterTwelve = limitOf(roomy, { ...BORROWER, loansRepaidOnTime: 12 });
 		expect(afterTwelve).toBe(1_455_000);
@@ -87,7 +87,7 @@ describe("limitOf", () => {
 		expect(limitOf(roomy, { ...BORROWER, loansRepaidOnTime: 11 })).toBeLessThan(afterTwelve);
 	});
 
-	it("is what an operator has set, growth or not", () => {
+	it("is the operator's override, regardless of growth", () => {
 		expect(limitOf(RULES, { limitOverride: 40_250, loansRepaidOnTime: 8 })).toBe(40_250);
 		expect(limitOf(RULES, { limitOverride: 0, loansRepaidOnTime: 8 })).toBe(0);
 	});
@@ -104,11 +104,11 @@ describe("maxLoanAmount", () => {
 	});
 
 	it.each([
-		["steps down what is left", { exposure: 60_001 }, 39_500],
-		["is nothing when more is owed than allowed", { exposure: 100_001 }, 0],
-		["keeps to the product although an operator allows more", { limitOverride: 900_000 }, 500_000],
-		["keeps to what the organization may still lend", { organizationHeadroom: 12_345 }, 12_000],
-		["is nothing when the organization is overdrawn", { organizationHeadroom: -1 }, 0],
+		["rounds the remaining limit down to the step", { exposure: 60_001 }, 39_500],
+		["is zero when more is owed than the limit", { exposure: 100_001 }, 0],
+		["does not exceed the product's maximum when the operator's override does", { limitOverride: 900_000 }, 500_000],
+		["does not exceed what the organization may still lend", { organizationHeadroom: 12_345 }, 12_000],
+		["is zero when the organization has exceeded its ceiling", { organizationHeadroom: -1 }, 0],
 	] as const)("%s", (_, facts, expected) => {
 		expect(maxLoanAmount(RULES, { ...BORROWER, ...facts })).toBe(expected);
 	});
@@ -126,40 +126,40 @@ describe("closedGates", () => {
 		CONFLICTING_APPLICATION: { hasConflictingApplication: true },
 	};
 
-	it.each(Object.entries(closed))("%s closes alone", (reason, facts) => {
+	it.each(Object.entries(closed))("%s closes on its own", (reason, facts) => {
 		expect(closedGates({ ...BORROWER, ...facts }, NOW)).toEqual([reason]);
 	});
 
-	it("reports all of them, in order", () => {
+	it("reports all closed gates, in order", () => {
 		const everything: Borrower = Object.assign({}, BORROWER, ...Object.values(closed));
 		expect(closedGates(everything, NOW)).toEqual(Object.keys(closed));
 	});
 
-	it("opens when the cooling-off ends", () => {
+	it("opens when the cooling-off period ends", () => {
 		expect(closedGates({ ...BORROWER, coolingOffUntil: NOW }, NOW)).toEqual([]);
 	});
 });
 
 describe("chooseDeal", () => {
-	it("takes the deal with the least interest", () => {
+	it("chooses the deal with the lowest interest", () => {
 		expect(chooseDeal([deal("a", 50), deal("b", 120), deal("c", 100)], TERMS, NOW)?.id).toBe("b");
 	});
 
-	it("takes the smaller id when deals cost the same, in any order", () => {
+	it("chooses the smaller id when deals cost the same, in any order", () => {
 		expect(chooseDeal([deal("b", 100), deal("a", 100)], TERMS, NOW)?.id).toBe("a");
 		expect(chooseDeal([deal("a", 100), deal("b", 100)], TERMS, NOW)?.id).toBe("a");
-		// Both bring the rate to nothing.
+		// Both reduce the rate to zero.
 		expect(chooseDeal([deal("b", 900), deal("a", 500)], TERMS, NOW)?.id).toBe("a");
 	});
 
-	it("is valid from its first instant up to its last", () => {
+	it("is valid from its first instant (inclusive) until its last (exclusive)", () => {
 		expect(chooseDeal([deal("a", 100, NOW, NOW + 1)], TERMS, NOW)?.id).toBe("a");
 		expect(chooseDeal([deal("a", 100, NOW - 1, NOW)], TERMS, NOW)).toBeNull();
 		expect(chooseDeal([deal("a", 100, NOW + 1, NOW + 2)], TERMS, NOW)).toBeNull();
 		expect(chooseDeal([], TERMS, NOW)).toBeNull();
 	});
 
-	it("never reduces a rate below nothing", () => {
+	it("never reduces a rate below zero", () => {
 		expect(reducedRate(STANDARD, deal("a", 501))).toEqual({ ...STANDARD, basisPoints: 0 });
 	});
 });
@@ -167,7 +167,7 @@ describe("chooseDeal", () => {
 describe("decideOffer", () => {
 	const { principal: _, ...terms } = TERMS;
 
-	it("offers from the product's least to the borrower's most, at the standard rate without a deal", () => {
+	it("offers from the product's minimum to the borrower's maximum, at the standard rate without a deal", () => {
 		expect(decideOffer(RULES, BORROWER, terms, [], NOW)).toEqual({
 			status: "APPROVED",
 			range: { minLoanAmount: 1_000, maxLoanAmount: 100_000 },
@@ -178,7 +178,7 @@ describe("decideOffer", () => {
 		});
 	});
 
-	it("reduces the rate by the deal and keeps the standard one beside it", () => {
+	it("reduces the rate by the deal and also returns the standard rate", () => {
 		expect(decideOffer(RULES, BORROWER, terms, [deal("a", 120)], NOW)).toMatchObject({
 			interestRate: { basisPoints: 380 },
 			standardInterestRate: { basisPoints: 500 },
@@ -186,7 +186,7 @@ describe("decideOffer", () => {
 		});
 	});
 
-	it("approves a limit equal to the least amount and rejects one below it", () => {
+	it("approves a limit equal to the minimum amount and rejects one below it", () => {
 		expect(decideOffer(RULES, { ...BORROWER, exposure: 99_000 }, terms, [], NOW).status).toBe("APPROVED");
 		expect(decideOffer(RULES, { ...BORROWER, exposure: 99_001 }, terms, [deal("a", 120)], NOW)).toEqual({
 			status: "REJECTED",
@@ -198,18 +198,18 @@ describe("decideOffer", () => {
 		});
 	});
 
-	it("never offers nothing, not even on a product without a least amount", () => {
+	it("never offers zero, not even on a product without a minimum amount", () => {
 		const offer = decideOffer({ ...RULES, minLoanAmount: 0 }, { ...BORROWER, limitOverride: 0 }, terms, [], NOW);
 		expect(offer.reasons).toEqual(["LIMIT_BELOW_MINIMUM"]);
 	});
 
-	it("rejects with every reason", () => {
+	it("rejects with all reasons", () => {
 		const offer = decideOffer(RULES, { ...BORROWER, isBlocked: true, hasDefaulted: true, limitOverride: 0 }, terms, [], NOW);
 		expect(offer.reasons).toEqual(["USER_BLOCKED", "ACCOUNT_DEFAULTED", "LIMIT_BELOW_MINIMUM"]);
 		expect(offer.range).toEqual({ minLoanAmount: 0, maxLoanAmount: 0 });
 	});
 
-	it("offers only what the borrower has room for, and its best deal is no dearer than any other", () => {
+	it("offers at most what the limit leaves, with a deal that costs no more than any other", () => {
 		const { between } = generatorFrom(5);
 		for (let round = 0; round < 300; round++) {
 			const rules = { ...RULES, amountStep: between(1, 5_000), baseLimit: between(1, 600_000), growthBasisPoints: between(0, 5_000) };
@@ -246,17 +246,17 @@ describe("amountFault", () => {
 		expect(amountFault(amount, range, 500)).toBe(expected);
 	});
 
-	it("finds nothing in an empty range", () => {
+	it("rejects every amount in an empty range", () => {
 		expect(amountFault(0, { minLoanAmount: 0, maxLoanAmount: 0 }, 500)).toBe("AMOUNT_OUT_OF_RANGE");
 	});
 });
 
 describe("objectionsTo", () => {
-	it("has none while nothing has changed", () => {
+	it("are none while nothing has changed", () => {
 		expect(objectionsTo(100_000, RULES, BORROWER, NOW)).toEqual([]);
 	});
 
-	it("sees another loan taken on the same limit, and a borrower fallen behind", () => {
+	it("include a limit used up by another loan, and an overdue installment", () => {
 		expect(objectionsTo(50_000, RULES, { ...BORROWER, exposure: 60_000 }, NOW)).toEqual(["LIMIT_EXCEEDED"]);
 		expect(objectionsTo(50_000, RULES, { ...BORROWER, exposure: 60_000, hasOverdueInstallment: true }, NOW)).toEqual([
 			"INSTALLMENT_OVERDUE",

@@ -23,7 +23,7 @@ const sign = (body: string, secret = SECRET, at = Date.now()) => {
 
 type Sent = { body: string; headers: Headers };
 
-/** A disburser that answers with these statuses in turn, the last one ever after; 0 is no answer. */
+/** A disburser that responds with these statuses in turn and repeats the last one; 0 means no response. */
 function disburserAnswering(...statuses: number[]): Sent[] {
 	const sent: Sent[] = [];
 	answerOutbound(async (input, init) => {
@@ -59,7 +59,7 @@ const report = (disbursement_id: string, facts: object, header?: string) => {
 };
 
 describe("an outside disburser", () => {
-	it("is told after the commit, signed, with the application's id for a reference", async () => {
+	it("is instructed after the commit, signed, with the application's id as reference", async () => {
 		const sent = disburserAnswering(202);
 		const { offer, borrower, applied, organization } = await givenApplied();
 		expect(applied).toMatchObject({ status: 200, body: { status: "SUBMITTED", loan_amount: 30_000 } });
@@ -78,7 +78,7 @@ describe("an outside disburser", () => {
 		expect((await eventsOf(organization.id)).map(({ type }) => type)).toEqual(["loan_application.created", "loan_application.submitted"]);
 	});
 
-	it("is told again with the same reference until it says that it has the instruction, and then no more", async () => {
+	it("is instructed again with the same reference until it accepts, and then no more", async () => {
 		const sent = disburserAnswering(0, 500, 400, 202);
 		const { offer } = await givenApplied();
 		await runDueWork(sendDueInstructions, vars);
@@ -93,7 +93,7 @@ describe("an outside disburser", () => {
 		expect(await db.select().from(disbursements)).toMatchObject([{ status: "ACCEPTED", attempts: 4 }]);
 	});
 
-	it("is told once by two sweeps at the same time", async () => {
+	it("is instructed once by two concurrent sweeps", async () => {
 		const sent = disburserAnswering(0, 202);
 		await givenApplied();
 		await moveClock(3_600_000);
@@ -101,7 +101,7 @@ describe("an outside disburser", () => {
 		expect(sent).toHaveLength(2);
 	});
 
-	it("keeps an application from being taken while it is not configured", async () => {
+	it("is required: without it, no offer can be accepted", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const { token } = await givenUser({ organizationId });
 		await givenLoanProduct();
@@ -117,14 +117,14 @@ describe("an outside disburser", () => {
 		expect(expectOk(await call(getLoanApplication, { as: token, path: { application_id: offer.id } })).status).toBe("APPROVED");
 	});
 
-	it("is reached over HTTPS, on this machine over plain HTTP too", async () => {
+	it("is reached over HTTPS, or plain HTTP on the local machine", async () => {
 		const configured = (changes: Record<string, string>) =>
 			call(getLoanApplication, { path: { application_id: "x" }, vars: { ...vars, ...changes } });
 		expect(await configured({ DISBURSER_URL: "http://127.0.0.1:9000/" })).toMatchObject({ status: 401 });
 		expect(await configured({ DISBURSER_URL: "http://disburser.example/" })).toMatchObject({ status: 503 });
 	});
 
-	it("is asked for its due instructions on an index", async () => {
+	it("has its due instructions read through an index", async () => {
 		const { sql, params } = findDueInstructions(db as never, 1).toSQL();
 		const plan = await env.DB.prepare(`explain query plan ${sql}`)
 			.bind(...params)
@@ -166,7 +166,7 @@ describe("the disburser's report", () => {
 		expect((await givenOffer(borrower.token)).id).not.toBe(offer.id);
 	});
 
-	it("counts before the disburser's answer to the instruction, and ends the sending", async () => {
+	it("is accepted before the disburser accepts the instruction, and stops the sending", async () => {
 		const sent = disburserAnswering(0);
 		const { offer } = await givenApplied();
 		expect(await report(offer.id, PAID)).toMatchObject({ status: 200 });
@@ -175,7 +175,7 @@ describe("the disburser's report", () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	it("changes nothing when it comes again, even at the same time, and contradicts itself in vain", async () => {
+	it("changes nothing when repeated, even concurrently, and cannot be contradicted later", async () => {
 		disburserAnswering(202);
 		const { offer, organization } = await givenApplied();
 		const answers = await Promise.all([1, 2, 3].map(() => report(offer.id, PAID)));
@@ -188,7 +188,7 @@ describe("the disburser's report", () => {
 		}
 	});
 
-	it("is let in by its signature alone", async () => {
+	it("is authenticated by its signature only", async () => {
 		disburserAnswering(202);
 		const { offer } = await givenApplied();
 		const body = JSON.stringify(PAID);
@@ -198,7 +198,7 @@ describe("the disburser's report", () => {
 			expect(await report(offer.id, PAID, header), header).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
 		expect(await send(reportDisbursement, { path, body, vars })).toMatchObject({ status: 401 });
 		expect(await send(reportDisbursement, { path, body, as: await operatorToken(), vars })).toMatchObject({ status: 403 });
-		// Without a secret nobody can have signed, not even under the empty one.
+		// Without a configured secret every signature is rejected, even one made with an empty secret.
 		const unset = { "x-service-signature": sign(body, "") };
 		expect(await send(reportDisbursement, { path, body, headers: unset })).toMatchObject({ status: 401 });
 		expect(await send(reportDisbursement, { path, body: "{", headers: { "x-service-signature": sign("[") }, vars })).toMatchObject({
@@ -209,7 +209,7 @@ describe("the disburser's report", () => {
 		});
 	});
 
-	it("is refused for what it does not know or cannot mean", async () => {
+	it("is rejected for an unknown disbursement or an invalid result", async () => {
 		disburserAnswering(202);
 		const { offer } = await givenApplied();
 		for (const id of [crypto.randomUUID(), "x"]) expect(await report(id, PAID)).toMatchObject({ status: 404 });

@@ -7,7 +7,7 @@ import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../../../support/loa
 const trips = ({ headers }: { headers: Headers }) => Number(/trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1]);
 
 describe("loan products", () => {
-	it("are created by operators, with what was left out filled in", async () => {
+	it("are created by operators, with defaults for omitted members", async () => {
 		const created = await call(createLoanProduct, { as: await operatorToken(), body: LOAN_PRODUCT });
 		expect(created).toMatchObject({
 			status: 201,
@@ -18,7 +18,7 @@ describe("loan products", () => {
 		expect(await call(createLoanProduct, { body: LOAN_PRODUCT })).toMatchObject({ status: 401 });
 	});
 
-	it("belong to an organization that exists", async () => {
+	it("must belong to an existing organization", async () => {
 		const as = await operatorToken();
 		const { id } = await givenOrganization();
 		expect(await call(createLoanProduct, { as, body: { ...LOAN_PRODUCT, organization_id: id } })).toMatchObject({
@@ -41,20 +41,25 @@ describe("loan products", () => {
 		valid_until: "2026-02-01T00:00:00Z",
 	};
 	it.each<[string, object, string, string]>([
-		["a member it does not know", { colour: "red" }, "colour", "UNKNOWN_FIELD"],
+		["an unknown member", { colour: "red" }, "colour", "UNKNOWN_FIELD"],
 		["a missing member", { penalty_terms: undefined }, "penalty_terms", "REQUIRED"],
 		["a minimum above the maximum", { min_loan_amount: 9, max_loan_amount: 8 }, "max_loan_amount", "OUT_OF_RANGE"],
 		["an amount beyond the safe integers", { max_loan_amount: 2 ** 53 }, "max_loan_amount", "OUT_OF_RANGE"],
-		["an amount that is no integer", { base_limit: 1.5 }, "base_limit", "OUT_OF_RANGE"],
-		["a step of nothing", { amount_step: 0 }, "amount_step", "OUT_OF_RANGE"],
-		["a currency in small letters", { currency: "kes" }, "currency", "INVALID_FORMAT"],
-		["a time zone that is none", { time_zone: "Africa/Atlantis" }, "time_zone", "INVALID_FORMAT"],
-		["an offset for a time zone", { time_zone: "+03:00" }, "time_zone", "INVALID_FORMAT"],
-		["an organization that is no id", { organization_id: "acme" }, "organization_id", "INVALID_FORMAT"],
+		["an amount that is not an integer", { base_limit: 1.5 }, "base_limit", "OUT_OF_RANGE"],
+		["a step of zero", { amount_step: 0 }, "amount_step", "OUT_OF_RANGE"],
+		["a currency in lower case", { currency: "kes" }, "currency", "INVALID_FORMAT"],
+		["an unknown time zone", { time_zone: "Africa/Atlantis" }, "time_zone", "INVALID_FORMAT"],
+		["an offset instead of a time zone", { time_zone: "+03:00" }, "time_zone", "INVALID_FORMAT"],
+		["a malformed organization id", { organization_id: "acme" }, "organization_id", "INVALID_FORMAT"],
 		["an unknown type", { loan_product_type: "BULLET" }, "loan_product_type", "NOT_ALLOWED"],
 		["an unknown day count", { day_count: "ACTUAL_360" }, "day_count", "NOT_ALLOWED"],
 		["no bands", { rate_schedule: [] }, "rate_schedule", "TOO_SHORT"],
-		["a band the wrong way round", { rate_schedule: [band(1, 60), band(90, 61)] }, "rate_schedule[1].max_days", "OUT_OF_RANGE"],
+		[
+			"a band with minimum and maximum swapped",
+			{ rate_schedule: [band(1, 60), band(90, 61)] },
+			"rate_schedule[1].max_days",
+			"OUT_OF_RANGE",
+		],
 		["bands that overlap", { rate_schedule: [band(1, 30), band(30, 60)] }, "rate_schedule[1]", "DUPLICATE"],
 		["a tenure without a band", { tenure: { duration: 3, unit: "MONTHS" } }, "tenure", "TENURE_NOT_OFFERED"],
 		["a tenure in years", { tenure: { duration: 1, unit: "YEARS" } }, "tenure.unit", "NOT_ALLOWED"],
@@ -71,12 +76,12 @@ describe("loan products", () => {
 			"OUT_OF_RANGE",
 		],
 		[
-			"a penalty's unknown basis",
+			"an unknown penalty basis",
 			{ penalty_terms: { ...LOAN_PRODUCT.penalty_terms, calculation_basis: "EVERYTHING" } },
 			"penalty_terms.calculation_basis",
 			"NOT_ALLOWED",
 		],
-		["a penalty's unknown type", { penalty_terms: { ...LOAN_PRODUCT.penalty_terms, type: "TWICE" } }, "penalty_terms.type", "NOT_ALLOWED"],
+		["an unknown penalty type", { penalty_terms: { ...LOAN_PRODUCT.penalty_terms, type: "TWICE" } }, "penalty_terms.type", "NOT_ALLOWED"],
 		[
 			"a penalty's unknown trigger",
 			{ penalty_terms: { ...LOAN_PRODUCT.penalty_terms, trigger: "NEVER" } },
@@ -95,12 +100,12 @@ describe("loan products", () => {
 			"deals[0].valid_until",
 			"OUT_OF_RANGE",
 		],
-	])("are refused with %s", async (_, changes, path, sub_code) => {
+	])("are rejected with %s", async (_, changes, path, sub_code) => {
 		const answer = await send(createLoanProduct, { as: await operatorToken(), body: { ...LOAN_PRODUCT, ...changes } });
 		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ path, sub_code }] } });
 	});
 
-	it("know no ceiling of amounts but the safe integers", async () => {
+	it("accept amounts up to the largest safe integer", async () => {
 		const product = await givenLoanProduct({ max_loan_amount: 2 ** 53 - 1, base_limit: 2 ** 53 - 1, amount_step: 1 });
 		expect(product.max_loan_amount).toBe(2 ** 53 - 1);
 		const { token } = await givenUser();
@@ -119,7 +124,7 @@ describe("loan products", () => {
 });
 
 describe("credit profiles", () => {
-	it.each([-1, 1.5, "5", 2 ** 53, undefined])("refuse a limit of %s", async (limit) => {
+	it.each([-1, 1.5, "5", 2 ** 53, undefined])("reject a limit of %s", async (limit) => {
 		const { id } = await givenUser();
 		const answer = await send(putCreditProfile, { as: await operatorToken(), path: { userId: id }, body: { limit } });
 		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS" } });
@@ -147,7 +152,7 @@ describe("a quote", () => {
 		const quoted = await call(quoteLoan, { as: token, body: { loan_product_id: id, loan_amount: 30_000, start_date: "2026-01-31" } });
 		expect(quoted.status).toBe(200);
 		expect(trips(quoted)).toBe(1);
-		// 30,000 at 2 % a month in three: 10,403 each, rounded half to even; the fee of 300 lies on the first.
+		// 30,000 at 2 % a month in three installments: 10,403 each, rounded half to even; the first includes the fee of 300.
 		expect(expectOk(quoted)).toEqual({
 			loan_amount: 30_000,
 			currency: "KES",
@@ -163,7 +168,7 @@ describe("a quote", () => {
 		});
 	});
 
-	it("takes another tenure that the product has a rate for, and names one that it has not", async () => {
+	it("accepts another tenure with a rate in the product, and rejects one without", async () => {
 		const { id } = await givenLoanProduct();
 		const as = await operatorToken();
 		const quote = (tenure: { duration: number; unit: "DAYS" | "WEEKS" | "MONTHS" }) =>
@@ -175,7 +180,7 @@ describe("a quote", () => {
 		});
 	});
 
-	it("grants the deal that an application of this day would get", async () => {
+	it("grants the deal that an application would get today", async () => {
 		const window = { valid_from: "2020-01-01T00:00:00Z", valid_until: "2099-01-01T00:00:00Z" };
 		const { id } = await givenLoanProduct({ deals: [{ name: "Half", short_message: "off", rate_reduction_basis_points: 500, ...window }] });
 		const { token } = await givenUser();
@@ -183,7 +188,7 @@ describe("a quote", () => {
 		expect(quoted).toMatchObject({ interest_rate: { basis_points: 500 }, total_interest: 500 });
 	});
 
-	it("refuses amounts that the product does not offer, and totals that no number holds", async () => {
+	it("rejects amounts that the product does not offer, and totals beyond 2^53-1", async () => {
 		const { id } = await givenLoanProduct({ max_loan_amount: 2 ** 53 - 1, amount_step: 1 });
 		const as = await operatorToken();
 		for (const loan_amount of [999, 2 ** 53 - 1, 0, -1, 1.5]) {
@@ -199,7 +204,7 @@ describe("a quote", () => {
 		}
 	});
 
-	it("shows products to those whom they serve", async () => {
+	it("is available to the users and organizations that the product serves", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const { id } = await givenLoanProduct({ organization_id: organizationId });
 		const body = { loan_product_id: id, loan_amount: 10_000 };

@@ -21,8 +21,8 @@ async function givenKey() {
 	return { organization, token, path, id: key.id, key: key.key ?? "" };
 }
 
-describe("making an API key", () => {
-	it("shows the key once and keeps its hash alone", async () => {
+describe("creating an API key", () => {
+	it("shows the key once and stores only its hash", async () => {
 		const { organization, token, path, id, key } = await givenKey();
 		expect(key).toMatch(/^sk_[\w-]{75}$/);
 		const listed = await call(listApiKeys, { as: token, path, query: {} });
@@ -60,7 +60,7 @@ describe("making an API key", () => {
 		expect(await db.select().from(apiKeys)).toHaveLength(1);
 	});
 
-	it("takes every scope there is, each once, and no other", async () => {
+	it("accepts every existing scope, each once, and no other", async () => {
 		const { token, path } = await givenKey();
 		const make = (scopes: unknown) => send(createApiKey as never, { as: token, path, body: { name: "n", scopes } });
 		expect(await make(SCOPES)).toMatchObject({ status: 201 });
@@ -73,7 +73,7 @@ describe("making an API key", () => {
 		}
 	});
 
-	it("refuses an expiry that has passed", async () => {
+	it("rejects an expiry in the past", async () => {
 		const { token, path } = await givenKey();
 		const body = { name: "n", scopes: ["loans:write" as const], expires_at: "2020-01-01T00:00:00Z" };
 		expect(await call(createApiKey, { as: token, path, body })).toMatchObject({
@@ -82,7 +82,7 @@ describe("making an API key", () => {
 		});
 	});
 
-	it("tells the organization's feed, without the key", async () => {
+	it("raises an event without the key", async () => {
 		const { organization, token, path, id, key } = await givenKey();
 		await call(deleteApiKey, { as: token, path: { ...path, id } });
 		const events = await db.select().from(webhookEvents).orderBy(webhookEvents.sequence);
@@ -97,7 +97,7 @@ describe("making an API key", () => {
 });
 
 describe("listing API keys", () => {
-	it("pages newest first, of one organization alone, on the list's index", async () => {
+	it("returns the keys of one organization only, newest first, in pages, through an index", async () => {
 		const { token, path } = await givenKey();
 		await givenKey();
 		for (const name of ["b", "c"]) await call(createApiKey, { as: token, path, body: { name, scopes: ["loans:write"] } });
@@ -116,7 +116,7 @@ describe("listing API keys", () => {
 });
 
 describe("an API key", () => {
-	it("is refused as soon as it is revoked, and revoked once", async () => {
+	it("is rejected as soon as it is revoked, and is revoked only once", async () => {
 		const { token, path, id, key } = await givenKey();
 		expect(await uses(key)).toMatchObject({ status: 200 });
 		expect(await call(deleteApiKey, { as: token, path: { ...path, id } })).toMatchObject({ status: 204 });
@@ -133,7 +133,7 @@ describe("an API key", () => {
 		expect(await uses(other.key)).toMatchObject({ status: 200 });
 	});
 
-	it("is refused from its expiry on", async () => {
+	it("is rejected from its expiry on", async () => {
 		const { id } = await givenOrganization();
 		const lasting = await givenApiKey(id, ["loans:write"], { expiresAt: Date.now() + 60_000 });
 		expect(await uses(lasting)).toMatchObject({ status: 200 });
@@ -141,7 +141,7 @@ describe("an API key", () => {
 		expect(await uses(over)).toMatchObject({ status: 401 });
 	});
 
-	it("opens nothing that its scopes do not name", async () => {
+	it("gives access only to what its scopes name", async () => {
 		const { id } = await givenOrganization();
 		const key = await givenApiKey(
 			id,
@@ -150,7 +150,7 @@ describe("an API key", () => {
 		expect(await uses(key)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 	});
 
-	it("is no key when a character of it is changed, be it of the organization's id, its own or the secret", async () => {
+	it("is rejected when any character is changed: in the organization's id, its own id or the secret", async () => {
 		const { id } = await givenOrganization();
 		const key = await givenApiKey(id, ["loans:write"]);
 		for (const at of [5, 30, 70]) {
@@ -159,14 +159,14 @@ describe("an API key", () => {
 		}
 	});
 
-	it("is not taken together with a bearer token", async () => {
+	it("is rejected together with a bearer token", async () => {
 		const { id } = await givenOrganization();
 		const key = await givenApiKey(id, ["loans:write"]);
 		const answer = await probe([writesLoans], { as: key, headers: { authorization: `Bearer ${await operatorToken()}` } });
 		expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "header.X-API-Key", sub_code: "MUTUALLY_EXCLUSIVE" }] } });
 	});
 
-	it("has its last use kept to the minute, at no cost to the request", async () => {
+	it("has its last use recorded to the minute, without a round trip in the request", async () => {
 		const { id } = await givenOrganization();
 		const lastUsedAt = async (key: string) => {
 			const [row] = await db

@@ -46,7 +46,7 @@ async function givenDelivery(registered: Parameters<Awaited<ReturnType<typeof gi
 }
 
 describe("a delivery", () => {
-	it("is the envelope's six members, posted with four headers and a signature that verifies elsewhere", async () => {
+	it("is a POST of the six-member envelope with four headers and a signature that an independent verifier accepts", async () => {
 		const { organization, webhook, delivery } = await givenDelivery();
 		await consumeNow([delivery.id]);
 		const [request] = world.received;
@@ -76,7 +76,7 @@ describe("a delivery", () => {
 		]);
 	});
 
-	it("is sent with the same bytes six times within about half an hour, each time freshly signed, and then FAILED", async () => {
+	it("is sent six times within about half an hour with the same bytes and a new signature, and then FAILED", async () => {
 		world.answer = () => new Response("no", { status: 500 });
 		const { webhook, delivery } = await givenDelivery();
 		const delays: number[] = [];
@@ -100,12 +100,12 @@ describe("a delivery", () => {
 			attempts: 6,
 			nextAttemptAt: null,
 			failedAt: expect.any(Number),
-			lastError: "The endpoint answered 500.",
+			lastError: "The endpoint responded with 500.",
 		});
 		expect((await attemptLog(delivery.id)).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
 	});
 
-	it("waits as a 503 asks, up to twice the planned delay", async () => {
+	it("waits as long as a 503 response asks, up to twice the planned delay", async () => {
 		world.answer = () => new Response(null, { status: 503, headers: { "Retry-After": "3600" } });
 		const { webhook, delivery } = await givenDelivery();
 		await consumeNow([delivery.id]);
@@ -124,7 +124,7 @@ describe("a delivery", () => {
 		[400, "HTTP_ERROR"],
 		[410, "HTTP_ERROR"],
 		[500, "HTTP_ERROR"],
-	])("that is answered %i is %s, after exactly one request", async (status, outcome) => {
+	])("with the response %i is %s, after exactly one request", async (status, outcome) => {
 		world.answer = () => new Response(null, { status, headers: { Location: "https://other.example/in" } });
 		const { delivery } = await givenDelivery();
 		await consumeNow([delivery.id]);
@@ -132,7 +132,7 @@ describe("a delivery", () => {
 		expect(world.received.map(({ url }) => url)).toEqual(["https://hooks.example/in"]);
 	});
 
-	it("that finds no connection fails without the platform's own words", async () => {
+	it("that cannot connect fails without exposing the platform's error message", async () => {
 		world.answer = () => {
 			throw new Error("internal error; reference = secret-reference");
 		};
@@ -144,18 +144,18 @@ describe("a delivery", () => {
 		expect((await endpoint(webhook.id)).failing).toBe(true);
 	});
 
-	it("times out when no headers come within the endpoint's timeout", async () => {
+	it("times out when no headers arrive within the endpoint's timeout", async () => {
 		world.answer = () => new Promise<Response>(() => {});
 		const { webhook, delivery } = await givenDelivery({ timeout: "PT1S" });
 		await consumeNow([delivery.id]);
 		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "TIMEOUT", responseStatus: null }]);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({
 			status: "PENDING",
-			lastError: "The endpoint did not answer within its timeout.",
+			lastError: "The endpoint did not respond within its timeout.",
 		});
 	});
 
-	it("succeeds by its status although the body never ends, of which the first kilobyte is kept", async () => {
+	it("succeeds by its status even if the body never ends, and keeps the first kilobyte of it", async () => {
 		let cancelled = false;
 		world.answer = () =>
 			new Response(
@@ -174,7 +174,7 @@ describe("a delivery", () => {
 		await vi.waitFor(() => expect(cancelled).toBe(true));
 	});
 
-	it("goes to the URL and with the keys of now, newest first, and never with a revoked one", async () => {
+	it("uses the current URL and the current keys, newest first, and never a revoked one", async () => {
 		world.answer = () => new Response(null, { status: 500 });
 		const { as, webhook, delivery } = await givenDelivery();
 		await attemptAt(webhook.id);
@@ -203,7 +203,7 @@ describe("a delivery", () => {
 		expect(counts).toEqual([1, 1, 0, 0]);
 	});
 
-	it("reaches the receiver by the real queue", async () => {
+	it("reaches the receiver through the real queue", async () => {
 		const owner = await givenWebhookOwner();
 		const webhook = await owner.register();
 		const made = await services();

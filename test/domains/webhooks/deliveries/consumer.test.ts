@@ -39,7 +39,7 @@ const deployed = (): Env => ({
 	RATE_LIMITS: "on",
 });
 
-/** Resolves when the consumer has returned: the platform then takes its acknowledgements and gives it the next batch. */
+/** Resolves when the consumer has returned, which is when the platform processes its acknowledgements and delivers the next batch. */
 async function consume(ids: readonly string[], bindings: Env, queue = "webhook-deliveries") {
 	const messages = ids.map((deliveryId, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { deliveryId } }));
 	const batch = createMessageBatch(queue, messages);
@@ -55,7 +55,7 @@ async function givenDelivery(timeout = "PT30S") {
 	return { ...owner, webhook, delivery: await onlyDelivery(webhook.id) };
 }
 
-/** Receivers that hang until they are let go. */
+/** Receivers that hang until they are released. */
 function hang(which: (url: string) => boolean = () => true) {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	world.answer = async ({ url }) => {
@@ -73,7 +73,7 @@ describe("a deployed consumer", () => {
 		expect((await afterwards()).explicitAcks).toEqual(["m0"]);
 	});
 
-	it("does not wait for a receiver that shows to be slow, whose endpoint leaves the first lane and whose attempt goes on", async () => {
+	it("does not wait for a slow receiver: its endpoint moves to the RETRY lane and its attempt continues", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		const letGo = hang();
 		const { afterwards } = await consume([delivery.id], deployed());
@@ -84,7 +84,7 @@ describe("a deployed consumer", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
 	}, 10_000);
 
-	it("does not wait either for a body that drips after its status", async () => {
+	it("does not wait for a body that arrives slowly after the status", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		let finish = () => {};
 		world.answer = () =>
@@ -106,7 +106,7 @@ describe("a deployed consumer", () => {
 	}, 10_000);
 });
 
-describe("a local consumer, behind which the next batch waits", () => {
+describe("a local consumer, which runs one batch at a time", () => {
 	it("returns once its deliveries are claimed, however many receivers hang", async () => {
 		const { organization, register, webhook } = await givenDelivery();
 		for (let i = 1; i < 80; i++) await raiseQuietly(organization.id);
@@ -125,7 +125,7 @@ describe("a local consumer, behind which the next batch waits", () => {
 });
 
 describe("dead letters", () => {
-	it("are told to the log and done with, and the sweep gives their deliveries anew", async () => {
+	it("are logged and acknowledged, and the sweep queues their deliveries again", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		const logged = vi.spyOn(console, "error").mockImplementation(() => {});
 		const { afterwards } = await consume([delivery.id, crypto.randomUUID()], local(), "webhook-dead-letters");
@@ -146,7 +146,7 @@ describe("dead letters", () => {
 });
 
 describe("an endpoint that is suspended", () => {
-	it("gets nothing by messages that were queued before", async () => {
+	it("gets nothing from messages that were queued before", async () => {
 		const { as, webhook, delivery } = await givenDelivery();
 		expectOk(await call(updateWebhook, { as, path: { webhook_id: webhook.id }, body: { status: "SUSPENDED" } }));
 		const { afterwards } = await consume([delivery.id], deployed());

@@ -17,22 +17,22 @@ const guard = () => env.DELIVERY_RETRIES.getByName(crypto.randomUUID());
 const kept = (stub: DurableObjectStub) =>
 	runInDurableObject(stub as never, (_, state: DurableObjectState) => [...state.storage.kv.list()].length);
 
-describe("the guard of a delivery's manual retries", () => {
-	it("lets one of many calls through, and says how long the others have to wait", async () => {
+describe("the limit on manual retries of a delivery", () => {
+	it("permits one of many calls, and tells the others how long to wait", async () => {
 		const stub = guard();
 		const permits = await Promise.all([0, 1, 2, 3].map(() => stub.take(1_000)));
 		expect(permits.filter(({ taken }) => taken)).toHaveLength(1);
 		expect(permits.filter(({ taken }) => !taken)).toEqual(Array(3).fill({ taken: false, waitMs: MANUAL_RETRY_INTERVAL_MS }));
 	});
 
-	it("lets the next one through a minute later by the service's clock", async () => {
+	it("permits the next call a minute later by the service's clock", async () => {
 		const stub = guard();
 		await stub.take(1_000);
 		expect(await stub.take(1_000 + MANUAL_RETRY_INTERVAL_MS - 1)).toEqual({ taken: false, waitMs: 1 });
 		expect(await stub.take(1_000 + MANUAL_RETRY_INTERVAL_MS)).toEqual({ taken: true });
 	});
 
-	it("forgets itself by alarm", async () => {
+	it("deletes its state by alarm", async () => {
 		const stub = guard();
 		await stub.take(1_000);
 		expect(await kept(stub)).toBe(1);
@@ -41,7 +41,7 @@ describe("the guard of a delivery's manual retries", () => {
 		expect(await runDurableObjectAlarm(stub)).toBe(false);
 	});
 
-	it("lets another one through when the retry could not be written", async () => {
+	it("permits another call when the retry could not be committed", async () => {
 		const { as, organization, register } = await givenWebhookOwner();
 		const webhook = await register();
 		await raiseQuietly(organization.id);
@@ -56,7 +56,7 @@ describe("the guard of a delivery's manual retries", () => {
 		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
 	});
 
-	it("may forget too early: D1 still refuses a second retry within the minute", async () => {
+	it("may lose its state: D1 still rejects a second retry within the minute", async () => {
 		const { as, organization, register } = await givenWebhookOwner();
 		const webhook = await register();
 		await raiseQuietly(organization.id);

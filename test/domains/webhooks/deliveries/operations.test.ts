@@ -39,7 +39,7 @@ afterEach(() => {
 const advance = async (duration: string) => expectOk(await call(advanceClock, { as: await operatorToken(), body: { advance: duration } }));
 
 describe("the feed", () => {
-	it("shows every event once, oldest first, with a sequence without gaps, whether or not anybody subscribed", async () => {
+	it("shows every event once, oldest first, with a gapless sequence, whether or not anybody subscribes", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		await register();
 		await register();
@@ -57,7 +57,7 @@ describe("the feed", () => {
 		expect(expectOk(await call(getEvent, { as, path: { event_id: data[3]?.id ?? "" } }))).toEqual(data[3]);
 	});
 
-	it("gives a next also when it is empty or at its end, from which a reader goes on", async () => {
+	it("has a next cursor even when empty or at its end, from which a reader continues", async () => {
 		const { organization, as } = await givenWebhookOwner();
 		const empty = expectOk(await call(listEvents, { as, query: {} }));
 		expect(empty).toMatchObject({ data: [], prev: null });
@@ -95,7 +95,7 @@ describe("the feed", () => {
 		expect(start).toMatchObject({ data: [{ sequence: 1 }, { sequence: 2 }], prev: null });
 	});
 
-	it("filters by type and time, from inclusive, until exclusive, and binds its cursors to the filters and the owner", async () => {
+	it("filters by type and time (from inclusive, until exclusive), and binds its cursors to the filters and the owner", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register();
 		await raiseQuietly(organization.id);
@@ -116,7 +116,7 @@ describe("the feed", () => {
 		expect((await call(listEvents, { as, query: { created_from: "yesterday" } })).status).toBe(400);
 	});
 
-	it("never goes back in time, whatever an isolate's clock says", async () => {
+	it("never goes back in time, even when the clocks of isolates differ", async () => {
 		const { organization, as } = await givenWebhookOwner();
 		await raiseQuietly(organization.id, 60_000);
 		await raiseQuietly(organization.id);
@@ -126,7 +126,7 @@ describe("the feed", () => {
 });
 
 describe("the delivery log", () => {
-	it("is newest first, filtered by everything, without bodies", async () => {
+	it("is newest first, with all filters, without bodies", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const [a, b] = [await register({ url: "https://a.example/in" }), await register({ url: "https://b.example/in" })];
 		world.answer = ({ url }) => new Response(null, { status: url.includes("a.example") ? 204 : 500 });
@@ -184,7 +184,7 @@ describe("the delivery log", () => {
 			attempts: 1,
 			next_attempt_at: expect.any(String),
 			body: world.received[0]?.body,
-			last_error: "The endpoint answered 503.",
+			last_error: "The endpoint responded with 503.",
 			attempt_log: [{ number: 1, trigger: "AUTOMATIC", outcome: "HTTP_ERROR", response_status: 503, response_body: "try later" }],
 		});
 		expect(answer.headers.get("server-timing")).toContain("trips=1 ");
@@ -194,7 +194,7 @@ describe("the delivery log", () => {
 });
 
 describe("the sandbox's clock", () => {
-	it("takes a delivery through six attempts in half an hour, one with each call", async () => {
+	it("takes a delivery through six attempts in half an hour, one for each call", async () => {
 		world.answer = () => new Response(null, { status: 500 });
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register();
@@ -209,7 +209,7 @@ describe("the sandbox's clock", () => {
 		expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ status: "FAILED", attempts: 6 });
 	});
 
-	it("makes one attempt of each delivery, however far it is moved, in due order", async () => {
+	it("makes one attempt for each delivery, however far it is moved, in due order", async () => {
 		world.answer = () => new Response(null, { status: 500 });
 		const { organization, register } = await givenWebhookOwner();
 		const webhook = await register();
@@ -220,7 +220,7 @@ describe("the sandbox's clock", () => {
 		expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 	});
 
-	it("signs by real time all the same, and records by its own", async () => {
+	it("does not affect the time in signatures, only the recorded times", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register();
 		await advance("P30D");
@@ -239,7 +239,7 @@ describe("the sandbox's clock", () => {
 		expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "advance" }] } });
 	});
 
-	it("is for operators", async () => {
+	it("is for operators only", async () => {
 		const { as } = await givenWebhookOwner();
 		expect((await call(advanceClock, { as, body: { advance: "PT1S" } })).status).toBe(403);
 	});
@@ -256,7 +256,7 @@ async function givenFinished(status = 204) {
 }
 
 describe("a manual retry", () => {
-	it("sends the recorded bytes again under the same id, and goes on counting", async () => {
+	it("sends the recorded bytes again under the same id, and continues the attempt count", async () => {
 		const { as, id, path } = await givenFinished();
 		const record = expectOk(await call(retryDelivery, { as, path }));
 		expect(record).toMatchObject({ id, status: "PENDING", attempts: 1, delivered_at: null });
@@ -274,7 +274,7 @@ describe("a manual retry", () => {
 		expect(world.received[1]?.headers.get("x-service-delivery-id")).toBe(id);
 	});
 
-	it("is taken once a minute, of many at once exactly once, and the clock's minute is the service's", async () => {
+	it("is accepted once a minute by the service's clock, even for concurrent calls", async () => {
 		const { as, id, path } = await givenFinished();
 		const answers = await Promise.all(Array.from({ length: 20 }, () => call(retryDelivery, { as, path })));
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -287,7 +287,7 @@ describe("a manual retry", () => {
 		expect((await call(retryDelivery, { as, path })).status).toBe(200);
 	});
 
-	it("is refused while the delivery runs or the webhook is suspended, before the wait is counted", async () => {
+	it("is rejected while the delivery is pending or the webhook suspended, before the wait is checked", async () => {
 		const { as, path, webhook } = await givenFinished(500);
 		expect(await call(retryDelivery, { as, path })).toMatchObject({ status: 409, body: { code: "DELIVERY_IN_PROGRESS" } });
 		world.answer = () => new Response(null, { status: 204 });
@@ -311,7 +311,7 @@ describe("a manual retry", () => {
 		expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ status: "FAILED", attempts: 8 });
 	});
 
-	it("of somebody else's delivery, or a deleted webhook's, is not found", async () => {
+	it("responds 404 for the delivery of another organization or of a deleted webhook", async () => {
 		const { as, path, webhook } = await givenFinished();
 		const stranger = await givenWebhookOwner();
 		expect((await call(retryDelivery, { as: stranger.as, path })).status).toBe(404);
@@ -321,7 +321,7 @@ describe("a manual retry", () => {
 });
 
 describe("a test event", () => {
-	it("goes to its endpoint alone, whatever that subscribes to, and answers 202 with the delivery", async () => {
+	it("goes to its endpoint only, whatever it subscribes to, and responds 202 with the delivery", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const webhook = await register({ url: "https://a.example/in" });
 		await register({ url: "https://b.example/in" });
@@ -333,7 +333,7 @@ describe("a test event", () => {
 		expect(expectOk(await call(getEvent, { as, path: { event_id } })).event_type).toBe("webhook.test");
 	});
 
-	it("is refused by a suspended endpoint", async () => {
+	it("is rejected for a suspended endpoint", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const path = { webhook_id: (await register()).id };
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
@@ -342,7 +342,7 @@ describe("a test event", () => {
 });
 
 describe("recovering", () => {
-	it("makes the deliveries that an endpoint missed while it was suspended, once", async () => {
+	it("creates the deliveries that an endpoint missed while suspended, once", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register();
 		const path = { webhook_id: webhook.id };
@@ -358,7 +358,7 @@ describe("recovering", () => {
 		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(4).fill("DELIVERED")));
 	});
 
-	it("takes since inclusive and until exclusive", async () => {
+	it("treats since as inclusive and until as exclusive", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		for (const seconds of [10, 20, 30]) await raiseQuietly(organization.id, seconds * 1000);
 		const [first, , third] = expectOk(await call(listEvents, { as, query: {} })).data;
@@ -367,7 +367,7 @@ describe("recovering", () => {
 		expect(expectOk(await call(recoverWebhook, { as, path, body }))).toEqual({ created: 2 });
 	});
 
-	it("leaves out what was never meant for the endpoint: tests of others, and notices about itself", async () => {
+	it("leaves out events never meant for the endpoint: tests of others, and notices about itself", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const events = ["webhook.suspended"];
 		const webhook = await register({ events });
@@ -384,7 +384,7 @@ describe("recovering", () => {
 		expect((await deliveriesOf(webhook.id)).map(({ eventId }) => eventId)).toEqual([missed?.id]);
 	});
 
-	it("does not stampede the endpoint: ten go at once, and ten each second after them", async () => {
+	it("does not flood the endpoint: ten are due immediately, and ten more each second", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		for (let i = 0; i < 25; i++) await raiseQuietly(organization.id);
 		const path = { webhook_id: (await register()).id };
@@ -397,7 +397,7 @@ describe("recovering", () => {
 });
 
 describe("deleting a webhook", () => {
-	it("fails what was pending, keeps the records readable and frees the name", async () => {
+	it("fails its pending deliveries, keeps the records readable and frees the name", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register({ name: "billing" });
 		const path = { webhook_id: webhook.id };
@@ -422,7 +422,7 @@ describe("deleting a webhook", () => {
 });
 
 describe("the signature debugger", () => {
-	it("says in words what is wrong, revoked keys included", async () => {
+	it("explains what is wrong, including the use of a revoked key", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const webhook = await register();
 		const path = { webhook_id: webhook.id };
@@ -443,7 +443,7 @@ describe("the signature debugger", () => {
 });
 
 describe("statistics", () => {
-	it("tell success, latency, the oldest pending delivery and failures in a row", async () => {
+	it("report the success rate, latency, the oldest pending delivery and failures in a row", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register();
 		const path = { webhook_id: webhook.id };
@@ -469,7 +469,7 @@ describe("statistics", () => {
 });
 
 describe("health", () => {
-	it("tells how long the oldest due delivery has waited", async () => {
+	it("reports how long the oldest due delivery has waited", async () => {
 		expect(expectOk(await call(getHealth, {}))).toEqual({ status: "ok", oldest_overdue_seconds: 0 });
 		const { organization, register } = await givenWebhookOwner();
 		await register();
@@ -479,7 +479,7 @@ describe("health", () => {
 		expect(oldest_overdue_seconds).toBeLessThan(120);
 	});
 
-	it("is 503 when D1 cannot be reached", async () => {
+	it("responds 503 when D1 cannot be reached", async () => {
 		await call(getHealth, {});
 		await env.DB.exec("alter table webhook_deliveries rename to gone");
 		expect(await call(getHealth, {})).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });

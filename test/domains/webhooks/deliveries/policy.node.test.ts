@@ -25,20 +25,17 @@ describe("retry schedule", () => {
 		expect(total(1)).toBeLessThan(33.5);
 	});
 
-	it.each(RETRY_DELAYS_S.map((seconds, i) => [i + 1, seconds]))(
-		"waits after attempt %i for %i s, 10 %% more or less",
-		(attempt, seconds) => {
-			expect(retryDelayMs(attempt, undefined, 0)).toBe(seconds * 900);
-			expect(retryDelayMs(attempt, undefined, 0.5)).toBe(seconds * 1000);
-			expect(retryDelayMs(attempt, undefined, 1)).toBe(seconds * 1100);
-		},
-	);
+	it.each(RETRY_DELAYS_S.map((seconds, i) => [i + 1, seconds]))("after attempt %i, waits %i s within ±10 %%", (attempt, seconds) => {
+		expect(retryDelayMs(attempt, undefined, 0)).toBe(seconds * 900);
+		expect(retryDelayMs(attempt, undefined, 0.5)).toBe(seconds * 1000);
+		expect(retryDelayMs(attempt, undefined, 1)).toBe(seconds * 1100);
+	});
 
 	it("grows threefold each time", () => {
 		for (let i = 1; i < RETRY_DELAYS_S.length; i++) expect(RETRY_DELAYS_S[i]).toBe(3 * (RETRY_DELAYS_S[i - 1] ?? 0));
 	});
 
-	it("is lengthened by what the endpoint asks for, to twice the delay and never less than it", () => {
+	it("waits longer if the endpoint asks for it, up to twice the delay, and never less than the delay", () => {
 		expect(retryDelayMs(1, 20_000, 0.5)).toBe(20_000);
 		expect(retryDelayMs(1, 30_000, 0.5)).toBe(30_000);
 		expect(retryDelayMs(1, 3_600_000, 0.5)).toBe(30_000);
@@ -48,7 +45,7 @@ describe("retry schedule", () => {
 		expect(retryDelayMs(5, 3_600_000, 1)).toBe(2_430_000);
 	});
 
-	it("has nothing to say before the first attempt and after the last", () => {
+	it("has no delay before the first attempt or after the last", () => {
 		expect(retryDelayMs(0, undefined, 0.5)).toBeUndefined();
 		expect(retryDelayMs(6, undefined, 0.5)).toBeUndefined();
 	});
@@ -66,11 +63,11 @@ describe("retryAfterMs", () => {
 		expect(retryAfterMs(503, new Date(now - 90_000).toUTCString(), now)).toBe(0);
 	});
 
-	it("is silent on any other status", () => {
+	it("ignores any other status", () => {
 		for (const status of [200, 302, 400, 500, 502, 504]) expect(retryAfterMs(status, "120", now)).toBeUndefined();
 	});
 
-	it.each([null, "", "soon", "-1", "1.5", "1e3", "2026-11-20T12:01:00Z", "Fri, nonsense", "٣"])("passes over %j", (header) => {
+	it.each([null, "", "soon", "-1", "1.5", "1e3", "2026-11-20T12:01:00Z", "Fri, nonsense", "٣"])("ignores %j", (header) => {
 		expect(retryAfterMs(503, header, now)).toBeUndefined();
 	});
 });
@@ -108,14 +105,14 @@ describe("afterAttempt", () => {
 });
 
 describe("outcomes", () => {
-	it("of every status: 2xx delivers, 3xx redirects, the rest is an error", () => {
+	it("map statuses: 2xx is delivered, 3xx a redirect, everything else an error", () => {
 		for (let status = 100; status <= 599; status++) {
 			const expected = status < 200 ? "HTTP_ERROR" : status < 300 ? "DELIVERED" : status < 400 ? "REDIRECT" : "HTTP_ERROR";
 			expect(outcomeOfStatus(status), String(status)).toBe(expected);
 		}
 	});
 
-	it("of what fetch throws", async () => {
+	it("map what fetch throws", async () => {
 		const signal = AbortSignal.timeout(1);
 		await new Promise((resolve) => setTimeout(resolve, 10));
 		expect(outcomeOfError(signal.reason)).toBe("TIMEOUT");
@@ -125,13 +122,13 @@ describe("outcomes", () => {
 		expect(outcomeOfError(undefined)).toBe("CONNECTION_FAILED");
 	});
 
-	it("are told in words, except success", () => {
+	it("have a description, except success", () => {
 		for (const outcome of OUTCOMES) {
 			const text = lastError(outcome, null);
 			if (outcome === "DELIVERED") expect(text).toBeNull();
 			else expect(text).toMatch(/^[A-Z].*\.$/);
 		}
-		expect(lastError("HTTP_ERROR", 500)).toBe("The endpoint answered 500.");
+		expect(lastError("HTTP_ERROR", 500)).toBe("The endpoint responded with 500.");
 		expect(lastError("REDIRECT", 304)).toContain("304");
 	});
 });
@@ -139,12 +136,12 @@ describe("outcomes", () => {
 describe("retry", () => {
 	const finished = { status: "FAILED", endpointStatus: "ACTIVE", lastManualRetryAt: null } as const;
 
-	it("takes a finished delivery, delivered ones too", () => {
+	it("accepts a finished delivery, even a delivered one", () => {
 		expect(retry(finished, now)).toEqual({ accepted: true });
 		expect(retry({ ...finished, status: "DELIVERED" }, now)).toEqual({ accepted: true });
 	});
 
-	it("refuses a running delivery first, a suspended endpoint next, and haste last", () => {
+	it("rejects a pending delivery first, then a suspended endpoint, then a retry that is too soon", () => {
 		const hasty = { ...finished, lastManualRetryAt: now };
 		expect(retry({ ...hasty, status: "PENDING", endpointStatus: "SUSPENDED" }, now)).toEqual({
 			accepted: false,
@@ -154,7 +151,7 @@ describe("retry", () => {
 		expect(retry(hasty, now)).toEqual({ accepted: false, reason: "TOO_SOON", retryAfterSeconds: 60 });
 	});
 
-	it("counts the minute to the millisecond, and asks for no second less than is needed", () => {
+	it("measures the minute to the millisecond, and never asks for a shorter wait than needed", () => {
 		const at = (elapsedMs: number) => retry({ ...finished, lastManualRetryAt: now }, now + elapsedMs);
 		expect(at(1)).toMatchObject({ retryAfterSeconds: 60 });
 		expect(at(30_500)).toMatchObject({ retryAfterSeconds: 30 });

@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const bytes = (text: string) => new TextEncoder().encode(text);
 const size = (text: string | null) => bytes(text ?? "").length;
 
-/** A stream of the given chunks which then ends, breaks off or stays silent, and notes whether it was cancelled. */
+/** A stream of the given chunks, which then ends, breaks off or stalls, and records whether it was cancelled. */
 function stream(chunks: Uint8Array[], then: "END" | "BREAK" | "STALL" = "END", onCancel: () => void | Promise<void> = () => {}) {
 	const seen = { cancelled: false, pulls: 0 };
 	const body = new ReadableStream<Uint8Array>(
@@ -28,13 +28,13 @@ function stream(chunks: Uint8Array[], then: "END" | "BREAK" | "STALL" = "END", o
 }
 
 describe("readResponseBody", () => {
-	it("keeps a short body whole, in however many chunks it comes", async () => {
+	it("keeps a short body whole, however many chunks it has", async () => {
 		const { body, seen } = stream([bytes("o"), bytes(""), bytes("k")]);
 		expect(await readResponseBody(body, never)).toBe("ok");
 		expect(seen.cancelled).toBe(false);
 	});
 
-	it("tells no body from an empty one", async () => {
+	it("distinguishes a missing body from an empty one", async () => {
 		expect(await readResponseBody(null, never)).toBeNull();
 		expect(await readResponseBody(stream([]).body, never)).toBe("");
 	});
@@ -45,7 +45,7 @@ describe("readResponseBody", () => {
 		}
 	});
 
-	it("cancels the rest of a large body and pulls no more of it", async () => {
+	it("cancels the rest of a large body without reading it", async () => {
 		const { body, seen } = stream(Array.from({ length: 100 }, () => bytes("a".repeat(512))));
 		await readResponseBody(body, never);
 		expect(seen).toEqual({ cancelled: true, pulls: 2 });
@@ -64,19 +64,19 @@ describe("readResponseBody", () => {
 		}
 	});
 
-	it("joins a character that comes in two chunks", async () => {
+	it("joins a character that is split over two chunks", async () => {
 		const [first, second] = [bytes("€").subarray(0, 1), bytes("€").subarray(1)];
 		expect(await readResponseBody(stream([first, second]).body, never)).toBe("€");
 	});
 
-	it("replaces what is no UTF-8 and stays within the limit with it", async () => {
+	it("replaces invalid UTF-8 and stays within the limit", async () => {
 		expect(await readResponseBody(stream([new Uint8Array([0x61, 0xff, 0x62])]).body, never)).toBe("a\ufffdb");
 		const binary = await readResponseBody(stream([new Uint8Array(4_096).fill(0xff)]).body, never);
 		expect(binary).toBe("\ufffd".repeat(341));
 		expect(size(binary)).toBeLessThanOrEqual(1_024);
 	});
 
-	it("marks a character that the receiver itself left unfinished", async () => {
+	it("replaces a character that the receiver left incomplete", async () => {
 		expect(await readResponseBody(stream([bytes("a€").subarray(0, 3)]).body, never)).toBe("a\ufffd");
 	});
 
@@ -84,7 +84,7 @@ describe("readResponseBody", () => {
 		expect(await readResponseBody(stream([bytes("\ufeffok")]).body, never)).toBe("\ufeffok");
 	});
 
-	it("keeps what came before the deadline when the body stalls", async () => {
+	it("keeps what arrived before the deadline when the body stalls", async () => {
 		const { body, seen } = stream([bytes("par")], "STALL");
 		expect(await readResponseBody(body, AbortSignal.timeout(20))).toBe("par");
 		expect(seen.cancelled).toBe(true);
@@ -101,11 +101,11 @@ describe("readResponseBody", () => {
 		expect(size(await readResponseBody(failing.body, never))).toBe(1_024);
 	});
 
-	it("keeps what came before the connection broke off", async () => {
+	it("keeps what arrived before the connection broke off", async () => {
 		expect(await readResponseBody(stream([bytes("par")], "BREAK").body, never)).toBe("par");
 	});
 
-	it("keeps nothing of a body that somebody else reads", async () => {
+	it("keeps nothing of a body that is already being read", async () => {
 		const { body } = stream([bytes("ok")]);
 		body.getReader();
 		expect(await readResponseBody(body, never)).toBeNull();

@@ -13,18 +13,18 @@ describe("otherForms", () => {
 		expect(forms.get("as compact JSON with its members sorted by name")).toBe('{"a":null,"b":[{"c":2,"d":1},0]}');
 	});
 
-	it("brings the envelope's members into the order in which they are sent, and strange ones behind them", () => {
+	it("puts the envelope's members into the order in which they are sent, and unknown ones after them", () => {
 		const forms = otherForms('{"data":{"z":1,"a":2},"x":0,"event_type":"e","delivery_id":"d"}');
-		expect(forms.get("as compact JSON with its members in the order of delivery")).toBe(
+		expect(forms.get("as compact JSON with its members in the order of the delivery")).toBe(
 			'{"delivery_id":"d","event_type":"e","data":{"z":1,"a":2},"x":0}',
 		);
 	});
 
-	it("keeps a member that is called __proto__", () => {
+	it("keeps a member named __proto__", () => {
 		expect(otherForms('{ "__proto__": 1 }').get("as compact JSON with its members sorted by name")).toBe('{"__proto__":1}');
 	});
 
-	it("has only forms of text for what is no JSON", () => {
+	it("has only plain-text forms for a body that is not JSON", () => {
 		for (const form of otherForms("no JSON").keys()) expect(form).not.toContain("JSON");
 	});
 });

@@ -47,7 +47,7 @@ describe("diagnose", () => {
 		[`t=${t},v1=${"0".repeat(64)}`, "UNKNOWN"],
 	])("reads %j as %s", async (header, expected) => expect(await reason({ header })).toBe(expected));
 
-	it("names a clock that is wrong when all else is right", async () => {
+	it("names a wrong clock when everything else is right", async () => {
 		expect(await reason({ now: (t + 300) * 1000 })).toBe("VALID");
 		expect(await ask({ now: (t + 301) * 1000 })).toMatchObject({
 			reason: "TIMESTAMP_TOO_OLD",
@@ -60,13 +60,13 @@ describe("diagnose", () => {
 		});
 	});
 
-	it("names what is wrong with an old signature rather than its age", async () => {
+	it("names the mistake in an old signature rather than its age", async () => {
 		expect(await reason({ now: (t + 9_000) * 1000, body: `${body}\n` })).toBe("BODY_RESERIALIZED");
 		const unknown = await ask({ now: (t + 9_000) * 1000, header: header("0".repeat(64)) });
-		expect(unknown).toMatchObject({ reason: "UNKNOWN", message: expect.stringContaining("Besides") });
+		expect(unknown).toMatchObject({ reason: "UNKNOWN", message: expect.stringContaining("In addition") });
 	});
 
-	it("knows a revoked key, as long as revoked keys are known", async () => {
+	it("recognizes a revoked key while revoked keys are stored", async () => {
 		const request = { header: signed(body, secretB), activeSecrets: [secretA] };
 		expect(await reason({ ...request, revokedSecrets: [minted, secretB] })).toBe("REVOKED_KEY");
 		expect(await reason({ ...request, activeSecrets: [], revokedSecrets: [secretB] })).toBe("REVOKED_KEY");
@@ -75,20 +75,20 @@ describe("diagnose", () => {
 
 	it("says when there is no key to check with", async () => expect(await reason({ activeSecrets: [] })).toBe("NO_ACTIVE_KEY"));
 
-	it("knows upper-case hexadecimal", async () => {
+	it("recognizes upper-case hexadecimal", async () => {
 		expect(await reason({ header: header(hmac(secretA, `${t}.${body}`).toUpperCase()) })).toBe("UPPERCASE_HEX");
 	});
 
-	describe("of a body that was changed on its way to the check", () => {
+	describe("with a body that was changed before the check", () => {
 		const { data, ...rest } = envelope;
 		it.each([
-			["a line break was added", `${body}\n`],
-			["a carriage return and line break were added", `${body}\r\n`],
-			["blanks were added around it", `  ${body} `],
+			["a line feed was added", `${body}\n`],
+			["a carriage return and line feed were added", `${body}\r\n`],
+			["spaces were added around it", `  ${body} `],
 			["a byte order mark was added", `\ufeff${body}`],
 			["it was indented by two spaces", JSON.stringify(envelope, null, 2)],
-			["it was indented by tabs, with a line break", `${JSON.stringify(envelope, null, "\t")}\n`],
-			["a blank was put after each colon", body.replaceAll('":', '": ')],
+			["it was indented by tabs, with a line feed", `${JSON.stringify(envelope, null, "\t")}\n`],
+			["a space was added after each colon", body.replaceAll('":', '": ')],
 			["its members were put into another order", JSON.stringify({ data, ...rest })],
 			["characters outside ASCII were escaped", body.replace("ũ", "\\u0169")],
 			["slashes were escaped", body.replaceAll("/", "\\/")],
@@ -100,26 +100,26 @@ describe("diagnose", () => {
 		it.each([
 			["indented by two spaces", JSON.stringify(envelope, null, 2)],
 			["indented by four spaces", JSON.stringify(envelope, null, 4)],
-			["indented, with a line break", `${JSON.stringify(envelope, null, 2)}\n`],
-			["with a line break", `${body}\n`],
+			["indented, with a line feed", `${JSON.stringify(envelope, null, 2)}\n`],
+			["with a line feed", `${body}\n`],
 			["with its members sorted", JSON.stringify({ data, ...Object.fromEntries(Object.entries(rest).sort()) })],
 			["escaped to ASCII", body.replace("ũ", "\\u0169").replace("🦁", "\\ud83e\\udd81")],
 			["with escaped slashes", body.replaceAll("/", "\\/")],
-		])("or signed %s", async (_, text) => {
+		])("recognizes a body signed %s", async (_, text) => {
 			expect(await reason({ header: signed(text) })).toBe("BODY_RESERIALIZED");
 		});
 
-		it("also when it is no JSON", async () => {
+		it("recognizes the change even if the body is not JSON", async () => {
 			expect(await reason({ header: signed("a\nb"), body: "a\r\nb" })).toBe("BODY_RESERIALIZED");
 			expect(await reason({ header: signed("a\r\nb"), body: "a\nb" })).toBe("BODY_RESERIALIZED");
 			expect(await reason({ header: signed("a"), body: "b" })).toBe("UNKNOWN");
 		});
 
-		it("but not of one that says something else", async () => {
+		it("does not recognize a body with other content", async () => {
 			expect(await reason({ body: body.replace("APPROVED", "REJECTED") })).toBe("UNKNOWN");
 		});
 
-		it("and survives one that is nested without end", async () => {
+		it("survives a body that is nested extremely deeply", async () => {
 			expect(await reason({ body: "[".repeat(50_000) + "]".repeat(50_000) })).toBe("UNKNOWN");
 		});
 	});
@@ -128,35 +128,35 @@ describe("diagnose", () => {
 		[":", "a colon"],
 		["", "nothing"],
 		[",", "a comma"],
-		["\n", "a line break"],
-	])("knows %j in the place of the full stop", async (separator, name) => {
+		["\n", "a line feed"],
+	])("recognizes %j in place of the full stop", async (separator, name) => {
 		const answer = await ask({ header: header(hmac(secretA, t + separator + body)) });
 		expect(answer).toMatchObject({ valid: false, reason: "WRONG_SEPARATOR", message: expect.stringContaining(name) });
 	});
 
-	it("knows the comma of the vectors", async () => {
+	it("recognizes the comma of the vectors", async () => {
 		const comma = vectors.cases.find(({ name }) => name.startsWith("comma"));
 		expect(await reason({ header: comma?.header ?? "", body: comma?.body ?? "" })).toBe("WRONG_SEPARATOR");
 	});
 
-	it.each([secretA, secretB, minted])("knows the key that was decoded, or cut, from %s", async (secret) => {
+	it.each([secretA, secretB, minted])("recognizes the decoded or shortened key of %s", async (secret) => {
 		const cut = secret.slice("whsec_".length);
 		const request = { activeSecrets: [secret] };
 		expect(await reason({ ...request, header: header(hmac(Buffer.from(cut, "base64"), `${t}.${body}`)) })).toBe("KEY_BASE64_DECODED");
 		expect(await reason({ ...request, header: header(hmac(cut, `${t}.${body}`)) })).toBe("KEY_WITHOUT_PREFIX");
 	});
 
-	it("knows milliseconds in the header, in the signed text, and in both", async () => {
+	it("recognizes milliseconds in the header, in the signed text, and in both", async () => {
 		expect(await reason({ header: signed(body, secretA, t * 1000 + 7) })).toBe("TIMESTAMP_IN_MILLISECONDS");
 		expect(await reason({ header: header(hmac(secretA, `${t}.${body}`), t * 1000 + 7) })).toBe("TIMESTAMP_IN_MILLISECONDS");
 		expect(await reason({ header: header(hmac(secretA, `${t}000.${body}`)) })).toBe("TIMESTAMP_IN_MILLISECONDS");
 	});
 
-	it("knows the digest of the body alone", async () => {
+	it("recognizes a digest of the body only", async () => {
 		expect(await reason({ header: header(hmac(secretA, body)) })).toBe("BODY_ALONE");
 	});
 
-	it("answers every vector with a reason of the closed set, and never shows a digest or a secret", async () => {
+	it("gives every vector a documented reason, and never shows a digest or a secret", async () => {
 		for (const { header, body, secrets, now, verdict } of vectors.cases) {
 			const answer = await ask({ header: header ?? "", body, activeSecrets: secrets.filter((secret) => secret !== ""), now: now * 1000 });
 			expect(DIAGNOSES).toContain(answer.reason);

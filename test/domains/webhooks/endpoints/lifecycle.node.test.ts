@@ -18,7 +18,7 @@ describe("lifecycles", () => {
 		]);
 	});
 
-	it("lead out of every state and into every state", () => {
+	it("have a move out of every state and into every state", () => {
 		for (const [states, table] of [
 			[ENDPOINT_STATES, ENDPOINT_TRANSITIONS],
 			[DELIVERY_STATES, DELIVERY_TRANSITIONS],
@@ -29,7 +29,7 @@ describe("lifecycles", () => {
 		}
 	});
 
-	it("hold every decision about an attempt", () => {
+	it("allow every decision about an attempt", () => {
 		for (const outcome of OUTCOMES) {
 			for (let roundAttempts = 1; roundAttempts <= 6; roundAttempts++) {
 				const { status } = afterAttempt({ roundAttempts, outcome, now: 0, random: 0 });
@@ -38,7 +38,7 @@ describe("lifecycles", () => {
 		}
 	});
 
-	it("hold the decision about a manual retry", () => {
+	it("allow the decision about a manual retry", () => {
 		for (const status of DELIVERY_STATES) {
 			const { accepted } = retry({ status, endpointStatus: "ACTIVE", lastManualRetryAt: null }, 0);
 			expect(accepted).toBe(DELIVERY_TRANSITIONS.RETRY.from.some((from) => from === status));

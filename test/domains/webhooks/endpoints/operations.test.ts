@@ -24,7 +24,7 @@ afterEach(() => {
 const body = { name: "billing", url: "https://hooks.example/in", events: ["user.admitted"] };
 
 describe("registering a webhook", () => {
-	it("answers 201 with the first signing key, whose secret is shown this once", async () => {
+	it("responds 201 with the first signing key, and shows its secret only this once", async () => {
 		const { as } = await givenWebhookOwner();
 		const created = await call(createWebhook, { as, body });
 		expect(created).toMatchObject({
@@ -45,7 +45,7 @@ describe("registering a webhook", () => {
 		expect(JSON.stringify(results)).not.toContain(secret);
 	});
 
-	it("leaves the secret out of a replay, and out of the kept record", async () => {
+	it("leaves the secret out of a replay, and out of the stored record", async () => {
 		const { as } = await givenWebhookOwner();
 		const headers = { "idempotency-key": "once" };
 		const first = await call(createWebhook, { as, headers, body });
@@ -57,7 +57,7 @@ describe("registering a webhook", () => {
 		expect(JSON.stringify(results)).not.toContain(expectOk(first).signing_keys[0]?.secret);
 	});
 
-	it("takes a name once in an organization", async () => {
+	it("accepts a name once in an organization", async () => {
 		const { as, register } = await givenWebhookOwner();
 		await register({ name: "billing" });
 		expect(await call(createWebhook, { as, body })).toMatchObject({ status: 409, body: { code: "WEBHOOK_NAME_TAKEN" } });
@@ -65,13 +65,13 @@ describe("registering a webhook", () => {
 		expect(await other.register({ name: "billing" })).toMatchObject({ name: "billing" });
 	});
 
-	it("lets one of two through that come at once with one name", async () => {
+	it("accepts one of two concurrent requests with the same name", async () => {
 		const { as } = await givenWebhookOwner();
 		const answers = await Promise.all([call(createWebhook, { as, body }), call(createWebhook, { as, body })]);
 		expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
 	});
 
-	it("ends at a hundred endpoints, also when many come at once", async () => {
+	it("stops at 100 endpoints, even for concurrent requests", async () => {
 		const { as, organization } = await givenWebhookOwner();
 		await env.DB.prepare(
 			"with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into webhook_endpoints (id, organization_id, name, url, status, events, timeout_ms, created_at, updated_at) select 'w' || i, ?, 'n' || i, 'https://a.example', 'SUSPENDED', '[]', 5000, 0, 0 from n",
@@ -92,15 +92,15 @@ describe("registering a webhook", () => {
 		["an unknown event", { ...body, events: ["user.admitted", "no.such"] }, "events[1]", "NOT_ALLOWED"],
 		["the test event, which needs no subscription", { ...body, events: ["webhook.test"] }, "events[0]", "NOT_ALLOWED"],
 		["a timeout beyond PT30S", { ...body, timeout: "PT31S" }, "timeout", "OUT_OF_RANGE"],
-		["a timeout that is no duration", { ...body, timeout: "5 s" }, "timeout", "INVALID_FORMAT"],
+		["a timeout that is not a duration", { ...body, timeout: "5 s" }, "timeout", "INVALID_FORMAT"],
 		["an unknown member", { ...body, secret: "mine" }, "secret", "UNKNOWN_FIELD"],
-	])("refuses %s", async (_, sent, path, sub_code) => {
+	])("rejects %s", async (_, sent, path, sub_code) => {
 		const { as } = await givenWebhookOwner();
 		const answer = await send(createWebhook as never, { as, body: sent });
 		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ path, sub_code }] } });
 	});
 
-	it("counts 100 characters, whatever their size in UTF-16", async () => {
+	it("counts 100 characters, regardless of their size in UTF-16", async () => {
 		const { register } = await givenWebhookOwner();
 		expect(await register({ name: "🦊".repeat(100) })).toMatchObject({ name: "🦊".repeat(100) });
 	});
@@ -110,13 +110,13 @@ describe("the address of a webhook", () => {
 	it.each([
 		["plain HTTP", "http://hooks.example/in"],
 		["user info", "https://user:secret@hooks.example/in"],
-		["a private literal", "https://10.0.0.1/in"],
-		["a public literal", "https://1.1.1.1/in"],
-		["loopback in hexadecimal outside what is allowed", "https://0xa9fea9fe/in"],
-		["mapped loopback", "https://[::ffff:127.0.0.1]/in"],
-		["something else than a URL", "hooks.example"],
+		["a private IP address", "https://10.0.0.1/in"],
+		["a public IP address", "https://1.1.1.1/in"],
+		["a link-local address in hexadecimal", "https://0xa9fea9fe/in"],
+		["an IPv4-mapped loopback address", "https://[::ffff:127.0.0.1]/in"],
+		["text that is not a URL", "hooks.example"],
 		["a label of 64 characters", `https://${"a".repeat(64)}.example/in`],
-	])("is refused for %s, without asking a resolver", async (_, url) => {
+	])("is rejected for %s, without a DNS look-up", async (_, url) => {
 		const { as } = await givenWebhookOwner();
 		const answer = await call(createWebhook, { as, body: { ...body, url } });
 		expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "url", sub_code: "NOT_PUBLIC_HTTPS" }] } });
@@ -125,16 +125,16 @@ describe("the address of a webhook", () => {
 
 	it.each([
 		["A public", ["1.1.1.1"], 201],
-		["only AAAA public", ["2606:4700:4700::1111"], 201],
+		["only a public AAAA record", ["2606:4700:4700::1111"], 201],
 		["A public and A loopback", ["1.1.1.1", "10.0.0.1"], 400],
 		["A public and AAAA link-local", ["1.1.1.1", "fe80::1"], 400],
 		["AAAA public and A private", ["2606:4700:4700::1111", "10.0.0.1"], 400],
-		["the metadata address", ["169.254.169.254"], 400],
-		["no address at all", [], 400],
-		["no such name", "NXDOMAIN", 400],
+		["the cloud metadata address", ["169.254.169.254"], 400],
+		["no address", [], 400],
+		["an unknown name", "NXDOMAIN", 400],
 		["a resolver that fails", "SERVFAIL", 503],
-		["a resolver that does not answer", "TIMEOUT", 503],
-	] as const)("is judged by what its name resolves to: %s", async (_, addresses, status) => {
+		["a resolver that does not respond", "TIMEOUT", 503],
+	] as const)("is accepted or rejected by the addresses of its name: %s", async (_, addresses, status) => {
 		const { as } = await givenWebhookOwner();
 		world.names["hooks.example"] = addresses;
 		const answer = await call(createWebhook, { as, body });
@@ -144,14 +144,14 @@ describe("the address of a webhook", () => {
 		expect(world.lookups.toSorted()).toEqual(["A hooks.example", "AAAA hooks.example"]);
 	});
 
-	it("may be a literal inside an allowed network, without a look-up", async () => {
+	it("may be an IP address in an allowed network, without a DNS look-up", async () => {
 		const { register } = await givenWebhookOwner();
 		await register({ url: "https://127.0.0.1:9443/in" });
 		expect(world.lookups).toEqual([]);
 		expect(world.received).toEqual([]);
 	});
 
-	it("passes the same checks when it is changed, and stays as it was when it fails them", async () => {
+	it("is checked in the same way when it is changed, and stays unchanged when the check fails", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id } = await register();
 		world.names["inside.example"] = ["10.0.0.1"];
@@ -164,7 +164,7 @@ describe("the address of a webhook", () => {
 });
 
 describe("changing a webhook", () => {
-	it("changes what is named and nothing else", async () => {
+	it("changes the given members and nothing else", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id, secret: _, ...before } = await register({ description: "old" });
 		const path = { webhook_id: id };
@@ -186,7 +186,7 @@ describe("changing a webhook", () => {
 		expect(expectOk(await call(getWebhook, { as, path }))).toEqual(expectOk(changed));
 	});
 
-	it("does not rename", async () => {
+	it("does not change the name", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id } = await register();
 		const answer = await send(updateWebhook as never, { as, path: { webhook_id: id }, body: { name: "other" } });
@@ -206,8 +206,8 @@ describe("changing a webhook", () => {
 	});
 });
 
-describe("a webhook of somebody else", () => {
-	it("is not found, whatever is asked", async () => {
+describe("a webhook of another organization", () => {
+	it("is not found by any operation", async () => {
 		const { register } = await givenWebhookOwner();
 		const { id, signing_keys } = await register();
 		const { as } = await givenWebhookOwner();
@@ -220,13 +220,13 @@ describe("a webhook of somebody else", () => {
 		expect(expectOk(await call(listWebhooks, { as }))).toEqual([]);
 	});
 
-	it("is found by its id in capitals too", async () => {
+	it("is found by its id in capital letters", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id } = await register();
 		expect((await call(getWebhook, { as, path: { webhook_id: id.toUpperCase() } })).status).toBe(200);
 	});
 
-	it("is managed by roles that may, and by operators who name the organization", async () => {
+	it("is managed by roles with the permission, and by operators who name the organization", async () => {
 		const organization = await givenOrganization();
 		const developer = await givenMember(organization.id, "organization-developer");
 		const viewer = await givenMember(organization.id, "organization-viewer");
@@ -239,7 +239,7 @@ describe("a webhook of somebody else", () => {
 });
 
 describe("signing keys", () => {
-	it("are two at most, newest first", async () => {
+	it("are at most two, newest first", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id, signing_keys } = await register();
 		const path = { webhook_id: id };
@@ -250,7 +250,7 @@ describe("signing keys", () => {
 		expect(await call(createSigningKey, { as, path })).toMatchObject({ status: 409, body: { code: "TOO_MANY_SIGNING_KEYS" } });
 	});
 
-	it("never become three or none when calls race", async () => {
+	it("never become three or zero under concurrent calls", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id } = await register();
 		const path = { webhook_id: id };
@@ -261,7 +261,7 @@ describe("signing keys", () => {
 		expect(revoked.map(({ status }) => status).sort()).toEqual([204, 409]);
 	});
 
-	it("can all be revoked while the webhook is suspended, which then cannot resume without one", async () => {
+	it("can all be revoked while the webhook is suspended, which then cannot resume without a key", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const { id, signing_keys } = await register();
 		const path = { webhook_id: id };

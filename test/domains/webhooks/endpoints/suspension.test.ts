@@ -24,7 +24,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** Pending deliveries of which the next attempt is the sixth, so that one failure finishes them. */
+/** Pending deliveries whose next attempt is the sixth, so that one failure finishes them. */
 async function lastAttempts(webhookId: string): Promise<void> {
 	await env.DB.prepare(
 		"update webhook_deliveries set attempts = 5, round_attempts = 5, next_attempt_at = created_at where webhook_id = ? and status = 'PENDING'",
@@ -47,7 +47,7 @@ async function givenFailing(events = ["user.admitted"]) {
 }
 
 describe("ten failed deliveries in a row", () => {
-	it("suspend the endpoint, with warnings at five and eight, each told once to the feed and to the other endpoints", async () => {
+	it("suspend the endpoint, with warnings at five and eight; each notice goes once to the feed and to the other endpoints", async () => {
 		const { as, register, webhook, path, fail, raised } = await givenFailing(["user.admitted", "webhook.failing", "webhook.suspended"]);
 		const watcher = await register({ url: "https://watch.example/in", events: ["webhook.failing", "webhook.suspended"] });
 		for (let failed = 1; failed <= 9; failed++) {
@@ -74,7 +74,7 @@ describe("ten failed deliveries in a row", () => {
 		expect((await deliveriesOf(webhook.id)).every(({ eventType }) => eventType === "user.admitted")).toBe(true);
 	});
 
-	it("are counted right when they finish at once", async () => {
+	it("are counted correctly when they finish concurrently", async () => {
 		const { webhook, fail, raised, organization } = await givenFailing();
 		for (let i = 0; i < 14; i++) await raiseQuietly(organization.id);
 		await lastAttempts(webhook.id);
@@ -90,7 +90,7 @@ describe("ten failed deliveries in a row", () => {
 		await fail(0);
 	});
 
-	it("are not in a row when one was delivered, the endpoint was resumed or its URL changed", async () => {
+	it("are counted from zero again after a success, a resume or a new URL", async () => {
 		const { as, webhook, path, fail, organization } = await givenFailing();
 		await fail(9);
 		world.answer = () => new Response(null, { status: 204 });
@@ -106,7 +106,7 @@ describe("ten failed deliveries in a row", () => {
 		}
 	});
 
-	it("suspend still where the tenth was missed", async () => {
+	it("still suspend the endpoint when the count is already past ten", async () => {
 		const { webhook, fail } = await givenFailing();
 		await env.DB.prepare("update webhook_endpoints set failures_in_row = 10 where id = ?").bind(webhook.id).run();
 		await fail(1);
@@ -137,7 +137,7 @@ describe("a suspended endpoint", () => {
 		expect(feed[1]?.data).toMatchObject({ reason: "MANUAL" });
 	});
 
-	it("holds also what was in flight when it was suspended", async () => {
+	it("also holds the delivery that was in flight when it was suspended", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
 		await raiseQuietly(organization.id);
 		world.answer = async () => {
@@ -148,13 +148,13 @@ describe("a suspended endpoint", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", attempts: 1, nextAttemptAt: null });
 	});
 
-	it("that is resumed gets one probe first, and the rest once that is delivered", async () => {
+	it("gets one probe after it is resumed, and the rest once the probe is delivered", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
 		const raised: string[] = [];
 		for (let i = 0; i < 5; i++) raised.push(await raiseQuietly(organization.id, (i - 10) * 1_000));
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		// The probe goes by the real queue; it fails, and nothing follows it.
+		// The probe goes through the real queue. It fails, and no other delivery follows.
 		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0]));
 		await attemptAt(webhook.id);
 		expect(world.received).toHaveLength(1);
@@ -166,7 +166,7 @@ describe("a suspended endpoint", () => {
 		expect(world.received.map(({ body }) => JSON.parse(body).data.user_id)).toEqual(expect.arrayContaining(raised));
 	});
 
-	it("that has recovered is not stampeded: ten go at once, and ten each second after them", async () => {
+	it("is not flooded after it recovers: ten are due immediately, and ten more each second", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
 		for (let i = 0; i < 24; i++) await raiseQuietly(organization.id, (i - 30) * 1_000);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
@@ -184,7 +184,7 @@ describe("a suspended endpoint", () => {
 		expect(world.received).toHaveLength(24);
 	}, 15_000);
 
-	it("whose probe fails for good is probed with the next one", async () => {
+	it("gets the next delivery as a probe when a probe fails for good", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
 		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id, (i - 10) * 1_000);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
@@ -199,13 +199,13 @@ describe("a suspended endpoint", () => {
 	});
 });
 
-describe("an endpoint whose name leads into a private network", () => {
+describe("an endpoint whose name resolves to a private network", () => {
 	it.each([
 		["A 10.0.0.5", ["10.0.0.5"]],
 		["A public and A loopback", ["1.1.1.1", "10.1.1.1"]],
 		["A public and AAAA link-local", ["1.1.1.1", "fe80::1"]],
-		["the metadata address", ["169.254.169.254"]],
-	])("is suspended at once and not connected to: %s", async (_, addresses) => {
+		["the cloud metadata address", ["169.254.169.254"]],
+	])("is suspended immediately without a connection: %s", async (_, addresses) => {
 		const { as, organization, webhook, path, register, raised } = await givenFailing();
 		const other = await register({ url: "https://fine.example/in" });
 		await raiseQuietly(organization.id);
@@ -231,7 +231,7 @@ describe("an endpoint whose name leads into a private network", () => {
 		expect(world.received).toHaveLength(2);
 	});
 
-	it("is not suspended for the address of a URL that was changed meanwhile, and is sent the delivery at the new one", async () => {
+	it("is not suspended for the address of a URL that was changed meanwhile, and gets the delivery at the new one", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
 		await raiseQuietly(organization.id);
 		world.names["dead.example"] = ["10.0.0.5"];
@@ -245,7 +245,7 @@ describe("an endpoint whose name leads into a private network", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
 	});
 
-	it("is sent what it missed once the name is public again and it is resumed", async () => {
+	it("gets the held deliveries once its name is public again and it is resumed", async () => {
 		const { as, organization, webhook, path } = await givenFailing();
 		await raiseQuietly(organization.id);
 		await attemptAt(webhook.id);
@@ -264,20 +264,23 @@ describe("an endpoint whose name leads into a private network", () => {
 		]);
 	});
 
-	it.each(["NXDOMAIN", "SERVFAIL", "TIMEOUT", []] as const)("is only failed by a resolver that knows no address: %s", async (answer) => {
-		const { organization, webhook } = await givenFailing();
-		await raiseQuietly(organization.id);
-		world.names["dead.example"] = answer;
-		await attemptAt(webhook.id);
-		expect(world.received).toEqual([]);
-		const { id, status, attempts, nextAttemptAt } = await onlyDelivery(webhook.id);
-		expect({ status, attempts }).toEqual({ status: "PENDING", attempts: 1 });
-		expect(nextAttemptAt).not.toBeNull();
-		expect(await attemptLog(id)).toMatchObject([{ outcome: "CONNECTION_FAILED" }]);
-		expect((await endpoint(webhook.id)).status).toBe("ACTIVE");
-	});
+	it.each(["NXDOMAIN", "SERVFAIL", "TIMEOUT", []] as const)(
+		"gets an ordinary failure when the name does not resolve: %s",
+		async (answer) => {
+			const { organization, webhook } = await givenFailing();
+			await raiseQuietly(organization.id);
+			world.names["dead.example"] = answer;
+			await attemptAt(webhook.id);
+			expect(world.received).toEqual([]);
+			const { id, status, attempts, nextAttemptAt } = await onlyDelivery(webhook.id);
+			expect({ status, attempts }).toEqual({ status: "PENDING", attempts: 1 });
+			expect(nextAttemptAt).not.toBeNull();
+			expect(await attemptLog(id)).toMatchObject([{ outcome: "CONNECTION_FAILED" }]);
+			expect((await endpoint(webhook.id)).status).toBe("ACTIVE");
+		},
+	);
 
-	it("is asked about before every attempt, both A and AAAA, never from memory", async () => {
+	it("is resolved before every attempt, both A and AAAA, without a cache", async () => {
 		const { organization, webhook } = await givenFailing();
 		world.lookups.length = 0;
 		await raiseQuietly(organization.id);

@@ -8,7 +8,7 @@ import {
 } from "../../../../src/domains/webhooks/endpoints/timeout.policy";
 
 describe("timeout", () => {
-	it("is read and written alike for every whole second", () => {
+	it("survives parsing and formatting for every whole second", () => {
 		for (let seconds = 1; seconds <= 30; seconds++) {
 			expect(parseTimeout(`PT${seconds}S`)).toBe(seconds * 1000);
 			expect(formatTimeout(seconds * 1000)).toBe(`PT${seconds}S`);
@@ -18,7 +18,7 @@ describe("timeout", () => {
 		expect(parseTimeout("PT30S")).toBe(MAX_TIMEOUT_MS);
 	});
 
-	it("takes decimals to the millisecond", () => {
+	it("accepts decimals down to the millisecond", () => {
 		expect(parseTimeout("PT1.5S")).toBe(1_500);
 		expect(parseTimeout("PT2.007S")).toBe(2_007);
 		expect(parseTimeout("PT30.000S")).toBe(30_000);
@@ -44,10 +44,10 @@ describe("timeout", () => {
 		"",
 		"pt5s",
 		"PT05S",
-	])("refuses %j", (text) => expect(parseTimeout(text)).toBeUndefined());
+	])("rejects %j", (text) => expect(parseTimeout(text)).toBeUndefined());
 
 	it.each(["PT-5S", "-PT5S", "PT+5S", " PT5S", "PT5S ", "PT5S\n", "PT5.S", "PT5.0001S", "PT5,5S", "PT1e1S", "PT٥S", "PTNaNS"])(
-		"refuses %j",
+		"rejects %j",
 		(text) => expect(parseTimeout(text)).toBeUndefined(),
 	);
 });
