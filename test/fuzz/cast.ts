@@ -63,7 +63,7 @@ export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
 	createSandboxToken: [{ kind: "partner", subject: "somebody", organization: "newcomers" }],
 	putAppSettings: [{ minimum_supported_version: "1.2.3" }, { minimum_supported_version: "0.0.0", maintenance: { active: false } }],
 	createIssuer: [{ issuer: "https://issuer.invalid", kind: "partner", jwks_uri: "https://issuer.invalid/jwks.json" }],
-	verifySignature: [{ header: `t=1700000000,v1=${"0".repeat(64)}`, body: '{"event_id":"a"}' }],
+	verifySignature: [{ header: "@@header:0@@", body: '{"event_id":"a"}' }],
 	recoverWebhook: [{ since: "2026-01-01T00:00:00Z" }],
 };
 
@@ -127,6 +127,9 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 		const offers = "/v1/accounts/loan/applications/partner";
 		const offer = await call("POST", offers, { loan_product_id: product.id ?? "" }, borrower.credentials);
 		await call("POST", `${offers}/${offer.id}/apply`, { loan_amount: 50_000 }, borrower.credentials);
+		// One that stays open.
+		const another = await call("POST", "/v1/platform/loan-products", loanProduct(id, name), operator);
+		await call("POST", offers, { loan_product_id: another.id ?? "" }, borrower.credentials);
 		for (const row of ["/v1/webhooks/events", "/v1/webhooks/deliveries?size=1"]) await call("GET", row, undefined, owner.credentials);
 		for (const one of [id, id, slug]) things.learn("organization_id", one);
 		things.learn("loan_product_id", product.id ?? "");
@@ -149,6 +152,7 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 	for (let n = 0; n < 3; n++) things.learn("custom_token", (await exchange()).access_token ?? "");
 	for (let n = 0; n < 3; n++) things.learn("partner_token", await token("partner", `someone-${n}-${round}`));
 	things.learn("url", `${receiverUrl}/more`);
+	things.learn("header", `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`);
 	const expired = await token("operator", "late", { expires_in: -3_600 });
 	const identity = await token("identity", members[0]?.id ?? "");
 

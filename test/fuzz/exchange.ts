@@ -5,7 +5,9 @@
 // that a busy machine is not taken for a slow service. Memory is the peak of the resident set during the request
 // (VmHWM, reset before it through /proc/<pid>/clear_refs) less the resident set at its start; D1 and the queues live in
 // the same process and count too. Garbage that V8 has not collected yet counts as well: the bound of 32 MB is above its
-// young generation. Where there is no /proc nothing but the wall clock is measured.
+// young generation. A heap that has grown for one request stays grown for a while, so that a second one like it shows
+// less: it is the first of its kind that tells, and the highest and lowest of a whole run are printed beside it. Where
+// there is no /proc nothing but the wall clock is measured.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -36,14 +38,18 @@ export class Connection {
 	readonly #url: URL;
 	readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 	readonly #runtime: number | undefined;
+	#lowestKb: number | undefined;
+	#highestKb = 0;
 
 	constructor(url: string) {
 		this.#url = new URL(url);
 		this.#runtime = runtimeOf(process.pid);
 	}
 
-	get measuresMemory(): boolean {
-		return this.#runtime !== undefined;
+	/** How far the runtime grew over all that was sent. */
+	get memory(): string {
+		if (this.#lowestKb === undefined) return "Memory was not measured: there is no /proc here.";
+		return `The runtime held ${Math.round(this.#lowestKb / 1024)} MB at its least and ${Math.round(this.#highestKb / 1024)} MB at its most.`;
 	}
 
 	async send(sent: Sent): Promise<Answer> {
@@ -85,7 +91,9 @@ export class Connection {
 		if (this.#runtime === undefined) return undefined;
 		try {
 			writeFileSync(`/proc/${this.#runtime}/clear_refs`, "5");
-			return { rssKb: statusOf(this.#runtime, "VmRSS"), waitedNs: waits(this.#runtime) };
+			const rssKb = statusOf(this.#runtime, "VmRSS");
+			this.#lowestKb = Math.min(this.#lowestKb ?? rssKb, rssKb);
+			return { rssKb, waitedNs: waits(this.#runtime) };
 		} catch {
 			return undefined;
 		}
@@ -94,8 +102,9 @@ export class Connection {
 	#end(before: Before | undefined): { waitedMs: number; grownMb: number | undefined } {
 		if (this.#runtime === undefined || !before) return { waitedMs: 0, grownMb: undefined };
 		const waited = [...waits(this.#runtime)].map(([task, ns]) => ns - (before.waitedNs.get(task) ?? ns));
-		const grownMb = (statusOf(this.#runtime, "VmHWM") - before.rssKb) / 1024;
-		return { waitedMs: Math.max(0, ...waited) / 1e6, grownMb: Math.max(0, grownMb) };
+		const highestKb = statusOf(this.#runtime, "VmHWM");
+		this.#highestKb = Math.max(this.#highestKb, highestKb);
+		return { waitedMs: Math.max(0, ...waited) / 1e6, grownMb: Math.max(0, highestKb - before.rssKb) / 1024 };
 	}
 }
 

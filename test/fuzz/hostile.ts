@@ -58,6 +58,7 @@ export async function hostile({ connection, document, assemble, likely, seed, on
 	const say = (line: string) => void process.stdout.write(`${line}\n`);
 	printTable(say, ["operation", "inputs", "max ms", "max MB", "slowest", "heaviest"], rows);
 	for (const one of broken) say(`FAILED  ${one}`);
+	say(connection.memory);
 	say(
 		broken.length === 0
 			? "Every hostile input stayed within its bounds."
@@ -75,7 +76,7 @@ function* inputsOf(document: ServiceDocument, operation: Operation, seed: number
 
 	yield ["1,000 headers", { path, headers: Array.from({ length: 1_000 }, (_, i) => [`X-Fuzz-${i}`, "a"] as const), body }];
 	yield ["headers of 100 KB", { path, headers: Array.from({ length: 10 }, (_, i) => [`X-Fuzz-${i}`, "a".repeat(10_000)] as const), body }];
-	yield ["a bearer of 60 KB", { path, headers: [["X-Organization-Id", "a".repeat(60_000)]], body }];
+	yield ["an organization header of 60 KB", { path, headers: [["X-Organization-Id", "a".repeat(60_000)]], body }];
 	for (const name of [...query, "unknown"]) {
 		yield [`${name} 5,000 times`, { path: `${path}?${`${name}=1&`.repeat(5_000)}`, headers: [], body }];
 		yield [`${name} of 60 KB`, { path: `${path}?${name}=${"a".repeat(60_000)}`, headers: [], body }];

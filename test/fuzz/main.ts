@@ -92,7 +92,6 @@ async function main(): Promise<boolean> {
 		const document = await ServiceDocument.of(service.url);
 		const assemble = (round: string) => gather(connection, document, round, receiver.url);
 		const likely = await likelyCallers(connection, document, await assemble("0"));
-		if (!connection.measuresMemory) say("Memory is not measured here: there is no /proc.");
 		if (options.hostile) return await hostile({ connection, document, assemble, likely, seed, only: options.only });
 		return await fuzz({ connection, document, assemble, likely, logged });
 	} finally {
@@ -150,6 +149,7 @@ async function fuzz({ connection, document, assemble, likely, logged }: Run): Pr
 		if (Date.now() - began > LONGEST_RUN_MS) throw new Error(`not done after ${LONGEST_RUN_MS / 60_000} minutes: ${number + 1} requests`);
 	}
 	ledger.print(say);
+	say(connection.memory);
 	say(`Seed ${seed}: ${ledger.requests} requests in ${Math.round((Date.now() - began) / 1000)} s, ${ledger.failures} failed`);
 	for (const [kind, times] of [...shown].sort(([, a], [, b]) => b - a)) say(`  ${times} times  ${kind}`);
 	return ledger.failures === 0;
@@ -166,7 +166,9 @@ async function exchange(connection: Connection, document: ServiceDocument, draft
 
 function callerOf({ operation, caller: { likely: wanted, pick } }: Draft, { callers }: Cast, likely: Run["likely"]): Caller {
 	const admitted = callers.filter(({ name }) => likely.get(operation.id)?.includes(name));
-	const from = wanted && admitted.length > 0 ? admitted : callers;
+	// Those whose things these are come three times as often as others.
+	const owners = admitted.filter(({ name }) => name === "user" || name === "owner" || name === "API key");
+	const from = wanted && admitted.length > 0 ? [...admitted, ...owners, ...owners] : callers;
 	const caller = from[pick % from.length];
 	if (!caller) throw new Error("nobody to call");
 	return caller;
