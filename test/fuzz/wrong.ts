@@ -104,6 +104,7 @@ export const WRONG_VALUES: Readonly<Record<string, string>> = {
 	"4,000 levels in a string": `"${"[".repeat(4_000)}${"]".repeat(4_000)}"`,
 	"30,000 levels in a string": `"${"[".repeat(30_000)}${"]".repeat(30_000)}"`,
 	"120,000 levels in a string": `"${"[".repeat(120_000)}${"]".repeat(120_000)}"`,
+	"30 times 4,000 levels in a string": `"[${`${"[".repeat(4_000)}${"]".repeat(4_000)},`.repeat(29)}1]"`,
 	"50,000 numbers in a string": `"[${"1,".repeat(50_000)}1]"`,
 	"31 levels": nested("[", "]", 31),
 	"33 levels": nested("[", "]", 33),
