@@ -74,11 +74,14 @@ export class Connection {
 				incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
 				incoming.on("error", reject);
 				incoming.on("end", () => {
-					resolve({
-						status: incoming.statusCode ?? 0,
-						headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, value?.toString()])),
-						text: decoded(Buffer.concat(chunks), incoming.headers["content-encoding"]).toString(),
-					});
+					try {
+						const text = decoded(Buffer.concat(chunks), incoming.headers["content-encoding"]).toString();
+						const named = Object.entries(incoming.headers).map(([name, value]) => [name, value?.toString()] as const);
+						resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(named), text });
+					} catch (error) {
+						// A compressed body that was cut off.
+						reject(error);
+					}
 				});
 			});
 			sending.setTimeout(PATIENCE_MS, () => sending.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} s`)));
