@@ -112,7 +112,7 @@ export class Connection {
 }
 
 const decoded = (bytes: Buffer, encoding: string | undefined): Buffer =>
-	encoding === "gzip" ? gunzipSync(bytes) : encoding === "br" ? brotliDecompressSync(bytes) : bytes;
+	bytes.length === 0 ? bytes : encoding === "gzip" ? gunzipSync(bytes) : encoding === "br" ? brotliDecompressSync(bytes) : bytes;
 
 /** The workerd that a process of ours has started. */
 function runtimeOf(parent: number): number | undefined {
