@@ -203,7 +203,7 @@ export async function likelyCallers(
 ): Promise<Map<string, readonly string[]>> {
 	const likely = new Map<string, readonly string[]>();
 	for (const operation of document.operations) {
-		const admitted: string[] = [];
+		const admitted: { name: string; status: number }[] = [];
 		for (const { name, credentials } of cast.callers) {
 			const path = cast.things.fill(operation.path.replaceAll(/{organizationId}/g, "@@organization_id:0@@"), encodeURIComponent);
 			const body = operation.method === "GET" ? undefined : Buffer.from("{");
@@ -215,9 +215,14 @@ export async function likelyCallers(
 				headers,
 				body,
 			});
-			if (answer.status !== 401 && answer.status !== 403) admitted.push(name);
+			if (answer.status !== 401 && answer.status !== 403) admitted.push({ name, status: answer.status });
 		}
-		likely.set(operation.id, admitted);
+		// An organization in the path is absent to strangers: where others are told more than that, only they are let in.
+		const further = admitted.filter(({ status }) => status !== 404);
+		likely.set(
+			operation.id,
+			(further.length > 0 ? further : admitted).map(({ name }) => name),
+		);
 	}
 	return likely;
 }

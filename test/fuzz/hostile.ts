@@ -28,9 +28,10 @@ const SAMPLES = 8;
 export async function hostile({ connection, document, assemble, likely, seed, only }: Run): Promise<boolean> {
 	const rows: (string | number)[][] = [];
 	const broken: string[] = [];
-	const cast = await assemble("1");
-	for (const operation of document.operations) {
+	for (const [round, operation] of document.operations.entries()) {
 		if (only !== undefined && operation.id !== only) continue;
+		// Fresh callers and things: the operation before may have signed out or deleted them.
+		const cast = await assemble(String(round + 1));
 		const admitted = likely.get(operation.id) ?? [];
 		// First those whose things these are: others are told 404 before anybody looks at their input.
 		const wanted = ["user", "owner", "API key", "operator", "provider"].find((one) => admitted.includes(one));
