@@ -24,7 +24,7 @@ async function advisories(): Promise<string[] | undefined> {
 	// The npm that runs this script, where one does.
 	const npm = process.env.npm_execpath;
 	const [command, first] = npm ? [process.execPath, [npm]] : ["npm", []];
-	const { stdout } = await promisify(execFile)(command, [...first, "audit", "--omit=dev", "--json"], {
+	const { stdout } = await promisify(execFile)(command, [...first, "audit", "--omit=dev", "--json", "--fetch-retries=0"], {
 		cwd: directory,
 		timeout: PATIENCE_MS,
 		// It ends with 1 when it finds something, too.
