@@ -1,0 +1,228 @@
+// Everybody who calls during one round, and what is theirs: an organization with a member of each role, a borrower, a
+// webhook and an API key; another organization whose owner is a stranger to the first; a phone user on the waiting
+// list; an operator, a provider who signs, and those who bring nothing or rubbish. Made over HTTP, as anybody would.
+
+import { createHmac } from "node:crypto";
+import type { Operation, ServiceDocument } from "./document.ts";
+import type { Header } from "./draft.ts";
+import type { Answer, Connection, Sent } from "./exchange.ts";
+import { Things } from "./things.ts";
+import type { Json } from "./values.ts";
+
+export interface Caller {
+	readonly name: string;
+	/** Whether they have no part in the first organization, so that nothing of it may be told to them. */
+	readonly stranger: boolean;
+	credentials(body: Buffer | undefined): readonly Header[];
+}
+
+export interface Cast {
+	readonly callers: readonly Caller[];
+	readonly things: Things;
+	/** Stands in the names of all that belongs to the first organization. */
+	readonly canary: string;
+}
+
+const ROLES = ["owner", "admin", "financing-admin", "financing-viewer", "developer", "viewer"];
+const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"];
+
+const loanProduct = (organization: Json, name: string): { readonly [name: string]: Json } => ({
+	organization_id: organization,
+	name,
+	loan_product_type: "REDUCING_BALANCE",
+	currency: "KES",
+	min_loan_amount: 50_000,
+	max_loan_amount: 500_000,
+	amount_step: 500,
+	base_limit: 100_000,
+	tenure: { duration: 30, unit: "DAYS" },
+	installment_every: { duration: 30, unit: "DAYS" },
+	rate_schedule: [{ min_days: 1, max_days: 30, interest_rate: { basis_points: 500, period_value: 30, period_unit: "DAYS" } }],
+	fee_basis_points: 0,
+	penalty_terms: {
+		rate_basis_points: 100,
+		calculation_basis: "PRINCIPAL_AND_ARREARS",
+		type: "RECURRING",
+		period_days: 7,
+		trigger: "AFTER_LOAN_END",
+		grace_period_days: 3,
+	},
+});
+
+/** Bodies that their operations take, where a schema cannot say how members hang together. */
+export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
+	createLoanProduct: [
+		loanProduct("@@organization_id:0@@", "A product"),
+		{ ...loanProduct(null, "Long"), tenure: { duration: 100, unit: "MONTHS" }, installment_every: { duration: 1, unit: "WEEKS" } },
+	],
+	createLoanApplication: [{ loan_product_id: "@@loan_product_id:0@@" }, {}],
+	applyForLoan: [{ loan_amount: 50_000 }, { loan_amount: 100_000 }],
+	quoteLoan: [{ loan_product_id: "@@loan_product_id:0@@", loan_amount: 50_000 }],
+	createWebhook: [{ name: "Hook", url: "@@url:0@@", events: ["loan.disbursed", "api_key.created"] }],
+	updateWebhook: [{ status: "ACTIVE" }, { status: "SUSPENDED" }, { timeout: "PT2S", events: ["loan.disbursed"] }],
+	createSandboxToken: [{ kind: "partner", subject: "somebody", organization: "newcomers" }],
+	putAppSettings: [{ minimum_supported_version: "1.2.3" }, { minimum_supported_version: "0.0.0", maintenance: { active: false } }],
+	createIssuer: [{ issuer: "https://issuer.invalid", kind: "partner", jwks_uri: "https://issuer.invalid/jwks.json" }],
+	verifySignature: [{ header: "@@header:0@@", body: '{"event_id":"a"}' }],
+	recoverWebhook: [{ since: "2026-01-01T00:00:00Z" }],
+};
+
+/** A provider's secret; the service under test is configured with it. */
+export const CALLBACK_SECRET = "fuzz-callback-secret-0123456789";
+
+function signed(body: Buffer | undefined): Header {
+	const t = Math.floor(Date.now() / 1000);
+	const v1 = createHmac("sha256", CALLBACK_SECRET)
+		.update(`${t}.`)
+		.update(body ?? "")
+		.digest("hex");
+	return ["X-Service-Signature", `t=${t},v1=${v1}`];
+}
+
+/** A fresh cast. `round` keeps the names of one apart from those of another. */
+export async function gather(connection: Connection, document: ServiceDocument, round: string, receiverUrl: string): Promise<Cast> {
+	const canary = `tamarind-${round}`;
+	const things = new Things(document, canary);
+	const call = async (method: string, path: string, body?: Json, ...headers: Header[]): Promise<Record<string, string>> => {
+		const sent: Sent = {
+			method,
+			path,
+			headers: [...headers, ...(body === undefined ? [] : [["Content-Type", "application/json"] as const])],
+			body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+		};
+		const answer = await connection.send(sent);
+		if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}`);
+		const told = answer.text === "" ? {} : JSON.parse(answer.text);
+		learn(document, things, method, path, told);
+		return told;
+	};
+	const bearer = (token: string): Header => ["Authorization", `Bearer ${token}`];
+	const token = async (kind: string, subject: string, more: { readonly [name: string]: Json } = {}): Promise<string> =>
+		(await call("POST", "/v1/sandbox/tokens", { kind, subject, expires_in: 3_600, ...more })).token ?? "";
+	const subjectOf = (jwt: string): string => JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()).sub;
+
+	const operator = bearer(await token("operator", `operator-${round}`));
+	/** A user whom a partner has brought; off the waiting list where they are admitted. */
+	const newcomer = async (subject: string, organization: string, role?: string) => {
+		const partner_token = await token("partner", `${subject}-${round}`, { organization });
+		const { access_token = "" } = await call("POST", "/v1/auth/exchange", { partner_token });
+		const id = subjectOf(access_token);
+		await call("POST", `/v1/platform/users/${id}/admit`, undefined, operator);
+		if (role)
+			await call("POST", `/v1/platform/organizations/${organization}/members`, { user_id: id, role: `organization-${role}` }, operator);
+		things.learn("user_id", id);
+		things.learn("partner_token", partner_token);
+		return { id, credentials: bearer(access_token) };
+	};
+	/** An organization with all that one can have. */
+	const organization = async (slug: string, name: string) => {
+		const { id = "" } = await call("POST", "/v1/platform/organizations", { name, slug }, operator);
+		const product = await call("POST", "/v1/platform/loan-products", loanProduct(id, name), operator);
+		const owner = await newcomer(`owner-${slug}`, slug, "owner");
+		const borrower = await newcomer(`borrower-${slug}`, slug);
+		const { key = "" } = await call("POST", `/v1/organizations/${id}/api-keys`, { name, scopes: SCOPES }, owner.credentials);
+		const hook = { name, url: `${receiverUrl}/${slug}`, events: ["loan.disbursed", "loan_application.submitted", "api_key.created"] };
+		const webhook = await call("POST", "/v1/webhooks", hook, owner.credentials);
+		await call("POST", `/v1/webhooks/${webhook.id}/test`, undefined, owner.credentials);
+		const offers = "/v1/accounts/loan/applications/partner";
+		const offer = await call("POST", offers, { loan_product_id: product.id ?? "" }, borrower.credentials);
+		await call("POST", `${offers}/${offer.id}/apply`, { loan_amount: 50_000 }, borrower.credentials);
+		// One that stays open.
+		const another = await call("POST", "/v1/platform/loan-products", loanProduct(id, name), operator);
+		await call("POST", offers, { loan_product_id: another.id ?? "" }, borrower.credentials);
+		for (const row of ["/v1/webhooks/events", "/v1/webhooks/deliveries?size=1"]) await call("GET", row, undefined, owner.credentials);
+		for (const one of [id, id, slug]) things.learn("organization_id", one);
+		things.learn("loan_product_id", product.id ?? "");
+		things.learn("event_type", "loan.disbursed");
+		return { owner: owner.credentials, borrower: borrower.credentials, key };
+	};
+
+	const own = await organization(`own-${round}`, canary);
+	const foreign = await organization(`foreign-${round}`, "Foreign");
+	// Most of what is named is the first organization's own.
+	for (const name of [`own-${round}`, `own-${round}`, "nobodys"]) things.learn("organization_id", name);
+	const members = [];
+	for (const role of ROLES) members.push({ role, ...(await newcomer(role, `own-${round}`, role)) });
+
+	const phone = `+2547${String(10_000_000 + Number.parseInt(round.replaceAll(/\D/g, ""), 10)).slice(-8)}`;
+	const phone_verification_token = await token("phone", phone);
+	const exchange = () => call("POST", "/v1/auth/public/exchange/phone", { phone_verification_token });
+	const waiting = await call("POST", "/v1/auth/sign-in", { custom_token: (await exchange()).access_token ?? "" });
+	things.learn("phone_verification_token", phone_verification_token);
+	for (let n = 0; n < 3; n++) things.learn("custom_token", (await exchange()).access_token ?? "");
+	for (let n = 0; n < 3; n++) things.learn("partner_token", await token("partner", `someone-${n}-${round}`));
+	things.learn("url", `${receiverUrl}/more`);
+	things.learn("header", `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`);
+	const expired = await token("operator", "late", { expires_in: -3_600 });
+	const identity = await token("identity", members[0]?.id ?? "");
+
+	const caller = (name: string, stranger: boolean, ...credentials: Header[]): Caller => ({
+		name,
+		stranger,
+		credentials: () => credentials,
+	});
+	return {
+		things,
+		canary,
+		callers: [
+			caller("nobody", true),
+			caller("rubbish", true, bearer("rubbish")),
+			caller("expired", true, bearer(expired)),
+			caller("waiting user", true, bearer(waiting.access_token ?? "")),
+			caller("ID token", true, bearer(waiting.id_token ?? "")),
+			caller("foreign owner", true, foreign.owner),
+			caller("foreign user", true, foreign.borrower),
+			caller("foreign API key", true, ["X-API-Key", foreign.key]),
+			caller("user", false, own.borrower),
+			caller("owner", false, own.owner),
+			...members.map(({ role, credentials }) => caller(`member (${role})`, false, credentials)),
+			caller("identity token", false, bearer(identity)),
+			caller("API key", false, ["X-API-Key", own.key]),
+			caller("two credentials", false, own.owner, ["X-API-Key", own.key]),
+			caller("operator", false, operator),
+			{ name: "provider", stranger: true, credentials: (body) => [signed(body)] },
+		],
+	};
+}
+
+/** Which operation a path is one of, for what is learnt from its answer. */
+export function learn(document: ServiceDocument, things: Things, method: string, path: string, body: unknown): void {
+	const [plain = ""] = path.split("?");
+	const fits = (operation: Operation) => new RegExp(`^${operation.path.replaceAll(".", "\\.").replaceAll(/{\w+}/g, "[^/]+")}$`).test(plain);
+	const operation =
+		document.operations.find((one) => one.method === method && one.path === plain) ??
+		document.operations.find((one) => one.method === method && fits(one));
+	if (operation) things.learnFrom(operation.path, body);
+}
+
+/** For each operation those whom it lets in, found out by asking it with an empty body. */
+export async function likelyCallers(
+	connection: Connection,
+	document: ServiceDocument,
+	cast: Cast,
+): Promise<Map<string, readonly string[]>> {
+	const likely = new Map<string, readonly string[]>();
+	for (const operation of document.operations) {
+		const admitted: { name: string; status: number }[] = [];
+		for (const { name, credentials } of cast.callers) {
+			const path = cast.things.fill(operation.path.replaceAll(/{organizationId}/g, "@@organization_id:0@@"), encodeURIComponent);
+			const body = operation.method === "GET" ? undefined : Buffer.from("{");
+			// Nothing is changed by it: the ids are nobody's and the body is no JSON, but those who are refused hear that first.
+			const headers: Header[] = [...credentials(body), ["Content-Type", "application/json"]];
+			const answer: Answer = await connection.send({
+				method: operation.method,
+				path: path.replaceAll(/{\w+}/g, "00000000-0000-7000-8000-000000000000"),
+				headers,
+				body,
+			});
+			if (answer.status !== 401 && answer.status !== 403) admitted.push({ name, status: answer.status });
+		}
+		// An organization in the path is absent to strangers: where others are told more than that, only they are let in.
+		const further = admitted.filter(({ status }) => status !== 404);
+		likely.set(
+			operation.id,
+			(further.length > 0 ? further : admitted).map(({ name }) => name),
+		);
+	}
+	return likely;
+}
