@@ -1,10 +1,11 @@
-// Identifiers: UUIDs of version 7, so that ordering by (created_at, id) is the order of creation within an isolate.
+// Identifiers: UUIDs of version 7, so that (created_at, id) breaks ties in the order of creation. The three hex digits after
+// the variant are the row's home (`db/places.ts`), so an id tells where its row is.
 
 let lastMs = 0;
 let counter = 0;
 
-/** A UUID of version 7 for the given instant (ms). Ids that one isolate makes in the same millisecond ascend. */
-export function uuidv7(nowMs: number): string {
+/** A UUID of version 7 for the given instant (ms) in a home. Ids that one isolate makes in the same millisecond ascend. */
+export function uuidv7(nowMs: number, home: number): string {
 	const random = crypto.getRandomValues(new Uint8Array(10));
 	if (nowMs === lastMs) {
 		counter = (counter + 1) & 0xfff;
@@ -15,10 +16,16 @@ export function uuidv7(nowMs: number): string {
 	}
 	const time = nowMs.toString(16).padStart(12, "0");
 	const sequence = counter.toString(16).padStart(3, "0");
-	const variant = (0x80 | ((random[0] ?? 0) & 0x3f)).toString(16);
-	const tail = [...random.subarray(1, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-	return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`;
+	const variant = (0x8 | ((random[0] ?? 0) & 0x3)).toString(16);
+	const tail = [...random.subarray(1, 7)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${homeDigits(home)}-${tail}`;
 }
+
+/** A home as the three hex digits that ids carry. */
+export const homeDigits = (home: number): string => home.toString(16).padStart(3, "0");
+
+/** The home that a UUID names; of made-up ids too, for which nothing is found there. */
+export const homeOf = (id: string): number => Number.parseInt(id.slice(20, 23), 16);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

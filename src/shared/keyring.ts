@@ -5,6 +5,8 @@ import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
 export type SealPurpose = "webhook-secret" | "message" | "refresh-answer";
 export type TagPurpose = "cursor" | "otp";
+/** What names stand for that the directory keeps as digests. */
+export type DigestPurpose = "phone" | "identity";
 
 type MasterKey = { id: string; material: CryptoKey };
 
@@ -64,7 +66,16 @@ export class Keyring {
 		return equalBytes(new Uint8Array(await this.#hmac(master, purpose, text)), given);
 	}
 
-	async #hmac(master: MasterKey, purpose: TagPurpose, text: string): Promise<ArrayBuffer> {
+	/**
+	 * The one keyed digest of `text`, for look-ups and uniqueness: made with the oldest key held, so that putting a new key in
+	 * front changes none. A key must stay in the list as long as digests made with it are kept.
+	 */
+	async digest(purpose: DigestPurpose, text: string): Promise<string> {
+		const oldest = this.#masters.at(-1) ?? this.#masters[0];
+		return toBase64Url(await this.#hmac(oldest, purpose, text));
+	}
+
+	async #hmac(master: MasterKey, purpose: TagPurpose | DigestPurpose, text: string): Promise<ArrayBuffer> {
 		return crypto.subtle.sign("HMAC", await this.#subkey(master, "HMAC", purpose), utf8(text));
 	}
 
