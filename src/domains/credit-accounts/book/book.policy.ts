@@ -99,8 +99,11 @@ class Fold {
 		const cycle = this.book.cycles.find((candidate) => candidate.id === id);
 		if (!cycle) throw new RangeError(`no cycle ${id} in the book`);
 		const state = openCycle(cycle);
+		state.isStopped = this.writtenOffDay !== undefined;
 		this.cycles.set(cycle.id, state);
 		this.lineUp.add(state);
+		// Where its first draw is reversed, a later one may find periods that have passed.
+		while ((state.dueDays[state.running] ?? this.day + 1) <= this.day) comeDue(state, this.journal);
 		return state;
 	}
 
@@ -138,6 +141,7 @@ class Fold {
 	/** Pays what is owed with the money, and returns what nothing takes. */
 	pay(transactionId: string, amount: bigint, rule: EntryRule): bigint {
 		this.accrueAll();
+		if (this.owed() === 0n) return amount;
 		const { shares, rest } = allocate(amount, this.lineUp.claims(this.day), this.book.allocation ?? DEFAULT_ALLOCATION);
 		for (const share of shares) this.settle(share, transactionId, rule);
 		return rest;

@@ -66,13 +66,22 @@ export type Book = {
 
 const EPOCH = "1970-01-01";
 
+// To write a date costs more than all else that is done for an entry, and a book has few dates.
+const dates = new Map<number, CalendarDate>();
+const MAX_DATES = 20_000;
+
 /** Days are counted inside the book; dates appear only in what it says. */
 export function dayOf(date: CalendarDate): number {
 	return daysBetween(EPOCH, date);
 }
 
 export function dateOf(day: number): CalendarDate {
-	return addDays(EPOCH, day);
+	const known = dates.get(day);
+	if (known !== undefined) return known;
+	if (dates.size >= MAX_DATES) dates.clear();
+	const date = addDays(EPOCH, day);
+	dates.set(day, date);
+	return date;
 }
 
 const REPLAYED: ReadonlySet<FactKind> = new Set(["DRAW", "REPAYMENT", "WAIVER", "ROLL_OVER", "REFUND", "WRITE_OFF"]);

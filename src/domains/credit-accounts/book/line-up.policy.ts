@@ -58,6 +58,7 @@ export class LineUp {
 				principal = openPrincipal(installment, known.left, installment === known.last);
 				ahead.set(state, { ...known, left: known.left - principal });
 			}
+			if (principal + unpaid.interest + unpaid.penalty === 0n) continue;
 			const isOverdue = installment.dueDay < day;
 			yield {
 				state,

@@ -39,8 +39,10 @@ export function standingOf(ledger: Ledger): Standing {
 	const overdueSince = dueDate !== null && dueDate < through ? dueDate : null;
 	const daysOverdue = overdueSince === null ? 0 : daysBetween(overdueSince, through);
 	const timed = daysOverdue === 0 ? "ACTIVE" : daysOverdue > DAYS_TO_DEFAULT ? "DEFAULTED" : "IN_ARREARS";
+	// The notice of a later installment comes before this one is overdue only where they are so few days apart.
+	const coming = [...new Set(unsettled.filter((date) => date >= through))].slice(0, NOTICE_DAYS + 2);
 	const days = [
-		...unsettled.flatMap((date) => [addDays(date, -NOTICE_DAYS), addDays(date, 1)]),
+		...coming.flatMap((date) => [addDays(date, -NOTICE_DAYS), addDays(date, 1)]),
 		...(overdueSince === null ? [] : [addDays(overdueSince, DAYS_TO_DEFAULT + 1)]),
 		...(nextPenaltyOn === null ? [] : [nextPenaltyOn]),
 	].filter((date) => date > through);
