@@ -7,6 +7,7 @@
 import { smallest, toBigInt } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
 import { allocate, DEFAULT_ALLOCATION, type Share, totalOf } from "../../loan-terms/allocation.policy";
+import { BookStart } from "./book-start.policy";
 import { accrue, comeDue, lend, takeOff } from "./cycle.policy";
 import { type CycleState, openCycle, sumOf } from "./cycle-state.policy";
 import type { Allocation, Entry, EntryRule, Journal, Penalty } from "./entries.policy";
@@ -32,8 +33,8 @@ export type Ledger = {
 	/** The next day on which a penalty may be charged for what is unpaid now. */
 	readonly nextPenaltyOn: CalendarDate | null;
 	/**
-	 * Position of the last fact before which nothing was owed and nothing overpaid: a replay from there on gives the same. The first
-	 * position where there is none.
+	 * Position of the last fact that starts a cycle while nothing else is owed or overpaid: a replay of the facts from there on gives
+	 * the same. The first position where there is none.
 	 */
 	readonly bookFrom: number;
 };
@@ -231,7 +232,6 @@ class Fold {
 
 	/** Whether nothing but what this fact rolls over is owed, and nothing overpaid: then the book may as well begin with it. */
 	isClearBefore({ kind, cycleId, amount }: DatedFact): boolean {
-		if (kind !== "DRAW" && kind !== "ROLL_OVER") return false;
 		if (this.overpaid() + this.uncoveredRefund > 0n || this.writtenOffDay !== undefined) return false;
 		return this.owed() === (kind === "ROLL_OVER" && this.rollsWhole(cycleId) ? toBigInt(amount) : 0n);
 	}
@@ -253,13 +253,12 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 	const facts = factsInOrder(book.facts);
 	const last = dayOf(through);
 	const fold = new Fold(book, Math.min(facts[0]?.day ?? last, last), new Set(checkpoints.map(dayOf)));
-	const isPrefix = prefixes(facts);
-	let bookFrom = facts.reduce((least, { position }) => Math.min(least, position), Number.MAX_SAFE_INTEGER);
+	const start = new BookStart(facts);
 	for (const [index, fact] of facts.entries()) {
 		if (fact.day > last) break;
 		fold.goTo(fact.day);
 		if (fact.kind !== "ROLL_OVER") fold.endMorning();
-		if (isPrefix(index) && fold.isClearBefore(fact)) bookFrom = fact.position;
+		start.see(index, () => fold.isClearBefore(fact));
 		fold.apply(fact);
 	}
 	fold.goTo(last);
@@ -276,17 +275,6 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 		uncoveredRefund: fold.uncoveredRefund,
 		writtenOffOn: fold.writtenOffDay === undefined ? null : dateOf(fold.writtenOffDay),
 		nextPenaltyOn: nextPenaltyDay === undefined ? null : dateOf(nextPenaltyDay),
-		bookFrom,
+		bookFrom: start.position,
 	};
-}
-
-/** Tells of a fact whether those before it in the replay are those posted before it. */
-function prefixes(facts: readonly DatedFact[]): (index: number) => boolean {
-	const leastFrom: number[] = [];
-	let least = Number.MAX_SAFE_INTEGER;
-	for (let index = facts.length - 1; index >= 0; index--) {
-		least = Math.min(least, facts[index]?.position ?? least);
-		leastFrom[index] = least;
-	}
-	return (index) => leastFrom[index] === facts[index]?.position;
 }

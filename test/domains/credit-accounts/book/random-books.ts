@@ -100,6 +100,12 @@ export const randomBooks: fc.Arbitrary<RandomBook> = fc
 		return { book: builder.book(), through: addDays(builder.today, days), reading: addDays(start, reading) };
 	});
 
+/** Holds for so many random books, the same ones in every run; `BOOKS` tries more of them. */
+export function forBooks(holds: (random: RandomBook) => void, count = 150): void {
+	const numRuns = process.env.BOOKS === undefined ? count : Number(process.env.BOOKS);
+	void fc.assert(fc.property(randomBooks, holds), { seed: Number(process.env.SEED ?? 20_260_101), numRuns });
+}
+
 type NewCycle = { readonly after: number; readonly terms: CycleTerms; readonly kind: "DRAW" | "ROLL_OVER" };
 
 class Builder {
