@@ -19,6 +19,7 @@ export type RollOver = { readonly fromCycleId: string; readonly amount: bigint; 
  * but principal of its last installment. It is to be posted as a fact, with a cycle that starts on its value date; then asked again.
  */
 export function dueRollOver(book: Book, ledger: Ledger): RollOver | undefined {
+	if (ledger.writtenOffOn !== null) return undefined;
 	const rolled = new Set(book.cycles.map(({ rolledFromId }) => rolledFromId));
 	const ended = ledger.cycles.filter((state) => dateOf(finalDueDay(state)) < ledger.through && !rolled.has(state.cycle.id));
 	for (const state of ended) {

@@ -200,6 +200,11 @@ describe("a roll-over", () => {
 		}
 	});
 
+	it("is not due on an account that is written off", () => {
+		const book = loan(single, 100_000, START, [pay("2025-01-31", 5_000), { kind: "WRITE_OFF", valueDate: "2025-01-31", amount: 100_000 }]);
+		expect(dueRollOver(book, replay(book, "2025-02-01"))).toBeUndefined();
+	});
+
 	const rolled = (...postings: NonNullable<Parameters<typeof loan>[3]>): Book => ({
 		cycles: [
 			cycleOf({ ...single, feeBasisPoints: 100 }, START),
@@ -366,5 +371,29 @@ describe("what is said of a balance", () => {
 			["2025-02-10", "PRINCIPAL", -933, "PAID", 75_205],
 		]);
 		expect(closing).toBe(75_205n);
+	});
+});
+
+describe("the work of a replay", () => {
+	// Installments every day, each paid on its due date.
+	const daily = (count: number): Book => {
+		const terms = { tenure: { duration: count, unit: "DAYS" }, installmentEvery: { duration: 1, unit: "DAYS" } } as const;
+		const plan = installmentsOf(replay(loan(terms, 10_000_000, START), START));
+		return loan(
+			terms,
+			10_000_000,
+			START,
+			plan.map(({ dueDate, outstanding }) => pay(dueDate, Number(outstanding))),
+		);
+	};
+
+	it("is so many entries for each installment and payment, however many there are", () => {
+		for (const count of [3, 1_200]) {
+			const ledger = replay(daily(count), "2030-01-01");
+			expect(balanceOf(ledger).totalOutstanding).toBe(0n);
+			// Drawn once; of each installment interest earned, interest paid and principal paid.
+			expect(ledger.entries).toHaveLength(1 + 3 * count);
+			expect(ledger.allocations).toHaveLength(count);
+		}
 	});
 });
