@@ -1,8 +1,8 @@
-// Which cycle takes a draw, when a cycle rolls over, and the terms on which the next one starts.
+// Whether money may be drawn and which cycle takes it, when a cycle rolls over, and the terms on which the next one starts.
 
 import { addDays, type CalendarDate, type Span } from "../../../shared/time";
 import type { InterestRate } from "../../loan-terms/periods.policy";
-import { isOpenCycle } from "./balance.policy";
+import { isOpenCycle, type Limits } from "./balance.policy";
 import { type Ledger, replay } from "./book.policy";
 import { finalDueDay, sumOf, unpaidOf } from "./cycle-state.policy";
 import { type Book, dateOf } from "./facts.policy";
@@ -10,6 +10,15 @@ import { type Book, dateOf } from "./facts.policy";
 /** The newest open cycle before its final due date; undefined when a draw on the ledger's day starts a cycle. */
 export function cycleForDraw({ cycles }: Ledger): string | undefined {
 	return cycles.findLast((state) => isOpenCycle(state) && state.running < state.periods.length)?.cycle.id;
+}
+
+export type DrawFault = "CANNOT_TRANSACT" | "AMOUNT_NOT_A_STEP" | "OVER_AVAILABLE_LIMIT";
+
+/** What is wrong with a draw, or undefined. `mayTransact`: see canTransact. */
+export function drawFault(amount: bigint, amountStep: bigint, { availableLimit }: Limits, mayTransact: boolean): DrawFault | undefined {
+	if (!mayTransact) return "CANNOT_TRANSACT";
+	if (amount <= 0n || amount % amountStep !== 0n) return "AMOUNT_NOT_A_STEP";
+	return amount > -availableLimit ? "OVER_AVAILABLE_LIMIT" : undefined;
 }
 
 export type RollOver = { readonly fromCycleId: string; readonly amount: bigint; readonly valueDate: CalendarDate };

@@ -6,7 +6,7 @@ import { replay } from "../../../../src/domains/credit-accounts/book/book.policy
 import { explain } from "../../../../src/domains/credit-accounts/book/explain.policy";
 import type { Book } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { installmentsOf, waivableOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
-import { cycleForDraw, dueRollOver, nextCycleTerms } from "../../../../src/domains/credit-accounts/book/renewal.policy";
+import { cycleForDraw, drawFault, dueRollOver, nextCycleTerms } from "../../../../src/domains/credit-accounts/book/renewal.policy";
 import { canTransact, settledCycles, standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
 import { statementOf } from "../../../../src/domains/credit-accounts/book/statement.policy";
 import { cycleOf, factsOf, loan, monthly, noPenalty } from "./books";
@@ -313,6 +313,15 @@ describe("a draw", () => {
 		expect(cycleForDraw(replay(book, "2025-03-31"))).toBe("cycle-1");
 		expect(cycleForDraw(replay(book, "2025-04-01"))).toBeUndefined();
 		expect(cycleForDraw(replay(loan({}, 100_000, START, [pay(START, 100_000)]), START))).toBeUndefined();
+	});
+
+	it("is a multiple of the step within what is available, while the account may transact", () => {
+		const limits = limitsOf(150_000n, balanceOf(replay(loan({}, 100_000, START), START)));
+		expect(drawFault(50_000n, 500n, limits, true)).toBeUndefined();
+		expect(drawFault(50_500n, 500n, limits, true)).toBe("OVER_AVAILABLE_LIMIT");
+		expect(drawFault(49_999n, 500n, limits, true)).toBe("AMOUNT_NOT_A_STEP");
+		expect(drawFault(0n, 500n, limits, true)).toBe("AMOUNT_NOT_A_STEP");
+		expect(drawFault(500n, 500n, limits, false)).toBe("CANNOT_TRANSACT");
 	});
 
 	it("spreads what is owed over the installments to come, its fee with the one that runs", () => {
