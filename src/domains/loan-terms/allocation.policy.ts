@@ -69,8 +69,8 @@ function takeEqually(claims: readonly Claim[], taken: ReadonlyMap<Claim, Taken>,
 }
 
 /**
- * The shares of a payment, in the order of the claims, and what no claim takes. Claims come in the order of their due dates; in the
- * default order no more of them are read than the money reaches.
+ * The shares of a payment, in the order of the claims, and what no claim takes. Claims come in the order of their due dates, those that
+ * are due first; no more of them are read than the money may reach.
  */
 export function allocate<SomeClaim extends Claim>(
 	amount: bigint,
@@ -79,19 +79,20 @@ export function allocate<SomeClaim extends Claim>(
 ): { readonly shares: readonly Share<SomeClaim>[]; readonly rest: bigint } {
 	if (order === "HORIZONTAL" && future === "NEXT_INSTALLMENT") return inOrder(amount, claims);
 	const taken = new Map<SomeClaim, Taken>();
-	for (const claim of claims) taken.set(claim, nothing());
-	const due = [...taken].filter(([{ isDue }]) => isDue);
-	const ahead = [...taken].filter(([{ isDue }]) => !isDue);
+	const iterator = claims[Symbol.iterator]();
+	let next = iterator.next();
+	for (; !next.done && next.value.isDue; next = iterator.next()) taken.set(next.value, nothing());
 	let left = amount;
-	if (order === "HORIZONTAL") for (const [claim, part] of due) left = take(claim, part, left);
-	else for (const component of COMPONENTS) for (const [claim, part] of due) left = take(claim, part, left, [component]);
-	if (future === "REAMORTIZATION") {
-		left = takeEqually(
-			ahead.map(([claim]) => claim),
-			taken,
-			left,
-		);
-	} else for (const [claim, part] of future === "LAST_INSTALLMENT" ? ahead.reverse() : ahead) left = take(claim, part, left);
+	if (order === "HORIZONTAL") for (const [claim, part] of taken) left = take(claim, part, left);
+	else for (const component of COMPONENTS) for (const [claim, part] of taken) left = take(claim, part, left, [component]);
+	if (left > 0n) {
+		const ahead: SomeClaim[] = [];
+		for (; !next.done; next = iterator.next()) ahead.push(next.value);
+		for (const claim of ahead) taken.set(claim, nothing());
+		if (future === "LAST_INSTALLMENT") ahead.reverse();
+		if (future === "REAMORTIZATION") left = takeEqually(ahead, taken, left);
+		else for (const claim of ahead) left = take(claim, taken.get(claim) ?? nothing(), left);
+	}
 	const shares = [...taken].map(([claim, part]) => shareOf(claim, part)).filter((share) => totalOf(share) > 0n);
 	return { shares, rest: left };
 }
