@@ -63,6 +63,7 @@ class Fold {
 		this.checkpoints = checkpoints;
 	}
 
+	/** Passes the days up to this one, whose due dates have come then; its penalties are charged by endMorning. */
 	goTo(day: number): void {
 		while (this.day < day) {
 			this.endMorning();
@@ -76,6 +77,7 @@ class Fold {
 		}
 	}
 
+	/** Charges the day's penalties: once, after its roll-overs. */
 	endMorning(): void {
 		this.penalties.push(...this.agenda.charge(this.day, this.lineUp, this.journal));
 	}
@@ -173,6 +175,7 @@ class Fold {
 		}
 	}
 
+	/** Takes the share off what its installment owes, and says so. */
 	settle({ claim, ...share }: Share<Obligation>, transactionId: string, rule: EntryRule): void {
 		const { state, installment } = claim;
 		const isWaiver = rule === "WAIVED";
@@ -247,7 +250,8 @@ const COMPONENT_NAMES = { penalty: "PENALTY", arrears: "ARREARS", interest: "INT
 
 /**
  * Replays the facts up to the end of a day; later ones are left out. Interest is charged up to `through`, and up to the end of each
- * of the `checkpoints`, so that the entries to that day sum to its balance; otherwise only where something happens.
+ * of the `checkpoints`, so that the entries to that day sum to its balance; otherwise only where something happens. The work grows with
+ * the entries and, slightly, with the days: callers bound how far ahead `through` may lie.
  */
 export function replay(book: Book, through: CalendarDate, checkpoints: readonly CalendarDate[] = []): Ledger {
 	const facts = factsInOrder(book.facts);

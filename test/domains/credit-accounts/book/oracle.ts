@@ -245,7 +245,7 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	const WATERFALL = ["penalty", "arrears", "interest", "principal"] as const;
 	const sizeOf = (owed: Pick<Owing, (typeof WATERFALL)[number]>) => owed.penalty + owed.arrears + owed.interest + owed.principal;
 
-	const book1 = (from: string, owed: Owing, part: Owing, how: "paid" | "waived") => {
+	const record = (from: string, owed: Owing, part: Owing, how: "paid" | "waived") => {
 		const { loan, line } = owed;
 		const off = line.off[how];
 		off.principal += part.principal;
@@ -298,7 +298,7 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 				});
 			}
 		} else for (const owed of coming) give(owed, left);
-		for (const [owed, part] of parts) if (sizeOf(part) > 0n) book1(from, owed, part, how);
+		for (const [owed, part] of parts) if (sizeOf(part) > 0n) record(from, owed, part, how);
 		return left;
 	};
 
@@ -431,7 +431,7 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 			for (const owed of old.reverse()) {
 				const principal = least(left, owed.principal);
 				left -= principal;
-				if (principal > 0n) book1(fact.id, owed, { ...owed, penalty: 0n, arrears: 0n, interest: 0n, principal }, "paid");
+				if (principal > 0n) record(fact.id, owed, { ...owed, penalty: 0n, arrears: 0n, interest: 0n, principal }, "paid");
 			}
 			purse.push({ from: fact.id, left });
 			lendOn(next, amount, false);
