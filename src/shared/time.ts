@@ -57,6 +57,19 @@ export function localDate(instant: number, timeZone: string = DEFAULT_TIME_ZONE)
 	return `${fields.get("year")?.padStart(4, "0")}-${fields.get("month")}-${fields.get("day")}`;
 }
 
+/** The first instant of the date on the wall, which need not be midnight where clocks change; throws RangeError for an unknown zone. */
+export function startOfDay(date: CalendarDate, timeZone: string = DEFAULT_TIME_ZONE): number {
+	// No zone is further from UTC than these.
+	let before = toMidnight(date) - 15 * HOUR_MS;
+	let within = toMidnight(date) + 15 * HOUR_MS;
+	while (within - before > 1) {
+		const middle = Math.floor((before + within) / 2);
+		if (localDate(middle, timeZone) < date) before = middle;
+		else within = middle;
+	}
+	return within;
+}
+
 function toCalendarDate(midnight: number): CalendarDate {
 	const text = toTimestamp(midnight).slice(0, 10);
 	if (!/^\d{4}-/.test(text)) throw new RangeError("a calendar date must lie in the years 0000 to 9999");

@@ -10,6 +10,7 @@ import {
 	isTimeZone,
 	localDate,
 	parseDuration,
+	startOfDay,
 	toTimestamp,
 	toTimestampWithoutZone,
 } from "../../src/shared/time";
@@ -42,6 +43,24 @@ describe("localDate", () => {
 		expect(isTimeZone("Mars/Olympus")).toBe(false);
 		expect(isTimeZone("+03:00")).toBe(false);
 		expect(isTimeZone("Africa/Kampala")).toBe(true);
+	});
+});
+
+describe("startOfDay", () => {
+	it("is midnight of the zone", () => {
+		expect(startOfDay("2025-04-01")).toBe(Date.UTC(2025, 2, 31, 21));
+		expect(startOfDay("2025-04-01", "UTC")).toBe(Date.UTC(2025, 3, 1));
+		expect(startOfDay("2025-04-01", "Pacific/Kiritimati")).toBe(Date.UTC(2025, 2, 31, 10));
+	});
+
+	it("is the first instant of a day whose midnight the clocks skip", () => {
+		const start = startOfDay("2025-09-07", "America/Santiago");
+		expect(start).toBe(Date.UTC(2025, 8, 7, 4));
+		expect(localDate(start - 1, "America/Santiago")).toBe("2025-09-06");
+	});
+
+	it("refuses an unknown zone", () => {
+		expect(() => startOfDay("2025-04-01", "Mars/Olympus")).toThrow(RangeError);
 	});
 });
 

@@ -70,21 +70,32 @@ function rowsAt(installment: bigint, { openingBalance, periods }: RepaymentPlan)
 }
 
 /** By how much the last installment exceeds the one before it. */
-function unevenness(rows: readonly RepaymentRow[]): bigint {
+function unevenness(rows: readonly { readonly total: bigint }[]): bigint {
 	const last = rows.at(-1);
 	const previous = rows.at(-2);
 	return last && previous ? last.total - previous.total : 0n;
 }
 
-function equalRows(plan: RepaymentPlan): RepaymentRow[] {
-	const [first = []] = plan.periods;
-	const count = BigInt(plan.periods.length);
-	const installment = equalInstallment(plan.openingBalance + drawsOf(first), plan.periods.map(rateOf));
-	const rows = rowsAt(installment, plan);
+/**
+ * The rows of an installment, or of a slightly different one with which the last row comes closer to the others. `rowsAt` gives the
+ * rows of any installment.
+ */
+export function levelRows<Row extends { readonly total: bigint }>(
+	installment: bigint,
+	rowsAt: (installment: bigint) => readonly Row[],
+): readonly Row[] {
+	const rows = rowsAt(installment);
+	const count = BigInt(rows.length);
 	const gap = unevenness(rows);
 	if (magnitude(gap) <= count / 2n) return rows;
-	const smoothed = rowsAt(installment + divideHalfEven(gap, count), plan);
+	const smoothed = rowsAt(installment + divideHalfEven(gap, count));
 	return magnitude(unevenness(smoothed)) < magnitude(gap) ? smoothed : rows;
+}
+
+function equalRows(plan: RepaymentPlan): readonly RepaymentRow[] {
+	const [first = []] = plan.periods;
+	const installment = equalInstallment(plan.openingBalance + drawsOf(first), plan.periods.map(rateOf));
+	return levelRows(installment, (level) => rowsAt(level, plan));
 }
 
 function checkPlan({ openingBalance, periods }: RepaymentPlan): void {
@@ -118,7 +129,8 @@ export function amortise(plan: RepaymentPlan): readonly RepaymentRow[] {
 	return rows;
 }
 
-function spread(amount: bigint, count: bigint, isLast: boolean): bigint {
+/** One of `count` equal parts; the last also has the remainder. */
+export function spread(amount: bigint, count: bigint, isLast: boolean): bigint {
 	const share = amount / count;
 	return isLast ? amount - share * (count - 1n) : share;
 }

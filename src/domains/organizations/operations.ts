@@ -50,7 +50,7 @@ export const addMember = operation({
 		const row = { id: services.newId(), organizationId: organization.id, userId: user.id, role: body.role, createdAt: services.now };
 		return services.commit([db.orm.insert(memberships).values(row)], toMember(row), {
 			unique: [
-				[[memberships.userId, memberships.organizationId], new ApiError("INVALID_STATE", { description: "The user is a member already" })],
+				[[memberships.userId, memberships.organizationId], new ApiError("INVALID_STATE", { description: "The user is already a member" })],
 			],
 		});
 	},

@@ -1,0 +1,284 @@
+// The book of a credit account as one fold: the facts that stand go in, by value date and then in the order of posting, and entries
+// come out. A reversal, a backdated payment and a payment in time are the same: the facts are replayed.
+//
+// A day begins with due dates, roll-overs and penalties, in this order; the other facts of the day follow. Reading on a day is a
+// replay up to that day, of which nothing is kept.
+
+import { smallest, toBigInt } from "../../../shared/money";
+import type { CalendarDate } from "../../../shared/time";
+import { allocate, DEFAULT_ALLOCATION, type Share, totalOf } from "../../loan-terms/allocation.policy";
+import { BookStart } from "./book-start.policy";
+import { accrue, comeDue, lend, takeOff } from "./cycle.policy";
+import { type CycleState, openCycle, sumOf } from "./cycle-state.policy";
+import type { Allocation, Entry, EntryRule, Journal, Penalty } from "./entries.policy";
+import { type Book, type DatedFact, dateOf, dayOf, factsInOrder } from "./facts.policy";
+import { LineUp, type Obligation } from "./line-up.policy";
+import { PenaltyAgenda } from "./penalty-agenda.policy";
+
+/** Money of the borrower that no installment takes, by the transaction that brought it. */
+type Credit = { readonly transactionId: string; left: bigint };
+
+/** The book at the end of a day. What is owed, shown and explained is read from it by the policies beside this one. */
+export type Ledger = {
+	readonly through: CalendarDate;
+	readonly entries: readonly Entry[];
+	readonly allocations: readonly Allocation[];
+	readonly penalties: readonly Penalty[];
+	/** By number. */
+	readonly cycles: readonly CycleState[];
+	readonly overpaid: bigint;
+	/** Refunded although it was not overpaid after all: a posting that makes this positive must be refused. */
+	readonly uncoveredRefund: bigint;
+	readonly writtenOffOn: CalendarDate | null;
+	/** The next day on which a penalty may be charged for what is unpaid now. */
+	readonly nextPenaltyOn: CalendarDate | null;
+	/**
+	 * Position of the last fact that starts a cycle while nothing else is owed or overpaid: a replay of the facts from there on gives
+	 * the same. The first position where there is none.
+	 */
+	readonly bookFrom: number;
+};
+
+class Fold {
+	readonly book: Book;
+	readonly checkpoints: ReadonlySet<number>;
+	readonly entries: Entry[] = [];
+	readonly allocations: Allocation[] = [];
+	readonly penalties: Penalty[] = [];
+	readonly cycles = new Map<string, CycleState>();
+	readonly lineUp = new LineUp();
+	readonly agenda = new PenaltyAgenda();
+	readonly credits: Credit[] = [];
+	uncoveredRefund = 0n;
+	writtenOffDay: number | undefined;
+	day: number;
+
+	readonly journal: Journal = ({ day, ...entry }) => {
+		this.entries.push({ date: dateOf(day), ...entry });
+	};
+
+	constructor(book: Book, day: number, checkpoints: ReadonlySet<number>) {
+		this.book = book;
+		this.day = day;
+		this.checkpoints = checkpoints;
+	}
+
+	/** Passes the days up to this one, whose due dates have come then; its penalties are charged by endMorning. */
+	goTo(day: number): void {
+		while (this.day < day) {
+			this.endMorning();
+			if (this.checkpoints.has(this.day)) this.accrueAll();
+			this.day++;
+			for (const state of this.cycles.values()) {
+				if (state.dueDays[state.running] !== this.day) continue;
+				const installment = comeDue(state, this.journal);
+				if (installment) this.agenda.add(state, installment);
+			}
+		}
+	}
+
+	/** Charges the day's penalties: once, after its roll-overs. */
+	endMorning(): void {
+		this.penalties.push(...this.agenda.charge(this.day, this.lineUp, this.journal));
+	}
+
+	accrueAll(): void {
+		for (const state of this.cycles.values()) accrue(state, this.day, this.journal);
+	}
+
+	owed(): bigint {
+		let owed = 0n;
+		for (const { outstanding } of this.cycles.values()) owed += sumOf(outstanding);
+		return owed;
+	}
+
+	overpaid(): bigint {
+		return this.credits.reduce((total, { left }) => total + left, 0n);
+	}
+
+	cycleOf(id: string | null): CycleState {
+		const known = id === null ? undefined : this.cycles.get(id);
+		if (known) return known;
+		const cycle = this.book.cycles.find((candidate) => candidate.id === id);
+		if (!cycle) throw new RangeError(`no cycle ${id} in the book`);
+		const state = openCycle(cycle);
+		state.isStopped = this.writtenOffDay !== undefined;
+		this.cycles.set(cycle.id, state);
+		this.lineUp.add(state);
+		// Where its first draw is reversed, a later one may find periods that have passed.
+		while ((state.dueDays[state.running] ?? this.day + 1) <= this.day) comeDue(state, this.journal);
+		return state;
+	}
+
+	apply(fact: DatedFact): void {
+		const amount = toBigInt(fact.amount);
+		switch (fact.kind) {
+			case "DRAW":
+				this.draw(this.cycleOf(fact.cycleId), amount, fact);
+				break;
+			case "REPAYMENT":
+				this.receive(fact.id, amount);
+				break;
+			case "WAIVER":
+				this.waive(fact, amount);
+				break;
+			case "ROLL_OVER":
+				this.rollOver(fact, amount);
+				break;
+			case "REFUND":
+				this.refund(fact, amount);
+				break;
+			case "WRITE_OFF":
+				this.accrueAll();
+				this.writtenOffDay = this.day;
+				for (const state of this.cycles.values()) state.isStopped = true;
+		}
+	}
+
+	draw(state: CycleState, amount: bigint, { id, kind }: DatedFact): void {
+		lend(state, amount, this.day, kind === "DRAW", id, this.journal);
+		this.lineUp.rewind();
+		this.useCredits();
+	}
+
+	/** Pays what is owed with the money, and returns what nothing takes. */
+	pay(transactionId: string, amount: bigint, rule: EntryRule): bigint {
+		this.accrueAll();
+		if (this.owed() === 0n) return amount;
+		const { shares, rest } = allocate(amount, this.lineUp.claims(this.day), this.book.allocation ?? DEFAULT_ALLOCATION);
+		for (const share of shares) this.settle(share, transactionId, rule);
+		return rest;
+	}
+
+	receive(transactionId: string, amount: bigint): void {
+		const uncovered = smallest(this.uncoveredRefund, amount);
+		this.uncoveredRefund -= uncovered;
+		const rest = this.pay(transactionId, amount - uncovered, "PAID");
+		if (rest > 0n) this.credits.push({ transactionId, left: rest });
+		this.overpay(transactionId, -(rest + uncovered), "OVERPAID");
+	}
+
+	overpay(transactionId: string, amount: bigint, rule: EntryRule): void {
+		if (amount === 0n) return;
+		const nowhere = { cycleId: null, installment: null, component: "OVERPAYMENT" as const };
+		this.journal({ day: this.day, ...nowhere, amount, rule, inputs: {}, transactionId });
+	}
+
+	/** What was overpaid pays what is owed now, the oldest first. */
+	useCredits(): void {
+		for (const credit of this.credits) {
+			if (credit.left === 0n) continue;
+			const rest = this.pay(credit.transactionId, credit.left, "PAID");
+			this.overpay(credit.transactionId, credit.left - rest, "OVERPAYMENT_USED");
+			credit.left = rest;
+			if (rest > 0n) return;
+		}
+	}
+
+	/** Takes the share off what its installment owes, and says so. */
+	settle({ claim, ...share }: Share<Obligation>, transactionId: string, rule: EntryRule): void {
+		const { state, installment } = claim;
+		const isWaiver = rule === "WAIVED";
+		const { principal, penalty, arrears, interest } = share;
+		const how = { isWhole: share.isWhole, isWaiver, day: this.day, transactionId };
+		takeOff(state, installment, { principal, interest: interest + arrears, penalty }, how);
+		const of = { cycleId: state.cycle.id, installment: installment.position };
+		for (const component of ["penalty", "arrears", "interest", "principal"] as const) {
+			if (share[component] === 0n) continue;
+			const entry = { day: this.day, ...of, component: COMPONENT_NAMES[component], amount: -share[component] };
+			this.journal({ ...entry, rule, inputs: {}, transactionId });
+		}
+		const dates = { date: dateOf(this.day), dueDate: dateOf(installment.dueDay) };
+		this.allocations.push({ transactionId, ...dates, ...of, principal, interest, arrears, penalty, isWaiver, settles: share.isWhole });
+	}
+
+	/** Gives up what the installment owes on the day, up to the amount. */
+	waive({ cycleId, installment, id }: DatedFact, amount: bigint): void {
+		this.accrueAll();
+		const claims = [...this.lineUp.claims(this.day)];
+		const claimed = claims.filter(({ state, installment: { position } }) => state.cycle.id === cycleId && position === installment);
+		for (const share of allocate(amount, claimed).shares) this.settle(share, id, "WAIVED");
+	}
+
+	/**
+	 * The old cycle's principal moves into the new one: that of the last installment first. The fact stands whatever is posted later,
+	 * so more may have moved than is unpaid now: then the difference is overpaid, and pays the new cycle.
+	 */
+	rollOver(fact: DatedFact, amount: bigint): void {
+		const { cycleId, id } = fact;
+		const next = this.cycleOf(cycleId);
+		const old = next.cycle.rolledFromId === null ? undefined : this.cycles.get(next.cycle.rolledFromId);
+		let left = old ? amount : 0n;
+		const claims = [...this.lineUp.claims(this.day)].filter(({ state }) => state === old).reverse();
+		for (const claim of claims) {
+			const principal = smallest(left, claim.principal);
+			if (principal === 0n) continue;
+			left -= principal;
+			const isWhole = principal === totalOf(claim);
+			this.settle({ claim, penalty: 0n, arrears: 0n, interest: 0n, principal, isWhole }, id, "ROLLED_OVER");
+		}
+		if (left > 0n) this.credits.push({ transactionId: id, left });
+		this.overpay(id, -left, "OVERPAID");
+		this.draw(next, amount, fact);
+	}
+
+	refund({ id }: DatedFact, amount: bigint): void {
+		let left = amount;
+		for (const credit of this.credits) {
+			const part = smallest(left, credit.left);
+			credit.left -= part;
+			left -= part;
+		}
+		this.uncoveredRefund += left;
+		this.overpay(id, amount, "REFUNDED");
+	}
+
+	/** Whether nothing but what this fact rolls over is owed, and nothing overpaid: then the book may as well begin with it. */
+	isClearBefore({ kind, cycleId, amount }: DatedFact): boolean {
+		if (this.overpaid() + this.uncoveredRefund > 0n || this.writtenOffDay !== undefined) return false;
+		return this.owed() === (kind === "ROLL_OVER" && this.rollsWhole(cycleId) ? toBigInt(amount) : 0n);
+	}
+
+	rollsWhole(cycleId: string | null): boolean {
+		const rolledFromId = this.book.cycles.find(({ id }) => id === cycleId)?.rolledFromId;
+		const old = rolledFromId ? this.cycles.get(rolledFromId) : undefined;
+		return old !== undefined && old.outstanding.interest + old.outstanding.penalty === 0n && old.outstanding.principal === this.owed();
+	}
+}
+
+const COMPONENT_NAMES = { penalty: "PENALTY", arrears: "ARREARS", interest: "INTEREST", principal: "PRINCIPAL" } as const;
+
+/**
+ * Replays the facts up to the end of a day; later ones are left out. Interest is charged up to `through`, and up to the end of each
+ * of the `checkpoints`, so that the entries to that day sum to its balance; otherwise only where something happens. The work grows with
+ * the entries and, slightly, with the days: callers bound how far ahead `through` may lie.
+ */
+export function replay(book: Book, through: CalendarDate, checkpoints: readonly CalendarDate[] = []): Ledger {
+	const facts = factsInOrder(book.facts);
+	const last = dayOf(through);
+	const fold = new Fold(book, Math.min(facts[0]?.day ?? last, last), new Set(checkpoints.map(dayOf)));
+	const start = new BookStart(facts);
+	for (const [index, fact] of facts.entries()) {
+		if (fact.day > last) break;
+		fold.goTo(fact.day);
+		if (fact.kind !== "ROLL_OVER") fold.endMorning();
+		start.see(index, () => fold.isClearBefore(fact));
+		fold.apply(fact);
+	}
+	fold.goTo(last);
+	fold.endMorning();
+	fold.accrueAll();
+	const nextPenaltyDay = fold.agenda.nextDay();
+	return {
+		through,
+		entries: fold.entries,
+		allocations: fold.allocations,
+		penalties: fold.penalties,
+		cycles: [...fold.cycles.values()].sort((a, b) => a.cycle.number - b.cycle.number),
+		overpaid: fold.overpaid(),
+		uncoveredRefund: fold.uncoveredRefund,
+		writtenOffOn: fold.writtenOffDay === undefined ? null : dateOf(fold.writtenOffDay),
+		nextPenaltyOn: nextPenaltyDay === undefined ? null : dateOf(nextPenaltyDay),
+		bookFrom: start.position,
+	};
+}

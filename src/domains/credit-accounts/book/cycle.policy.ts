@@ -1,0 +1,154 @@
+// What happens to a cycle: money is lent on it, interest is earned, installments come due, and parts of them are taken off. An
+// installment keeps its amount: what early payments save of interest is principal repaid sooner, and the last installment shrinks.
+
+import { portion, rational, toBigInt } from "../../../shared/money";
+import { rateForDays } from "../../loan-terms/periods.policy";
+import { feeOn } from "../../loan-terms/schedule.policy";
+import {
+	type CycleState,
+	firstOpen,
+	type InstallmentState,
+	isOpen,
+	lastOpen,
+	newInstallment,
+	openPrincipal,
+	type Parts,
+	principalTakenOff,
+	sumOf,
+} from "./cycle-state.policy";
+import type { Inputs, Journal } from "./entries.policy";
+import { dateOf } from "./facts.policy";
+import { planDraw } from "./plan.policy";
+
+export function charge(state: CycleState, installment: InstallmentState, component: "interest" | "penalty", amount: bigint): void {
+	installment[component] += amount;
+	state.charged[component] += amount;
+	state.outstanding[component] += amount;
+	state.settledBy = undefined;
+}
+
+function earned(state: CycleState, day: number): { total: bigint; inputs: Inputs } | undefined {
+	const { segment, running, notDue, cycle, periods, rates, dueDays, flatInterest } = state;
+	const period = periods[running];
+	const rate = rates[running];
+	const dueDay = dueDays[running];
+	if (!period || !rate || dueDay === undefined || notDue === 0n || day <= segment.from) return undefined;
+	const days = day - segment.from;
+	const span = { from: dateOf(segment.from), to: dateOf(day), days, charged_before: segment.charged };
+	if (cycle.terms.productType === "FLAT") {
+		const interest = flatInterest[running] ?? 0n;
+		const total = portion(interest, rational(toBigInt(days), toBigInt(dueDay - segment.from)));
+		return { total, inputs: { ...span, period_interest: interest, period_days: dueDay - segment.from } };
+	}
+	const total = portion(notDue, days === period.days ? rate : rateForDays(rate, days, period.days));
+	return { total, inputs: { ...span, balance: notDue, rate: `${rate.numerator}/${rate.denominator}`, period_days: period.days } };
+}
+
+/** Charges the interest earned up to the end of the day, within the running period. Doing so more often changes no total. */
+export function accrue(state: CycleState, day: number, journal: Journal): void {
+	if (state.isStopped) return;
+	const installment = firstOpen(state);
+	const interest = earned(state, day);
+	if (!installment || !interest) return;
+	const amount = interest.total - state.segment.charged;
+	if (amount === 0n) return;
+	state.segment.charged = interest.total;
+	charge(state, installment, "interest", amount);
+	journal({
+		day,
+		cycleId: state.cycle.id,
+		installment: installment.position,
+		component: "INTEREST",
+		amount,
+		rule: "INTEREST_EARNED",
+		inputs: interest.inputs,
+		transactionId: null,
+	});
+}
+
+/** The running period ends: its interest is charged whole, and its installment's principal is due and bears no more interest. */
+export function comeDue(state: CycleState, journal: Journal): InstallmentState | undefined {
+	const index = state.running;
+	const installment = state.installments[index];
+	if (!installment) return undefined;
+	accrue(state, installment.dueDay, journal);
+	const principal = installment.isSettledAhead ? 0n : openPrincipal(installment, state.notDue, installment === lastOpen(state));
+	installment.principal = principalTakenOff(installment) + principal;
+	installment.isDue = true;
+	state.notDue -= principal;
+	state.running = index + 1;
+	state.segment = { from: installment.dueDay, charged: 0n };
+	return installment;
+}
+
+/** Ends the segment where the balance changes within a period. The interest up to the day is charged already. */
+function splitSegment(state: CycleState, day: number): void {
+	if (state.cycle.terms.productType === "FLAT") {
+		const rest = (state.flatInterest[state.running] ?? 0n) - state.segment.charged;
+		state.flatInterest[state.running] = rest;
+	}
+	state.segment = { from: day, charged: 0n };
+}
+
+/** Lends money on the cycle: what is owed from here on is spread over its open installments again. */
+export function lend(state: CycleState, amount: bigint, day: number, takesFee: boolean, transactionId: string, journal: Journal): void {
+	if (state.running >= state.periods.length) throw new RangeError("a cycle takes no draw from its final due date on");
+	accrue(state, day, journal);
+	splitSegment(state, day);
+	const { cycle, charged, outstanding } = state;
+	state.notDue += amount;
+	charged.principal += amount;
+	outstanding.principal += amount;
+	state.settledBy = undefined;
+	journal({ day, cycleId: cycle.id, installment: null, component: "PRINCIPAL", amount, rule: "DRAWN", inputs: {}, transactionId });
+	if (!firstOpen(state)) for (const installment of state.installments) installment.isSettledAhead = false;
+	planDraw(state, amount, day, state.installments.slice(state.running, state.dueDays.length).filter(isOpen));
+	const fee = takesFee ? feeOn(amount, cycle.terms.feeBasisPoints) : 0n;
+	const installment = firstOpen(state);
+	if (fee === 0n || !installment) return;
+	installment.fee += fee;
+	charge(state, installment, "interest", fee);
+	const inputs = { drawn: amount, fee_basis_points: cycle.terms.feeBasisPoints };
+	const entry = { day, cycleId: cycle.id, installment: installment.position, component: "INTEREST" as const };
+	journal({ ...entry, amount: fee, rule: "ACCESS_FEE", inputs, transactionId });
+}
+
+/** Takes parts off an installment. `isWhole`: of all that it owes now, nothing is left. */
+export function takeOff(
+	state: CycleState,
+	installment: InstallmentState,
+	parts: Readonly<Parts>,
+	how: { readonly isWhole: boolean; readonly isWaiver: boolean; readonly day: number; readonly transactionId: string },
+): void {
+	const sums = how.isWaiver ? [installment.waived, state.waived] : [installment.paid, state.paid];
+	for (const component of ["principal", "interest", "penalty"] as const) {
+		for (const sum of sums) sum[component] += parts[component];
+		state.outstanding[component] -= parts[component];
+	}
+	if (!installment.isDue) {
+		installment.principal = principalTakenOff(installment);
+		if (parts.principal > 0n) {
+			state.notDue -= parts.principal;
+			// FLAT interest does not depend on the balance, as long as there is one.
+			if (state.cycle.terms.productType !== "FLAT") splitSegment(state, how.day);
+			else if (state.notDue === 0n) {
+				splitSegment(state, how.day);
+				state.flatInterest.fill(0n);
+			}
+		}
+		if (how.isWhole) {
+			installment.isSettledAhead = true;
+			installment.amount = installment.interest - installment.fee + installment.principal;
+		}
+	}
+	if (sumOf(state.outstanding) === 0n) state.settledBy = { transactionId: how.transactionId, day: how.day };
+}
+
+/** The installment behind the schedule's, which takes the penalties after the loan's end and is made with the first of them. */
+export function penaltyInstallment(state: CycleState, day: number): InstallmentState {
+	const known = state.installments[state.dueDays.length];
+	if (known) return known;
+	const made = { ...newInstallment(state.dueDays.length + 1, day), isDue: true };
+	state.installments.push(made);
+	return made;
+}

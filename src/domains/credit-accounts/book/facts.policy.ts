@@ -1,0 +1,104 @@
+// The facts of a credit account: what happened, on which local day, in which order it was posted. Everything else about the account is
+// computed from them.
+
+import { addDays, type CalendarDate, daysBetween, type Span } from "../../../shared/time";
+import type { AllocationTerms } from "../../loan-terms/allocation.policy";
+import type { LoanProductType } from "../../loan-terms/amortisation.policy";
+import type { PenaltyTerms } from "../../loan-terms/penalties.policy";
+import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
+
+export type FactKind =
+	| "DRAW"
+	| "REPAYMENT"
+	| "REVERSAL"
+	| "WAIVER"
+	| "ROLL_OVER"
+	| "REFUND"
+	| "WRITE_OFF"
+	| "PENALTY"
+	| "PENALTY_CORRECTION";
+
+/** A row of the account's transactions, as far as the book reads it. Recorded penalties are consequences: the book skips them. */
+export type Fact = {
+	readonly id: string;
+	/** In the order of posting, unique in the account. */
+	readonly position: number;
+	readonly kind: FactKind;
+	readonly valueDate: CalendarDate;
+	/** In minor units; positive. */
+	readonly amount: number;
+	/** The cycle that a draw goes into, that a roll-over starts, or whose installment is waived. */
+	readonly cycleId: string | null;
+	/** Position of the installment that is waived. */
+	readonly installment: number | null;
+	readonly reversesId: string | null;
+};
+
+/** What the book needs of the terms that were frozen for a cycle. */
+export type CycleTerms = {
+	readonly productType: LoanProductType;
+	readonly tenure: Span;
+	readonly installmentEvery: Span;
+	readonly interestRate: InterestRate;
+	readonly dayCount: DayCount;
+	readonly feeBasisPoints: number;
+	readonly penaltyTerms: PenaltyTerms;
+};
+
+export type Cycle = {
+	readonly id: string;
+	/** From 1 in the account. */
+	readonly number: number;
+	/** The value date of its first draw or of the roll-over that starts it. */
+	readonly startDate: CalendarDate;
+	readonly terms: CycleTerms;
+	/** The cycle whose principal rolled into this one. */
+	readonly rolledFromId: string | null;
+};
+
+/** Everything that a replay reads: an account's facts from some position on, and the cycles that they name. */
+export type Book = {
+	readonly facts: readonly Fact[];
+	readonly cycles: readonly Cycle[];
+	/** Left out: DEFAULT_ALLOCATION. */
+	readonly allocation?: AllocationTerms | undefined;
+};
+
+const EPOCH = "1970-01-01";
+
+// To write a date costs more than all else that is done for an entry, and a book has few dates.
+const dates = new Map<number, CalendarDate>();
+const MAX_DATES = 20_000;
+
+/** Days are counted inside the book; dates appear only in what it says. */
+export function dayOf(date: CalendarDate): number {
+	return daysBetween(EPOCH, date);
+}
+
+export function dateOf(day: number): CalendarDate {
+	const known = dates.get(day);
+	if (known !== undefined) return known;
+	if (dates.size >= MAX_DATES) dates.clear();
+	const date = addDays(EPOCH, day);
+	dates.set(day, date);
+	return date;
+}
+
+const REPLAYED: ReadonlySet<FactKind> = new Set(["DRAW", "REPAYMENT", "WAIVER", "ROLL_OVER", "REFUND", "WRITE_OFF"]);
+
+export type DatedFact = Fact & { readonly day: number };
+
+/**
+ * The facts that stand, as they are replayed: by value date, a roll-over first in its day, then in the order of posting. A value date
+ * before the first posted fact counts as its date. What is reversed never happened.
+ */
+export function factsInOrder(facts: readonly Fact[]): readonly DatedFact[] {
+	const reversed = new Set(facts.map(({ kind, reversesId }) => (kind === "REVERSAL" ? reversesId : null)));
+	const first = facts.reduce<Fact | undefined>((least, fact) => (least && least.position < fact.position ? least : fact), undefined);
+	const start = first ? dayOf(first.valueDate) : 0;
+	const rank = ({ kind }: Fact) => (kind === "ROLL_OVER" ? 0 : 1);
+	return facts
+		.filter((fact) => REPLAYED.has(fact.kind) && !reversed.has(fact.id))
+		.map((fact) => ({ ...fact, day: Math.max(start, dayOf(fact.valueDate)) }))
+		.sort((a, b) => a.day - b.day || rank(a) - rank(b) || a.position - b.position);
+}

@@ -1,0 +1,170 @@
+// Allocations as they are recorded. A posting writes its own rows and, where it makes other transactions fall elsewhere, the signed
+// differences to what was recorded of them: so the rows of a transaction always sum to what the book allocates of it.
+
+import { toBigInt, toNumber } from "../../shared/money";
+import type { Ledger } from "../credit-accounts/book/book.policy";
+import type { Allocation } from "../credit-accounts/book/entries.policy";
+import { type Fact, factsInOrder } from "../credit-accounts/book/facts.policy";
+
+export type AllocationRow = {
+	readonly transactionId: string;
+	/** The transaction that was posted when the row was written. */
+	readonly causeId: string;
+	/** From 1 among the rows of the same transaction and cause. */
+	readonly sequence: number;
+	readonly cycleId: string;
+	/** Position of the installment. */
+	readonly installment: number;
+	/** principalAmount + interestAmount + arrearsAmount */
+	readonly allocatedAmount: number;
+	readonly principalAmount: number;
+	readonly interestAmount: number;
+	/** Overdue interest and penalties. */
+	readonly arrearsAmount: number;
+	/** Of the arrears. */
+	readonly penaltyAmount: number;
+	readonly effect: "OBLIGATION_SETTLED" | "OBLIGATION_REDUCED" | "OBLIGATION_REINSTATED" | "OBLIGATION_WAIVED";
+	/** REPLAY: another transaction is the cause. */
+	readonly source: "LIVE" | "REPLAY";
+	/** Before, on or after the due date. */
+	readonly timing: "IN_ADVANCE" | "ON_TIME" | "LATE";
+};
+
+type Sums = { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint };
+type Sum = Sums & {
+	readonly transactionId: string;
+	readonly cycleId: string;
+	readonly installment: number;
+	readonly isWaiver: boolean;
+	/** The last part left nothing owed. */
+	settles: boolean;
+	timing: AllocationRow["timing"];
+};
+
+const keyOf = ({ transactionId, cycleId, installment }: Pick<AllocationRow, "transactionId" | "cycleId" | "installment">) =>
+	`${transactionId} ${cycleId} ${installment}`;
+
+/** One sum for each transaction and installment, in the order of their first parts. */
+function summed(parts: readonly Sum[]): Map<string, Sum> {
+	const sums = new Map<string, Sum>();
+	for (const part of parts) {
+		const known = sums.get(keyOf(part));
+		if (!known) {
+			sums.set(keyOf(part), { ...part });
+			continue;
+		}
+		known.principal += part.principal;
+		known.interest += part.interest;
+		known.arrears += part.arrears;
+		known.penalty += part.penalty;
+		known.settles = part.settles;
+		known.timing = part.timing;
+	}
+	return sums;
+}
+
+function timingOf({ date, dueDate }: Allocation): AllocationRow["timing"] {
+	if (date === dueDate) return "ON_TIME";
+	return date < dueDate ? "IN_ADVANCE" : "LATE";
+}
+
+const fromAllocation = (allocation: Allocation): Sum => ({ ...allocation, timing: timingOf(allocation) });
+
+const fromRow = (row: AllocationRow): Sum => ({
+	transactionId: row.transactionId,
+	cycleId: row.cycleId,
+	installment: row.installment,
+	principal: toBigInt(row.principalAmount),
+	interest: toBigInt(row.interestAmount),
+	arrears: toBigInt(row.arrearsAmount - row.penaltyAmount),
+	penalty: toBigInt(row.penaltyAmount),
+	timing: row.timing,
+	settles: row.effect === "OBLIGATION_SETTLED",
+	isWaiver: row.effect === "OBLIGATION_WAIVED",
+});
+
+function minus(a: Sums, b: Sums): Sums {
+	return {
+		principal: a.principal - b.principal,
+		interest: a.interest - b.interest,
+		arrears: a.arrears - b.arrears,
+		penalty: a.penalty - b.penalty,
+	};
+}
+
+const NONE: Sums = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n };
+
+function effectOf(allocated: bigint, { settles, isWaiver }: Pick<Sum, "settles" | "isWaiver">): AllocationRow["effect"] {
+	if (allocated < 0n) return "OBLIGATION_REINSTATED";
+	if (isWaiver) return "OBLIGATION_WAIVED";
+	return settles ? "OBLIGATION_SETTLED" : "OBLIGATION_REDUCED";
+}
+
+function rowOf(sum: Sum, { principal, interest, arrears, penalty }: Sums, transactionId: string, causeId: string): AllocationRow {
+	const allocated = principal + interest + arrears + penalty;
+	return {
+		transactionId,
+		causeId,
+		sequence: 0,
+		cycleId: sum.cycleId,
+		installment: sum.installment,
+		allocatedAmount: toNumber(allocated),
+		principalAmount: toNumber(principal),
+		interestAmount: toNumber(interest),
+		arrearsAmount: toNumber(arrears + penalty),
+		penaltyAmount: toNumber(penalty),
+		effect: effectOf(allocated, sum),
+		source: causeId === transactionId ? "LIVE" : "REPLAY",
+		timing: sum.timing,
+	};
+}
+
+/**
+ * The rows to write when `posted` facts have joined the book, of which `ledger` is the replay. `recorded`: all rows of the book's
+ * transactions. The rows of a reversed transaction stay; its reversal has the same with the opposite sign.
+ */
+export function newAllocationRows(
+	ledger: Ledger,
+	facts: readonly Fact[],
+	recorded: readonly AllocationRow[],
+	posted: readonly Fact[],
+): readonly AllocationRow[] {
+	const reversed = new Set(facts.flatMap(({ kind, reversesId }) => (kind === "REVERSAL" && reversesId ? [reversesId] : [])));
+	const said = summed(recorded.map(fromRow));
+	const says = summed(ledger.allocations.map(fromAllocation));
+	const postedIds = new Set(posted.map(({ id }) => id));
+	const rows: AllocationRow[] = [];
+	for (const { kind, id, reversesId } of posted) {
+		if (kind !== "REVERSAL") continue;
+		for (const sum of said.values()) if (sum.transactionId === reversesId) rows.push(rowOf(sum, minus(NONE, sum), id, id));
+	}
+	// What was posted with the earliest value date is what moves the transactions after it.
+	const causeId = factsInOrder(facts).find(({ id }) => postedIds.has(id))?.id ?? posted[0]?.id;
+	if (causeId === undefined) return [];
+	const standing = new Set(factsInOrder(facts).map(({ id }) => id));
+	for (const [key, sum] of new Map([...said, ...says])) {
+		if (reversed.has(sum.transactionId) || !standing.has(sum.transactionId)) continue;
+		const difference = minus(says.get(key) ?? NONE, said.get(key) ?? NONE);
+		if (Object.values(difference).every((part) => part === 0n)) continue;
+		rows.push(rowOf(sum, difference, sum.transactionId, postedIds.has(sum.transactionId) ? sum.transactionId : causeId));
+	}
+	return numbered(rows);
+}
+
+function numbered(rows: readonly AllocationRow[]): readonly AllocationRow[] {
+	const counts = new Map<string, number>();
+	return rows.map((row) => {
+		const key = `${row.transactionId} ${row.causeId}`;
+		const sequence = (counts.get(key) ?? 0) + 1;
+		counts.set(key, sequence);
+		return { ...row, sequence };
+	});
+}
+
+/** What of a transaction no installment has taken. */
+export function overpaidOf({ id, amount }: Pick<Fact, "id" | "amount">, { allocations }: Ledger): bigint {
+	return allocations.reduce(
+		(left, part) => (part.transactionId === id ? left - part.principal - part.interest - part.arrears - part.penalty : left),
+		toBigInt(amount),
+	);
+}

@@ -1,0 +1,73 @@
+// The replay against a second program that follows the rules day by day with exact fractions. `BOOKS=10000` judges more books, and
+// `SEED` others.
+
+import { expect, it } from "vitest";
+import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
+import { type Ledger, replay } from "../../../../src/domains/credit-accounts/book/book.policy";
+import { dayOf } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
+import { judge, type Verdict } from "./oracle";
+import { forBooks } from "./random-books";
+
+const sumsOf = ({ allocations }: Ledger) => {
+	const sums = new Map<string, bigint[]>();
+	for (const { transactionId, cycleId, installment, principal, interest, arrears, penalty } of allocations) {
+		const key = `${transactionId}/${cycleId}/${installment}`;
+		const [p = 0n, i = 0n, a = 0n, f = 0n] = sums.get(key) ?? [];
+		sums.set(key, [p + principal, i + interest, a + arrears, f + penalty]);
+	}
+	return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+};
+
+const said = (ledger: Ledger) => ({
+	breakdown: balanceOf(ledger).breakdown,
+	overpaid: ledger.overpaid,
+	uncovered: ledger.uncoveredRefund,
+	allocated: sumsOf(ledger),
+	penalties: ledger.penalties
+		.map(({ cycleId, installment, number, date, amount }) => `${cycleId}/${installment}/${number}/${dayOf(date)}/${amount}`)
+		.sort(),
+});
+
+const judged = ({ breakdown, overpaid, uncovered, allocated, penalties }: Verdict) => ({
+	breakdown,
+	overpaid,
+	uncovered,
+	allocated: [...allocated].sort(([a], [b]) => (a < b ? -1 : 1)),
+	penalties: [...penalties].sort(),
+});
+
+it("agrees to the unit with a day-by-day computation of exact fractions", { timeout: 1_800_000 }, () => {
+	forBooks(({ book, through, reading }) => {
+		expect(said(replay(book, through))).toEqual(judged(judge(book, through)));
+		const ledger = replay(book, reading);
+		const verdict = judge(book, reading, true);
+		expect(said(ledger)).toEqual(judged(verdict));
+		const total = (parts: { principal: bigint; interest: bigint; penalty: bigint }) => parts.principal + parts.interest + parts.penalty;
+		expect(
+			installmentsOf(ledger).map(({ cycleId, position, dueDate, principal, interest, fee, penalty, paid, waived }) => ({
+				cycleId,
+				position,
+				due: dayOf(dueDate),
+				principal,
+				interest,
+				fee,
+				penalty,
+				paid,
+				waived,
+			})),
+		).toEqual(
+			verdict.lines.map(({ cycleId, position, due, share, interest, fee, penalty, off }) => ({
+				cycleId,
+				position,
+				due,
+				principal: share,
+				interest,
+				fee,
+				penalty,
+				paid: total(off.paid),
+				waived: total(off.waived),
+			})),
+		);
+	}, 2_000);
+});

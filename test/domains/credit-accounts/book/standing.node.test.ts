@@ -1,0 +1,164 @@
+// What follows from the book by time: standing, roll-overs, draws, and the terms of the next cycle.
+
+import { describe, expect, it } from "vitest";
+import { balanceOf, limitsOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
+import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
+import type { Book } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
+import { cycleForDraw, drawFault, dueRollOver, nextCycleTerms } from "../../../../src/domains/credit-accounts/book/renewal.policy";
+import { canTransact, settledCycles, standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
+import { cycleOf, factsOf, loan, monthly, noPenalty } from "./books";
+
+// 100,000 at 5 percent for 30 days from 1 January 2025: installments of 36,721 due on 31 January, 2 March and 1 April.
+const START = "2025-01-01";
+const pay = (valueDate: string, amount: number) => ({ kind: "REPAYMENT" as const, valueDate, amount });
+
+describe("a roll-over", () => {
+	// One installment of 105,000 on 31 January.
+	const single = { tenure: { duration: 30, unit: "DAYS" }, installmentEvery: { duration: 30, unit: "DAYS" } } as const;
+
+	it("is due the day after the final due date when only principal is unpaid", () => {
+		const book = loan(single, 100_000, START, [pay("2025-01-31", 5_000)]);
+		expect(dueRollOver(book, replay(book, "2025-01-31"))).toBeUndefined();
+		const due = { fromCycleId: "cycle-1", amount: 100_000n, valueDate: "2025-02-01" };
+		expect(dueRollOver(book, replay(book, "2025-02-01"))).toEqual(due);
+		expect(dueRollOver(book, replay(book, "2025-02-09"))).toEqual(due);
+	});
+
+	it("is not due while interest is unpaid, nor once everything is paid", () => {
+		for (const amount of [4_999, 105_000]) {
+			const book = loan(single, 100_000, START, [pay("2025-01-31", amount)]);
+			expect(dueRollOver(book, replay(book, "2025-02-01"))).toBeUndefined();
+		}
+	});
+
+	it("is not due on an account that is written off", () => {
+		const book = loan(single, 100_000, START, [pay("2025-01-31", 5_000), { kind: "WRITE_OFF", valueDate: "2025-01-31", amount: 100_000 }]);
+		expect(dueRollOver(book, replay(book, "2025-02-01"))).toBeUndefined();
+	});
+
+	const rolled = (...postings: NonNullable<Parameters<typeof loan>[3]>): Book => ({
+		cycles: [
+			cycleOf({ ...single, feeBasisPoints: 100 }, START),
+			cycleOf({}, "2025-02-01", { id: "cycle-2", number: 2, rolledFromId: "cycle-1" }),
+		],
+		facts: factsOf([
+			{ kind: "DRAW", valueDate: START, amount: 100_000 },
+			pay("2025-01-31", 6_000),
+			{ kind: "ROLL_OVER", valueDate: "2025-02-01", amount: 100_000, cycleId: "cycle-2" },
+			...postings,
+		]),
+	});
+
+	it("moves the principal into the next cycle, without a fee, and leaves nothing overdue", () => {
+		const ledger = replay(rolled(), "2025-02-01");
+		expect(standingOf(ledger)).toMatchObject({ status: "ACTIVE", dueDate: "2025-03-03", finalDueDate: "2025-05-02" });
+		expect(balanceOf(ledger)).toMatchObject({ totalOutstanding: 100_000n, totalCharged: 100_000n });
+		expect(settledCycles(ledger)).toEqual([{ cycleId: "cycle-1", transactionId: "f3", on: "2025-02-01" }]);
+		expect(ledger.bookFrom).toBe(3);
+		expect(dueRollOver(rolled(), ledger)).toBeUndefined();
+	});
+
+	it("stands when a payment before it is reversed: the old cycle owes its interest again", () => {
+		const book = rolled({ kind: "REVERSAL", valueDate: "2025-02-05", amount: 6_000, reversesId: "f2" });
+		expect(balanceOf(replay(book, "2025-02-01")).breakdown).toMatchObject({ principal: 100_000n, arrears: 6_000n });
+	});
+
+	it("stands when a payment is backdated before it: what it moved too much pays the new cycle", () => {
+		const book = rolled(pay("2025-01-31", 40_000));
+		expect(balanceOf(replay(book, "2025-02-01")).breakdown.principal).toBe(60_000n);
+	});
+});
+
+describe("the standing of an account", () => {
+	it("is in arrears from the first overdue day, in default after 90, and active again when settled", () => {
+		const book = loan({}, 100_000, START);
+		const on = (day: string, of = book) => standingOf(replay(of, day));
+		expect(on("2025-01-31")).toMatchObject({ status: "ACTIVE", overdueSince: null, daysOverdue: 0 });
+		expect(on("2025-02-01")).toMatchObject({ status: "IN_ARREARS", overdueSince: "2025-01-31", daysOverdue: 1 });
+		expect(on("2025-05-01")).toMatchObject({ status: "IN_ARREARS", daysOverdue: 90 });
+		expect(on("2025-05-02")).toMatchObject({ status: "DEFAULTED", daysOverdue: 91 });
+		expect(on("2025-05-02", loan({}, 100_000, START, [pay("2025-05-02", 110_163)]))).toMatchObject({ status: "ACTIVE", dueDate: null });
+	});
+
+	it("names the next day that changes something", () => {
+		// Notice and overdue day of three installments, the first penalty and its own installment overdue, default, later penalties.
+		const penaltyTerms = { ...noPenalty, rateBasisPoints: 100, gracePeriodDays: 4 };
+		const workDays = (book: Book, until: string) => {
+			const days: string[] = [];
+			for (let day = standingOf(replay(book, START)).nextWorkOn; day !== null && day <= until; ) {
+				days.push(day);
+				day = standingOf(replay(book, day)).nextWorkOn;
+			}
+			return days;
+		};
+		expect(workDays(loan({ penaltyTerms }, 100_000, START), "2025-06-30")).toEqual([
+			...["2025-01-28", "2025-02-01", "2025-02-27", "2025-03-03", "2025-03-29", "2025-04-02"],
+			...["2025-04-06", "2025-04-07", "2025-05-02", "2025-05-06", "2025-06-05"],
+		]);
+		expect(workDays(loan({}, 100_000, START, [pay(START, 100_000)]), "2026-01-01")).toEqual([]);
+	});
+
+	it("lets money be drawn while nothing is overdue", () => {
+		const [fine, late] = ["2025-01-31", "2025-02-01"].map((day) => standingOf(replay(loan({}, 100_000, START), day)));
+		if (!fine || !late) throw new Error("two standings");
+		expect(canTransact("ACTIVE", fine, false)).toBe(true);
+		expect(canTransact("ACTIVE", fine, true)).toBe(false);
+		expect(canTransact("SUSPENDED", fine, false)).toBe(false);
+		expect(canTransact("ACTIVE", late, false)).toBe(false);
+	});
+
+	it("has limits that add up, and nothing available beyond them", () => {
+		const { breakdown } = balanceOf(replay(loan({}, 100_000, START), START));
+		expect(limitsOf(150_000n, { breakdown, overpaid: 0n })).toEqual({
+			creditLimit: -150_000n,
+			availableLimit: -50_000n,
+			availableBalance: -100_000n,
+		});
+		expect(limitsOf(80_000n, { breakdown, overpaid: 0n }).availableLimit).toBe(0n);
+		expect(limitsOf(150_000n, { breakdown: { ...breakdown, principal: 0n }, overpaid: 70n })).toEqual({
+			creditLimit: -150_000n,
+			availableLimit: -150_070n,
+			availableBalance: 70n,
+		});
+	});
+});
+
+describe("a draw", () => {
+	it("goes into the newest open cycle until its final due date", () => {
+		const book = loan({}, 100_000, START);
+		expect(cycleForDraw(replay(book, "2025-03-31"))).toBe("cycle-1");
+		expect(cycleForDraw(replay(book, "2025-04-01"))).toBeUndefined();
+		expect(cycleForDraw(replay(loan({}, 100_000, START, [pay(START, 100_000)]), START))).toBeUndefined();
+	});
+
+	it("is a multiple of the step within what is available, while the account may transact", () => {
+		const limits = limitsOf(150_000n, balanceOf(replay(loan({}, 100_000, START), START)));
+		expect(drawFault(50_000n, 500n, limits, true)).toBeUndefined();
+		expect(drawFault(50_500n, 500n, limits, true)).toBe("OVER_AVAILABLE_LIMIT");
+		expect(drawFault(49_999n, 500n, limits, true)).toBe("AMOUNT_NOT_A_STEP");
+		expect(drawFault(0n, 500n, limits, true)).toBe("AMOUNT_NOT_A_STEP");
+		expect(drawFault(500n, 500n, limits, false)).toBe("CANNOT_TRANSACT");
+	});
+
+	it("spreads what is owed over the installments to come, its fee with the one that runs", () => {
+		const book = loan({ feeBasisPoints: 100 }, 100_000, START, [
+			pay("2025-01-31", 37_721),
+			{ kind: "DRAW", valueDate: "2025-02-15", amount: 50_000, cycleId: "cycle-1" },
+		]);
+		// 68,279 for 15 days and 118,279 for the other 15, then equal installments of 63,613 and a fee of 500.
+		const [first, second, third] = installmentsOf(replay(book, "2025-02-15"));
+		expect(first).toMatchObject({ status: "SETTLED" });
+		expect(second).toMatchObject({ interest: 1_707n + 2_957n + 500n, fee: 500n });
+		expect((second?.outstanding ?? 0n) - 500n - (third?.outstanding ?? 0n)).toBeLessThanOrEqual(1n);
+		expect((second?.principal ?? 0n) + (third?.principal ?? 0n)).toBe(118_279n);
+	});
+
+	it("starts a cycle on the terms chosen for it, at the rate of the account's schedule", () => {
+		const weekly = { basisPoints: 100, periodValue: 1, periodUnit: "WEEKS" } as const;
+		expect(nextCycleTerms(monthly, null, () => weekly)).toBe(monthly);
+		const tenure = { duration: 2, unit: "WEEKS" } as const;
+		expect(nextCycleTerms(monthly, tenure, () => weekly)).toEqual({ ...monthly, tenure, interestRate: weekly });
+		expect(nextCycleTerms(monthly, tenure, () => undefined)).toBeUndefined();
+	});
+});
