@@ -3,6 +3,9 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 import { workerVars } from "./test/support/vars.ts";
 
+/** `HOMES=3`: a directory and two databases of homes beside it. */
+const shards = process.env.HOMES === "3" ? ["SHARD_0", "SHARD_1"] : [];
+
 export default defineConfig(async () => {
 	const migrations = await readD1Migrations(path.join(import.meta.dirname, "migrations"));
 	return {
@@ -18,7 +21,7 @@ export default defineConfig(async () => {
 					plugins: [
 						cloudflareTest({
 							wrangler: { configPath: "./wrangler.toml" },
-							miniflare: { bindings: { ...workerVars(), TEST_MIGRATIONS: migrations } },
+							miniflare: { bindings: { ...workerVars(), TEST_MIGRATIONS: migrations }, d1Databases: shards },
 						}),
 					],
 					test: {

@@ -1,3 +1,11 @@
+CREATE TABLE `home_messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`recipient` text NOT NULL,
+	`payload` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `idempotency_records` (
 	`scope` text PRIMARY KEY NOT NULL,
 	`fingerprint` text NOT NULL,
@@ -7,6 +15,14 @@ CREATE TABLE `idempotency_records` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_expiry` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `names` (
+	`kind` text NOT NULL,
+	`value` text NOT NULL,
+	`id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `value`)
+);
+--> statement-breakpoint
 CREATE TABLE `rate_windows` (
 	`key` text PRIMARY KEY NOT NULL,
 	`uses` integer NOT NULL,
@@ -189,11 +205,11 @@ CREATE TABLE `memberships` (
 	`organization_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`role` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `memberships_once` ON `memberships` (`user_id`,`organization_id`);--> statement-breakpoint
-CREATE INDEX `memberships_list` ON `memberships` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `merchant_grants` (
 	`organization_id` text NOT NULL,
 	`merchant_id` text NOT NULL,
@@ -203,6 +219,17 @@ CREATE TABLE `merchant_grants` (
 	PRIMARY KEY(`user_id`, `organization_id`, `merchant_id`, `permission`)
 );
 --> statement-breakpoint
+CREATE TABLE `organization_members` (
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`membership_id` text NOT NULL,
+	`role` text NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `organization_members_list` ON `organization_members` (`organization_id`,`created_at`,`membership_id`);--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -210,7 +237,7 @@ CREATE TABLE `organizations` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
+CREATE INDEX `organizations_slug` ON `organizations` (`slug`);--> statement-breakpoint
 CREATE TABLE `otp_challenges` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -290,7 +317,7 @@ CREATE TABLE `identity_links` (
 	`subject` text NOT NULL,
 	`user_id` text NOT NULL,
 	`created_at` integer NOT NULL,
-	PRIMARY KEY(`issuer`, `subject`)
+	PRIMARY KEY(`user_id`, `issuer`, `subject`)
 );
 --> statement-breakpoint
 CREATE TABLE `users` (
@@ -306,8 +333,6 @@ CREATE TABLE `users` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_tag_unique` ON `users` (`tag`);--> statement-breakpoint
-CREATE UNIQUE INDEX `users_mobileNumber_unique` ON `users` (`mobile_number`);--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -409,4 +434,4 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '50133077588b5a6937bce767098cc8936a79b98cfca5b7b756d5f8980b3f4b35') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '829756270feb4b255100ac8de87d3508ba160cc45aac81fc07935c422eef7ade') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -60,12 +60,11 @@ export class Meter {
 export type DeferredCheck = { statements: readonly Statement[]; accept: (results: readonly unknown[]) => void };
 
 export class Database {
-	/** Builds statements; only `read` and `commit` execute them. */
-	readonly orm: Orm;
 	readonly meter: Meter;
 	/** Whether every read goes to the primary, and so sees every earlier commit. */
 	readonly primary: boolean;
 	readonly #session: D1DatabaseSession;
+	#orm: Orm | undefined;
 	#check: DeferredCheck | undefined;
 
 	/** `constraint`: a bookmark, `first-primary` or `first-unconstrained`. */
@@ -73,6 +72,16 @@ export class Database {
 		this.meter = meter;
 		this.primary = constraint === "first-primary";
 		this.#session = database.withSession(constraint);
+	}
+
+	/** Builds statements; only `read` and `commit` execute them. */
+	get orm(): Orm {
+		this.#orm ??= this.#metered();
+		return this.#orm;
+	}
+
+	#metered(): Orm {
+		const { meter } = this;
 		const metered = {
 			prepare: (query: string) => this.#session.prepare(query),
 			batch: async (statements: D1PreparedStatement[]) => {
@@ -88,7 +97,7 @@ export class Database {
 			},
 		};
 		// Drizzle uses only these two methods of a D1Database.
-		this.orm = drizzle(metered as unknown as D1Database, { casing: "snake_case" });
+		return drizzle(metered as unknown as D1Database, { casing: "snake_case" });
 	}
 
 	get bookmark(): string | null {

@@ -15,7 +15,7 @@ export type Keyset<Row> = {
 	order: "newest" | "oldest";
 };
 
-/** The statement that reads one page of `select`, and a function that makes the page of its rows. */
+/** The statement that reads one page of `select`, and functions that merge answers and make a page of the rows. */
 export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
 	select: Q,
 	key: Keyset<Row>,
@@ -32,6 +32,12 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 			.where(and(where, beyond))
 			.orderBy(order(key.at), order(key.id))
 			.limit(size + 1),
+		/** Makes one database's answer of those of several. A row that several have is a copy, and counts once. */
+		merge(answers: readonly (readonly Row[])[]): Row[] {
+			const rows = new Map(answers.flat().map((row) => [key.of(row)[1], row]));
+			const sorted = [...rows.values()].sort((a, b) => compare(key.of(a), key.of(b)) * (descending ? -1 : 1));
+			return sorted.slice(0, size + 1);
+		},
 		page(found: readonly Row[]): Page<Row> {
 			const more = found.length > size;
 			const rows = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
@@ -45,3 +51,5 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 		},
 	};
 }
+
+const compare = ([at, id]: Position, [otherAt, otherId]: Position): number => at - otherAt || (id < otherId ? -1 : id > otherId ? 1 : 0);

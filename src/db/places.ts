@@ -1,12 +1,14 @@
 // Where rows live. Every row has a home, one of 4,096 numbers that its id carries; a home is in one database, and only this
 // file knows in which. The first block of homes is in `DB`, which is the directory as well; each `SHARD_n` holds the next block.
 
-export const HOMES = 4_096;
+const HOMES = 4_096;
+/** A home in the directory, whatever other databases there are. */
+export const DIRECTORY_HOME = 0;
 /** A database holds a block of homes, so binding another one never changes where a home is. */
 const HOMES_PER_DATABASE = 64;
 
-/** A database, by the name of its binding. */
-export type Place = { readonly name: string; readonly database: D1Database };
+/** A database, by the name of its binding, and the first of its homes. */
+export type Place = { readonly name: string; readonly database: D1Database; readonly firstHome: number };
 
 export class Places {
 	/** The database of names, and alone also of everything else. */
@@ -19,11 +21,11 @@ export class Places {
 
 	constructor(env: Env) {
 		const bindings = env as unknown as { readonly [name: string]: D1Database | undefined };
-		this.directory = { name: "DB", database: env.DB };
+		this.directory = { name: "DB", database: env.DB, firstHome: DIRECTORY_HOME };
 		const shards = Array.from({ length: HOMES / HOMES_PER_DATABASE - 1 }, (_, index): Place | undefined => {
 			const name = `SHARD_${index}`;
 			const database = bindings[name];
-			return database && { name, database };
+			return database && { name, database, firstHome: (index + 1) * HOMES_PER_DATABASE };
 		});
 		this.#blocks = [this.directory, ...shards];
 		this.all = this.#blocks.filter((place) => place !== undefined);
@@ -33,10 +35,6 @@ export class Places {
 	/** The database of a home. A home that no database holds is asked for by made-up ids only: the directory has no such row. */
 	of(home: number): Place {
 		return this.#blocks[Math.floor(home / HOMES_PER_DATABASE)] ?? this.directory;
-	}
-
-	named(name: string): Place | undefined {
-		return this.all.find((place) => place.name === name);
 	}
 
 	/** A home for a new organization, or for a user without one: the databases take turns, the directory only while it is alone. */

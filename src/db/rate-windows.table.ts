@@ -6,7 +6,7 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 export const rateWindows = sqliteTable(
 	"rate_windows",
 	{
-		/** JSON of policy, caller and the window's end. */
+		/** The digits of the home, and JSON of policy, caller and the window's end. */
 		key: text().primaryKey(),
 		uses: integer().notNull(),
 		quota: integer().notNull(),

@@ -7,6 +7,7 @@ import type { Effect } from "../db/database";
 import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
+import { homeDigits } from "../shared/ids";
 import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 export type RaisedEvent<Data extends z.ZodObject> = {
@@ -28,10 +29,13 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 export function raise<Data extends z.ZodObject>(
 	services: Services,
 	{ type, category }: EventType<Data>,
-	{ id = services.newId(), organizationId, entityId, data, only, except, when }: RaisedEvent<Data>,
+	{ id, organizationId, entityId, data, only, except, when }: RaisedEvent<Data>,
 ): Effect {
 	if (organizationId === null) return { statements: [] };
-	const { orm } = services.db;
+	const there = services.at(organizationId);
+	if (there.db !== services.db) throw new Error(`${type} is raised in another database than its organization's`);
+	const eventId = id ?? there.newId();
+	const { orm } = there.db;
 	const { now } = services;
 	const condition = when ?? sql`true`;
 	const audience = only
@@ -45,14 +49,14 @@ export function raise<Data extends z.ZodObject>(
 				on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${now})`),
 			orm.run(sql`
 				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select ${id}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
+				select ${eventId}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
 				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
 			orm.all<Poked>(sql`
 				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
-				select ${only?.deliveryId ?? uuidv7Sql(now)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
+				select ${only?.deliveryId ?? uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
 					case when w.status = 'ACTIVE' then ${now} end, case when w.failing then 'RETRY' else 'FIRST' end, ${now}
 				from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
-				where e.id = ${id} and ${audience}
+				where e.id = ${eventId} and ${audience}
 				returning id, lane`),
 		],
 		committed(results) {
@@ -62,9 +66,9 @@ export function raise<Data extends z.ZodObject>(
 	};
 }
 
-/** A version 7 UUID computed by SQLite, a new one for each row of an INSERT … SELECT. */
-export const uuidv7Sql = (nowMs: number) => {
+/** A version 7 UUID of a home computed by SQLite, a new one for each row of an INSERT … SELECT. */
+export const uuidv7Sql = (nowMs: number, home: number) => {
 	const time = nowMs.toString(16).padStart(12, "0");
 	const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-	return sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
+	return sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || ${homeDigits(home)} || '-' || lower(hex(randomblob(6)))`;
 };

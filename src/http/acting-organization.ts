@@ -50,7 +50,6 @@ export function actingMembership(
 		if (!only || another) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
 		return only;
 	}
-	// An id wins over a slug that looks like one.
 	const found = memberships.find((m) => m.organizationId === reference.toLowerCase()) ?? memberships.find((m) => m.slug === reference);
 	if (!agrees(token, found ?? { organizationId: reference.toLowerCase(), slug: reference })) throw new ApiError("FORBIDDEN");
 	if (!found) throw outsiderRefusal(from);

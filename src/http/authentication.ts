@@ -69,7 +69,8 @@ async function byApiKey(access: Access, key: string, services: Services, lookups
 	const claimed = scope && readApiKey(key);
 	if (!claimed) throw new ApiError("UNAUTHORISED");
 	const hash = await sha256Hex(key);
-	const db = services.db.primary ? services.db : services.primary();
+	const there = services.at(claimed.organizationId);
+	const db = there.db.primary ? there.db : there.primary();
 	const lookup = lookups.apiKey(db.orm, claimed.keyId);
 	db.deferCheck({
 		statements: [lookup.statement],
@@ -80,11 +81,11 @@ async function byApiKey(access: Access, key: string, services: Services, lookups
 			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
 			// Recorded to the minute and after the answer, so that the request does not wait for it.
 			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
-				services.afterwards(lookups.keyUsed(services, claimed.keyId));
+				services.afterwards(lookups.keyUsed(there, claimed.keyId));
 			}
 		},
 	});
-	if (db !== services.db) await db.runDeferredCheck();
+	if (db !== there.db) await db.runDeferredCheck();
 	return { kind: "key", ...claimed };
 }
 
@@ -102,8 +103,9 @@ async function asOperator(
 	}
 	if (reference === undefined) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
 	const { from } = access.organization;
-	const lookup = lookups.organization(services.db.orm, reference);
 	const asserted = references.get(reference, services.realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
+	const there = asserted === undefined ? services : services.at(asserted);
+	const lookup = lookups.organization(there.db.orm, reference);
 	const judge = (rows: unknown): string => {
 		const organizationId = lookup.of(rows);
 		if (!organizationId) throw outsiderRefusal(from);
@@ -111,10 +113,10 @@ async function asOperator(
 		return organizationId;
 	};
 	if (asserted === undefined) {
-		const [rows] = await services.db.read(lookup.statement);
+		const [rows] = await there.db.read(lookup.statement);
 		return { kind: "operator", operatorId, organizationId: judge(rows) };
 	}
-	services.db.deferCheck({
+	there.db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
 			if (judge(rows) !== asserted) throw new OrganizationMismatch();
@@ -142,15 +144,17 @@ async function asUser(
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
 	const asserted = guess ?? assertedCaller(permission, token, credentials);
-	const db = services.db.primary ? services.db : services.primary();
-	const lookup = lookups.accountState(db.orm, token);
+	const found = await lookups.accountState(services, token);
+	if (!found) throw new ApiError("UNAUTHORISED");
+	const { there, lookup } = found;
+	const db = there.db.primary ? there.db : there.primary();
 	const judge = (rows: unknown): Caller => {
 		const account = lookup.of(rows);
 		if (!account) throw new ApiError("UNAUTHORISED");
 		accountStates.set(accountStateKey(token), account, services.realNow);
 		return callerBy(account);
 	};
-	if (!asserted || db !== services.db) {
+	if (!asserted || db !== there.db) {
 		const [rows] = await db.read(lookup.statement);
 		return judge(rows);
 	}
@@ -181,8 +185,10 @@ async function byProvider(
 	let account = known?.fresh && !write ? known.value : undefined;
 	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
 	if (!account || (reference !== undefined && organizationId === undefined)) {
-		const db = services.db.primary ? services.db : services.primary();
-		const accountStateLookup = lookups.accountState(db.orm, token);
+		const found = await lookups.accountState(services, token);
+		if (!found) throw new ApiError("UNAUTHORISED");
+		const { there, lookup: accountStateLookup } = found;
+		const db = there.db.primary ? there.db : there.primary();
 		const organizationLookup = lookups.organization(db.orm, reference ?? "");
 		const [accountStateRows, organizationRows] = await db.read(accountStateLookup.statement, organizationLookup.statement);
 		account = accountStateLookup.of(accountStateRows);

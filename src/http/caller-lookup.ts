@@ -45,8 +45,11 @@ export interface CallerLookup {
 	 * identity issuers. Throws `ApiError` UNAUTHORISED for all others.
 	 */
 	verify(token: string, access: Access, services: Services): Promise<Principal>;
-	/** Undefined when no user belongs to the token. */
-	accountState(orm: Orm, token: UserToken): Lookup<AccountState | undefined>;
+	/**
+	 * The services in the home of the token's user, and the look-up there, which finds nothing when there is no such user. Undefined
+	 * when no user belongs to the token. May cost a round trip where the directory is not the only database.
+	 */
+	accountState(services: Services, token: UserToken): Promise<{ there: Services; lookup: Lookup<AccountState | undefined> } | undefined>;
 	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
 	/** The id of the organization with this id or slug. */
 	organization(orm: Orm, reference: string): Lookup<string | undefined>;

@@ -6,10 +6,10 @@ import { type CommitOptions, commitUnder, type JobServices, type Services } from
 import { ApiError } from "../shared/errors";
 import type { Caller } from "./access";
 import { OrganizationMismatch } from "./authentication";
-import { findRecord, isRecordTaken, type Key, recordOf, replayOf } from "./idempotency";
+import { findRecord, isRecordTaken, type Key, keyIn, recordOf, replayOf } from "./idempotency";
 import type { Answer } from "./idempotency-key";
 import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
-import { type AnyOperation, Reply } from "./operation";
+import { type AnyOperation, homeFor, Reply } from "./operation";
 
 /** An answer: as the caller gets it now, and as a repeated call will get it. */
 export type Done = { answer: Answer; kept: Answer; headers: Record<string, string> };
@@ -30,14 +30,17 @@ const MAX_RUNS = 2;
 
 export async function execute({ op, input, identity, services, key, authenticateAgain }: Execution): Promise<Done> {
 	for (let run = 1; ; run++) {
-		const commitment = new Commitment(op, identity, services, key);
+		const there = services.at(homeFor(op, input, services.home));
+		const commitment = new Commitment(op, identity, there, key);
 		try {
-			const output = await op.handle(input as never, { ...services, commit: commitment.commit });
-			await services.db.runDeferredCheck();
+			// The check of a caller whose home is in another database cannot ride with the handler's first read.
+			await services.databases.runDeferredChecks(there.db);
+			const output = await op.handle(input as never, commitment.services);
+			await there.db.runDeferredCheck();
 			return commitment.doneFor(output) ?? finish(op, output);
 		} catch (error) {
 			if (key && isRecordTaken(error)) {
-				const record = await findRecord(services.db, key, services.realNow);
+				const record = await findRecord(there.db, keyIn(there.home, key), services.realNow);
 				if (record) return replayOf(record);
 			}
 			if (!(error instanceof StaleWrite || error instanceof OrganizationMismatch)) throw error;
@@ -51,6 +54,7 @@ export async function execute({ op, input, identity, services, key, authenticate
 class Commitment {
 	readonly #op: AnyOperation;
 	readonly #identity: string;
+	/** In the operation's home. */
 	readonly #services: JobServices;
 	readonly #key: Key | undefined;
 	#committed: { output: unknown; done: Done } | undefined;
@@ -62,20 +66,32 @@ class Commitment {
 		this.#key = key;
 	}
 
+	/** What the handler works with. */
+	get services(): Services {
+		const { home, databases } = this.#services;
+		return { ...this.#services, commit: this.#commitsTo(home, databases), commitsTo: this.#commitsTo };
+	}
+
 	/** Commits the writes together with the use of an exact limit and the idempotency record of the answer. */
-	readonly commit: Services["commit"] = async <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => {
-		if (this.#committed) throw new Error(`${this.#op.id} commits twice`);
-		const { db, realNow } = this.#services;
-		const done = finish(this.#op, output);
-		const record = this.#key ? [recordOf(db.orm, this.#key, done.kept, realNow)] : [];
-		try {
-			await commitUnder(db, [...writes, useOf(db.orm, this.#op, this.#identity, this.#services), ...record], options);
-		} catch (error) {
-			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(this.#op, this.#services) : error;
-		}
-		this.#committed = { output, done };
-		return output as T;
-	};
+	readonly #commitsTo: Services["commitsTo"] =
+		(home) =>
+		async <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => {
+			if (this.#committed) throw new Error(`${this.#op.id} commits twice`);
+			const { databases, realNow, now } = this.#services;
+			const { orm } = databases.at(home);
+			// Where a repeated call looks for it.
+			if (this.#key && databases.at(home) !== this.#services.db) throw new Error(`${this.#op.id} commits outside its home`);
+			const done = finish(this.#op, output);
+			const record = this.#key ? [recordOf(orm, keyIn(this.#services.home, this.#key), done.kept, realNow)] : [];
+			const use = useOf(orm, this.#op, this.#identity, this.#services);
+			try {
+				await commitUnder(databases, home, [...writes, use, ...record], now, options);
+			} catch (error) {
+				throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(this.#op, this.#services) : error;
+			}
+			this.#committed = { output, done };
+			return output as T;
+		};
 
 	/** The answer that was committed, when the handler returns the output that it committed. */
 	doneFor(output: unknown): Done | undefined {

@@ -9,6 +9,7 @@ import { violates } from "../db/unique";
 import type { Services } from "../runtime/services";
 import { sha256Hex } from "../shared/bytes";
 import { ApiError, InvalidInput } from "../shared/errors";
+import { homeDigits } from "../shared/ids";
 import { canonicalJson, type Json } from "../shared/json";
 import type { Done } from "./execution";
 import { type Answer, KEPT_MS } from "./idempotency-key";
@@ -36,6 +37,9 @@ export async function readKey(
 	};
 }
 
+/** The key under which a home records the answer. */
+export const keyIn = (home: number, { scope, fingerprint }: Key): Key => ({ scope: `${homeDigits(home)}.${scope}`, fingerprint });
+
 /** How a run ended. `refusal` is the Error body that a repeated call gets, where the operation decided the refusal. */
 type Ended = { done: Done } | { error: unknown; refusal: Answer; decided: boolean };
 
@@ -49,15 +53,16 @@ export const replayOf = (answer: Answer): Done => ({ answer, kept: answer, heade
  */
 export async function onceFor(
 	key: Key,
-	{ env, primary, realNow }: Services,
+	services: Services,
 	run: () => Promise<Done>,
 	refusalOf: (error: unknown) => Answer,
 ): Promise<Done> {
+	const { env, home, realNow } = services;
 	let ended: Ended | undefined;
 	const verdict = await env.IDEMPOTENCY_KEYS.getByName(key.scope).execute(key.fingerprint, async (resumed) => {
 		ended = await endOf(async () => {
 			// In a session of its own: the deferred check of the caller waits for the handler's first read, or for the replay.
-			const record = resumed ? await findRecord(primary(), key, realNow) : undefined;
+			const record = resumed ? await findRecord(services.primary(), keyIn(home, key), realNow) : undefined;
 			return record ? replayOf(record) : run();
 		}, refusalOf);
 		return "done" in ended ? { keep: true, answer: ended.done.kept } : { keep: ended.decided, answer: ended.refusal };

@@ -8,6 +8,7 @@ import { type Expired, expired } from "../db/purge";
 import { rateWindows } from "../db/rate-windows.table";
 import type { Services } from "../runtime/services";
 import { type ApiError, tooManyRequests } from "../shared/errors";
+import { homeDigits } from "../shared/ids";
 import { isPublic } from "./access";
 import type { AnyOperation } from "./operation";
 
@@ -83,7 +84,7 @@ const exactLimitOf = ({ limit }: AnyOperation, caller: string): ExactLimit | und
 	typeof limit === "object" && caller.startsWith("user:") ? limit : undefined;
 
 /** The write that counts one use where the operation has an exact limit. Over the quota it fails the commit. */
-export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, realNow }: Services): Effect {
+export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, realNow, home }: Services): Effect {
 	const exact = exactLimitOf(op, caller);
 	if (!exact || config.RATE_LIMITS === "off") return { statements: [] };
 	const { name, quota, windowSeconds } = exact;
@@ -92,7 +93,7 @@ export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, real
 		statements: [
 			orm
 				.insert(rateWindows)
-				.values({ key: JSON.stringify([name, caller, expiresAt]), uses: 1, quota, expiresAt })
+				.values({ key: `${homeDigits(home)}.${JSON.stringify([name, caller, expiresAt])}`, uses: 1, quota, expiresAt })
 				.onConflictDoUpdate({ target: rateWindows.key, set: { uses: sql`uses + 1` } }),
 		],
 	};

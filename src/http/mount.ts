@@ -2,7 +2,7 @@
 // handler. A caller who is refused therefore learns nothing about the input's rules.
 
 import type { Context, Hono } from "hono";
-import { readBookmark } from "../db/database";
+import { readBookmarks, type Sessions } from "../db/databases";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { ApiError } from "../shared/errors";
 import type { Credentials } from "./acting-organization";
@@ -12,7 +12,7 @@ import { type Done, execute } from "./execution";
 import { onceFor, readKey } from "./idempotency";
 import { readBody, readInput } from "./input";
 import { addressOf } from "./limits";
-import { type AnyOperation, honoursIdempotencyKey } from "./operation";
+import { type AnyOperation, homeFor, honoursIdempotencyKey } from "./operation";
 import { refusalOf, refuse } from "./refusal";
 import { report, respond } from "./response";
 
@@ -70,7 +70,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 			url: c.req.url,
 			clientAddress: addressOf(c.req.raw),
 			requestId,
-			constraint: constraintOf(op, c.req.header("x-d1-bookmark")),
+			sessions: sessionsOf(op, c.req.header("x-d1-bookmark")),
 		});
 		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw new ApiError("NOT_FOUND");
 		response = await answer(op, c, services, ports, limits);
@@ -85,9 +85,9 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 }
 
 /** Writes decide on what the primary says; a client's bookmark only serves reads. */
-function constraintOf(op: AnyOperation, bookmark: string | undefined): string {
-	if (op.method !== "GET" || op.reads === "primary") return "first-primary";
-	return readBookmark(bookmark) ?? (op.reads === "unconstrained" ? "first-unconstrained" : "first-primary");
+function sessionsOf(op: AnyOperation, bookmarks: string | undefined): Sessions {
+	if (op.method !== "GET" || op.reads === "primary") return { constraint: "first-primary" };
+	return { constraint: op.reads === "unconstrained" ? "first-unconstrained" : "first-primary", bookmarks: readBookmarks(bookmarks) };
 }
 
 async function answer(
@@ -117,7 +117,11 @@ async function answer(
 				key,
 				authenticateAgain: () => authenticate(op.access, credentials, services, ports.callerLookup),
 			});
-		const done = key ? await onceFor(key, services, run, (error) => refusalOf(op, services.requestId, error)) : await run();
+		const done = key
+			? await onceFor(key, services.at(homeFor(op, { ...input, caller }, services.home)), run, (error) =>
+					refusalOf(op, services.requestId, error),
+				)
+			: await run();
 		// A replay skips the handler, so the deferred authorization check has not run yet.
 		await runDeferredCheck(services);
 		return respond(c, op, done);
@@ -139,9 +143,9 @@ const credentialsOf = (op: AnyOperation, c: Context, bytes: Uint8Array | undefin
 });
 
 /** Runs the check that no read has carried. OrganizationMismatch is not a refusal: the caller is authorized, for another organization. */
-async function runDeferredCheck({ db }: Services): Promise<void> {
+async function runDeferredCheck({ databases }: JobServices): Promise<void> {
 	try {
-		await db.runDeferredCheck();
+		await databases.runDeferredChecks();
 	} catch (error) {
 		if (!(error instanceof OrganizationMismatch)) throw error;
 	}

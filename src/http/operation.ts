@@ -3,6 +3,7 @@
 import type * as z from "zod";
 import type { Services } from "../runtime/services";
 import type { ErrorCode } from "../shared/errors";
+import { homeOf } from "../shared/ids";
 import { type Access, type Caller, isPublic } from "./access";
 import type { Limit } from "./limits";
 
@@ -23,6 +24,16 @@ export class Reply<B> {
 	}
 }
 
+/**
+ * Where an operation works: in the directory; in every database, for lists that `readPage` merges; or in the home of the id (or in the
+ * home) that its input names, undefined for the directory.
+ */
+export type Home<C extends Caller, S extends Schemas> =
+	| "directory"
+	| "everywhere"
+	// Through a method type, because operations of all shapes meet in one list.
+	| { of(input: Parsed<S> & { caller: C }): string | number | undefined }["of"];
+
 export interface Operation<C extends Caller = Caller, S extends Schemas = Schemas, R extends z.ZodType | null = z.ZodType | null> {
 	readonly id: string;
 	readonly method: Method;
@@ -30,6 +41,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly summary: string;
 	readonly description?: string;
 	readonly access: Access<C>;
+	/** By default the home of the acting organization, else that of the user. Operations that others may call must name one. */
+	readonly home?: Home<C, S>;
 	readonly request: S;
 	/** null: answers have no body. */
 	readonly response: R;
@@ -65,13 +78,28 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	 *    first `services.db.read` or `services.commit`, so whatever happens before that happens for refused callers too. A handler
 	 *    that must act without reading calls `services.db.runDeferredCheck()` first.
 	 * 2. It may run twice: when the rows that it read changed before its commit, it runs again from the start.
-	 * 3. It commits once, through `services.commit`, with the output that it then returns.
+	 * 3. It commits once, through `services.commit` (or `services.at(id).commit`, in another home), with the output that it then
+	 *    returns. A commit is in one home; only `reserve` adds the directory.
 	 * 4. Effects outside D1 (messages, queues, requests that change something) follow the commit: in `committed` of a write or after
 	 *    `services.commit`. What must come before it, such as a permit of a Durable Object, is given back when the commit fails.
 	 *
 	 * `ifMatch` is the header, for `requireMatch`.
 	 */
 	handle(input: Parsed<S> & { caller: C; ifMatch?: string | undefined }, services: Services): Promise<Output<R> | Reply<Output<R>>>;
+}
+
+/** The home that the operation works in for this input. */
+export function homeFor(op: AnyOperation, input: { caller: Caller }, directory: number): number {
+	const { caller } = input;
+	const named = typeof op.home === "function" ? op.home(input as never) : op.home === undefined ? homeOfCaller(caller) : directory;
+	return typeof named === "string" ? homeOf(named) : (named ?? directory);
+}
+
+/** The id of the organization that the caller acts for, else of the user. */
+export function homeOfCaller(caller: Caller): string | undefined {
+	if (!caller) return undefined;
+	if ("organizationId" in caller) return caller.organizationId;
+	return "userId" in caller ? caller.userId : undefined;
 }
 
 /** Identity at run time; at compile time it infers `handle` from the schemas and the access beside it. */

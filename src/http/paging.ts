@@ -4,6 +4,7 @@
 import type { SQL } from "drizzle-orm";
 import type { SQLiteSelect } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import type { Orm } from "../db/database";
 import { type Keyset, keyset, type Position, type Window } from "../db/keyset";
 import type { Services } from "../runtime/services";
 import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
@@ -39,22 +40,27 @@ export type ListSpec<Q extends SQLiteSelect, Row> = {
 	/** Whose rows: a cursor is invalid for another owner. */
 	owner: string;
 	filters: { [name: string]: Json | undefined };
-	select: Q;
+	/** true: the rows are in many homes, so a page of every database is read, and the pages are merged. */
+	everywhere?: boolean;
+	select: (orm: Orm) => Q;
 	key: Keyset<Row>;
 	where?: SQL | undefined;
 };
 
 export type CursorPage<Row> = { rows: Row[]; next: string | null; prev: string | null };
 
-/** Reads one page in one round trip. Throws `InvalidInput` for a cursor of another list. */
+/** Reads one page in one round trip (to each database, for a list that is everywhere). Throws `InvalidInput` for a cursor of another list. */
 export async function readPage<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
 	services: Services,
 	{ size, after, before }: Paging,
 	spec: ListSpec<Q, Row>,
 ): Promise<CursorPage<Row>> {
-	const { statement, page } = await openPage(services, { size, after, before }, spec);
-	const [found] = await services.db.read(statement as never);
-	return page(found as Row[]);
+	const homes = spec.everywhere ? services.everywhere() : [services];
+	const pages = await Promise.all(homes.map(async (there) => ({ there, page: await openPage(there, { size, after, before }, spec) })));
+	const answers = await Promise.all(pages.map(({ there, page }) => there.db.read(page.statement as never)));
+	const rows = answers.map(([found]) => found as Row[]);
+	const [{ page }] = pages as [(typeof pages)[number]];
+	return page.page(rows.length === 1 ? rows.flat() : page.merge(rows));
 }
 
 /** The statement of a page and the function that makes a page of its rows, for lists that are read together with other statements. */
@@ -72,9 +78,10 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 		...(after !== undefined && { after: await readCursor(services, binding, after, "after") }),
 		...(before !== undefined && { before: await readCursor(services, binding, before, "before") }),
 	};
-	const { statement, page } = keyset<Q, Row>(spec.select, spec.key, window, spec.where);
+	const { statement, merge, page } = keyset<Q, Row>(spec.select(services.db.orm), spec.key, window, spec.where);
 	return {
 		statement,
+		merge,
 		window,
 		async page(found: readonly Row[]): Promise<CursorPage<Row>> {
 			const { rows, next, prev } = page(found);

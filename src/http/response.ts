@@ -24,9 +24,10 @@ export async function respond(c: Context, op: AnyOperation, { answer: { status, 
 	return new Response(body, { status, headers });
 }
 
-export function report(op: AnyOperation, response: Response, { config, db, log }: JobServices): void {
-	const { trips, rowsRead, rowsWritten, durationMs } = db.meter;
-	if (db.bookmark) response.headers.set("X-D1-Bookmark", db.bookmark);
+export function report(op: AnyOperation, response: Response, { config, databases, log }: JobServices): void {
+	const { trips, rowsRead, rowsWritten, durationMs } = databases.meter;
+	const { bookmark } = databases;
+	if (bookmark) response.headers.set("X-D1-Bookmark", bookmark);
 	if (config.ENVIRONMENT !== "production") {
 		response.headers.append("Server-Timing", `d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten}";dur=${durationMs}`);
 	}

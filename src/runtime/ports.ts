@@ -117,7 +117,7 @@ export type Question = {
 /** An organization that the user is a member of, as authentication reads it from D1. */
 export type Membership = {
 	organizationId: string;
-	/** null: the slug looks like another organization's id, and ids win. */
+	/** null where it does not matter. */
 	slug: string | null;
 	role: Role;
 };

@@ -1,15 +1,20 @@
 // What an operation or a job works with: built once for each request, queue batch and cron run.
 
-import { Database, type Reader, StaleWrite, UniqueViolation, type Write } from "../db/database";
+import { type Database, type Reader, StaleWrite, UniqueViolation, type Write } from "../db/database";
+import { Databases, type Sessions } from "../db/databases";
+import { type Reserve, reserveThenCommit } from "../db/names";
+import { placesOf } from "../db/places";
 import { indexNamed, type UniqueColumns } from "../db/unique";
 import { ApiError, type ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
-import { uuidv7 } from "../shared/ids";
+import { homeOf, uuidv7 } from "../shared/ids";
 import type { Config } from "./config";
 import type { Log } from "./log";
 import type { Fetch, Providers, WebhookQueue } from "./ports";
 
 export type CommitOptions = {
+	/** Names that the directory must hold first: in the same commit where it is the same database, else in a commit before it. */
+	reserve?: Reserve;
 	/**
 	 * What the violation of a UNIQUE index means, by the columns of the index: an error, or that another request wrote the row
 	 * first (`STALE`), so that the handler runs again and finds that row.
@@ -24,8 +29,17 @@ export type CommitOptions = {
 export interface Services {
 	readonly env: Env;
 	readonly config: Config;
+	/** The database of the home that the operation works in. */
 	readonly db: Reader;
-	/** A session whose reads all go to the primary, where `db` may read from a replica. Both share one meter. */
+	/** That home: new ids carry it. */
+	readonly home: number;
+	/** The databases of all homes. */
+	readonly databases: Readers;
+	/** The same services in the home of this id, or in this home: its database, its new ids, and `commit` there. */
+	at<S extends Services>(this: S, home: string | number): S;
+	/** The same services once in each database, the directory first. */
+	everywhere<S extends Services>(this: S): readonly S[];
+	/** A session of this home whose reads all go to the primary, where `db` may read from a replica. Both share one meter. */
 	primary(): Reader;
 	/** The service's clock, in ms: what is recorded, scheduled or expires goes by it. The sandbox can move it. */
 	readonly now: number;
@@ -47,6 +61,8 @@ export interface Services {
 	 */
 	commit(writes: readonly Write[]): Promise<undefined>;
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
+	/** Makes `commit` for a home: in an operation it records the answer, in a job it records nothing more. */
+	readonly commitsTo: (home: number, databases: Readers) => Services["commit"];
 	/** The event types of all domains. */
 	readonly eventTypes: EventTypes;
 	/** The ports to the outside world. */
@@ -58,9 +74,21 @@ export interface Services {
 	readonly log: Log;
 }
 
+/** The databases as handlers see them. */
+export interface Readers {
+	/** The database of names and reference data. The same object as `db` when both are one database. */
+	readonly directory: Reader;
+	/** Whether the directory is the only database, and so holds everything. */
+	readonly alone: boolean;
+	at(home: number): Reader;
+	/** A home for what has none yet. */
+	deal(): number;
+}
+
 /** What the cron, a queue consumer and other work outside an operation work with. No answer is recorded in its commits. */
 export interface JobServices extends Services {
 	readonly db: Database;
+	readonly databases: Databases;
 }
 
 export type Edge = {
@@ -69,37 +97,69 @@ export type Edge = {
 	url?: string;
 	clientAddress?: string | undefined;
 	requestId?: string;
-	/** For reads: a bookmark, `first-unconstrained`, or by default `first-primary`. */
-	constraint?: string;
+	/** Where reads go; by default to the primaries. */
+	sessions?: Sessions;
 	/** Makes every request that leaves the service; the platform's own when absent. */
 	fetch?: Fetch;
 };
 
-/** The services of a job over this session. */
-export const jobServices = (services: Omit<Services, "db" | "commit">, db: Database): JobServices => ({
+type Placed = "db" | "home" | "databases" | "newId" | "at" | "everywhere" | "primary" | "commit" | "commitsTo";
+
+/** The services of a job in a home of these databases. */
+export const jobServices = (services: Omit<Services, Placed>, databases: Databases, home: number): JobServices => ({
 	...services,
-	db,
-	async commit<T>(writes: readonly Write[], output?: T, options?: CommitOptions) {
-		await commitUnder(db, writes, options);
-		return output as T;
+	...placed(services.now, databases, home, jobCommits(services)),
+	databases,
+	at<S extends Services>(this: S, place: string | number): S {
+		const there = typeof place === "number" ? place : homeOf(place);
+		return { ...this, ...placed(this.now, this.databases as Databases, there, this.commitsTo) };
+	},
+	everywhere<S extends Services>(this: S): readonly S[] {
+		return (this.databases as Databases).homes.map((each) => this.at(each));
+	},
+	primary(this: Services) {
+		return (this.databases as Databases).primaryAt(this.home);
 	},
 });
 
-/** The same services in a session of their own, for work beside the answer: its cost and its bookmark are not the request's. */
-export const besideAnswer = (services: Services): JobServices => jobServices(services, new Database(services.env.DB, "first-primary"));
+const placed = (now: number, databases: Databases, home: number, commitsTo: Services["commitsTo"]) => ({
+	home,
+	db: databases.at(home),
+	newId: () => uuidv7(now, home),
+	commitsTo,
+	commit: commitsTo(home, databases),
+});
+
+const jobCommits =
+	({ now }: Pick<Services, "now">): Services["commitsTo"] =>
+	(home, databases) =>
+	async <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => {
+		await commitUnder(databases as Databases, home, writes, now, options);
+		return output as T;
+	};
+
+/** The same services in sessions of their own, for work beside the answer: its cost and its bookmark are not the request's. */
+export const besideAnswer = (services: Services): JobServices =>
+	jobServices(services, new Databases(placesOf(services.env)), services.home);
 
 /**
- * The same services in the request's own session, for what must be committed whatever the answer will be, such as a spent try of
+ * The same services in the request's own sessions, for what must be committed whatever the answer will be, such as a spent try of
  * a one-time password. Such a commit carries no idempotency record, and it happens again when the handler runs again.
  */
-export const apartFromAnswer = (services: Services): JobServices => jobServices(services, services.db as Database);
+export const apartFromAnswer = (services: Services): JobServices => jobServices(services, services.databases as Databases, services.home);
 
-/** Commits, and says by `unique` what a violated UNIQUE index means. */
-export async function commitUnder(db: Database, writes: readonly Write[], { unique = [] }: CommitOptions = {}): Promise<void> {
+/** Commits in a home, and says by `unique` what a violated UNIQUE index means. */
+export async function commitUnder(
+	databases: Databases,
+	home: number,
+	writes: readonly Write[],
+	now: number,
+	{ reserve = { names: [] }, unique = [] }: CommitOptions = {},
+): Promise<void> {
 	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
 	const meanings = new Map(unique.map(([columns, meaning]) => [indexNamed(columns), meaning]));
 	try {
-		await db.commit(writes);
+		await reserveThenCommit(databases.directory, databases.at(home), reserve, writes, now);
 	} catch (error) {
 		const meaning = error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
 		if (meaning === undefined) throw error;
@@ -119,5 +179,5 @@ export const atInstant = <S extends Services>(services: S, now: number, realNow 
 	...services,
 	now,
 	realNow,
-	newId: () => uuidv7(now),
+	newId: () => uuidv7(now, services.home),
 });

@@ -1,17 +1,19 @@
 // The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { byReference, findByReference, recordUse } from "../domains/organizations/store";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Orm } from "../db/database";
+import { findByReference, recordUse } from "../domains/organizations/store";
 import { apiKeys, memberships, organizations } from "../domains/organizations/table";
 import { type Refused, refused, shown } from "../domains/tokens/refusal.policy";
 import { ACCESS_TOKEN_SECONDS, verifyToken } from "../domains/tokens/service-token";
 import { sessions } from "../domains/tokens/table";
 import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
-import { identityLinks, users } from "../domains/users/table";
+import { linkedTo } from "../domains/users/identity.store";
+import { users } from "../domains/users/table";
 import type { Access } from "../http/access";
 import { USE_RECORDED_EVERY_MS } from "../http/authentication";
-import type { ApiKeyRecord, CallerLookup, IdentityToken, Principal } from "../http/caller-lookup";
+import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/caller-lookup";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
 import { besideAnswer, type Services } from "../runtime/services";
 import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
@@ -26,40 +28,12 @@ export const callerLookup: CallerLookup = {
 		throw new ApiError("UNAUTHORISED");
 	},
 
-	accountState: (orm, token) => ({
-		statement: orm
-			.select({
-				userId: users.id,
-				status: users.status,
-				blockedAt: users.blockedAt,
-				signedOutAt: users.signedOutAt,
-				// Names are written out: Drizzle drops the table of a column where a select has but one table.
-				memberships: sql<string>`(
-					select json_group_array(json_object('organizationId', m.organization_id, 'role', m.role, 'slug',
-						case when exists (select 1 from ${organizations} x where x.id = o.slug) then null else o.slug end))
-					from ${memberships} m join ${organizations} o on o.id = m.organization_id
-					where m.user_id = users.id)`.as("memberships"),
-				// Real time, like access tokens: those of sessions that ended earlier have expired.
-				endedSessions: sql<string>`(
-					select json_group_array(s.id) from ${sessions} s
-					where s.user_id = users.id and s.revoked_at > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`.as("ended_sessions"),
-			})
-			.from(users)
-			.where(eq(users.id, token.kind === "user" ? token.userId : userOf(token))),
-		of(rows) {
-			const [row] = rows as AccountStateRow[];
-			return (
-				row && {
-					userId: row.userId,
-					waitingList: row.status === "WAITING_LIST",
-					blocked: row.blockedAt !== null,
-					memberships: JSON.parse(row.memberships) as Membership[],
-					signedOutAt: row.signedOutAt,
-					endedSessions: JSON.parse(row.endedSessions) as string[],
-				}
-			);
-		},
-	}),
+	async accountState(services, token) {
+		const userId = token.kind === "user" ? token.userId : await userOf(services, token);
+		if (userId === undefined) return undefined;
+		const there = typeof userId === "string" ? services.at(userId) : services;
+		return { there, lookup: accountStateOf(there.db.orm, userId) };
+	},
 
 	apiKey: (orm, keyId) => ({
 		statement: orm
@@ -71,7 +45,7 @@ export const callerLookup: CallerLookup = {
 
 	organization: (orm, reference) => ({
 		statement: findByReference(orm, reference),
-		of: (rows) => byReference(rows as { id: string }[], reference)?.id,
+		of: (rows) => (rows as { id: string }[])[0]?.id,
 	}),
 
 	async keyUsed(services, keyId) {
@@ -79,6 +53,40 @@ export const callerLookup: CallerLookup = {
 		await commit([recordUse(db.orm, keyId, now, USE_RECORDED_EVERY_MS)]);
 	},
 };
+
+const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | undefined> => ({
+	statement: orm
+		.select({
+			userId: users.id,
+			status: users.status,
+			blockedAt: users.blockedAt,
+			signedOutAt: users.signedOutAt,
+			// Names are written out: Drizzle drops the table of a column where a select has but one table.
+			memberships: sql<string>`(
+				select json_group_array(json_object('organizationId', m.organization_id, 'role', m.role, 'slug', o.slug))
+				from ${memberships} m join ${organizations} o on o.id = m.organization_id
+				where m.user_id = users.id)`.as("memberships"),
+			// Real time, like access tokens: those of sessions that ended earlier have expired.
+			endedSessions: sql<string>`(
+				select json_group_array(s.id) from ${sessions} s
+				where s.user_id = users.id and s.revoked_at > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`.as("ended_sessions"),
+		})
+		.from(users)
+		.where(eq(users.id, userId)),
+	of(rows) {
+		const [row] = rows as AccountStateRow[];
+		return (
+			row && {
+				userId: row.userId,
+				waitingList: row.status === "WAITING_LIST",
+				blocked: row.blockedAt !== null,
+				memberships: JSON.parse(row.memberships) as Membership[],
+				signedOutAt: row.signedOutAt,
+				endedSessions: JSON.parse(row.endedSessions) as string[],
+			}
+		);
+	},
+});
 
 type AccountStateRow = {
 	userId: string;
@@ -128,7 +136,10 @@ function toIdentity({ issuer, subject, token, all: { org_id } }: Verified): Iden
 	};
 }
 
-/** A link wins over a subject that is itself a user's id. */
-const userOf = ({ issuer, subject, mayAssertUserIds }: IdentityToken) => sql`coalesce(
-	(select l.user_id from ${identityLinks} l where l.issuer = ${issuer} and l.subject = ${subject}),
-	${mayAssertUserIds && isUuid(subject) ? subject.toLowerCase() : null})`;
+/** The user behind an outside identity. A link wins over a subject that is itself a user's id. */
+async function userOf(services: Services, { issuer, subject, mayAssertUserIds }: IdentityToken): Promise<string | SQL | undefined> {
+	const asserted = mayAssertUserIds && isUuid(subject) ? subject.toLowerCase() : undefined;
+	const linked = await linkedTo(services, issuer, subject);
+	if (!services.databases.alone) return linked ?? asserted;
+	return asserted === undefined ? linked : sql`coalesce(${linked}, ${asserted})`;
+}

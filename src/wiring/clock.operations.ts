@@ -29,6 +29,7 @@ export const getClock = operation({
 	path: "/v1/sandbox/clock",
 	summary: "The service's clock",
 	access: operator,
+	home: "directory",
 	only: ["local", "sandbox"],
 	request: {},
 	response: Clock,
@@ -45,6 +46,7 @@ export const advanceClock = operation({
 	summary: "Move the service's clock forward and do the work that has fallen due",
 	description: "Waits until open attempts end, then makes one attempt of each delivery that is due, in due order.",
 	access: operator,
+	home: "directory",
 	only: ["local", "sandbox"],
 	request: {
 		body: z.strictObject({
@@ -63,7 +65,7 @@ export const advanceClock = operation({
 		const { db } = services;
 		const jobs = apartFromAnswer(services);
 		await db.runDeferredCheck();
-		await claimsEnded(jobs);
+		for (const here of jobs.everywhere()) await claimsEnded(here);
 
 		const [[row]] = await db.read(db.orm.select().from(sandboxClock));
 		const seen = row?.offsetMs ?? 0;
@@ -88,6 +90,10 @@ export const advanceClock = operation({
 });
 
 async function doDueWork(services: JobServices): Promise<void> {
+	for (const here of services.everywhere()) await doDueWorkIn(here);
+}
+
+async function doDueWorkIn(services: JobServices): Promise<void> {
 	for (const { name, run } of dueWork) {
 		try {
 			await run(atPresent(services));

@@ -7,6 +7,7 @@ import { expiredRecords } from "../http/idempotency";
 import { expiredWindows } from "../http/limits";
 import { atPresent, type JobServices } from "../runtime/services";
 import { dueWork } from "./due-work";
+import { completeHomeMessages } from "./home-messages";
 
 /** In this order: attempts that were interrupted and events of due work are due themselves. */
 const steps: readonly { name: string; run(services: JobServices): Promise<void> }[] = [
@@ -20,12 +21,15 @@ const steps: readonly { name: string; run(services: JobServices): Promise<void> 
 
 export async function sweep(services: JobServices): Promise<void> {
 	for (const { name, run } of steps) {
-		try {
-			await run(services);
-		} catch (error) {
-			services.log.error("a step of the sweep failed", error, { step: name });
+		for (const here of services.everywhere()) {
+			try {
+				await run(here);
+			} catch (error) {
+				services.log.error("a step of the sweep failed", error, { step: name });
+			}
 		}
 	}
+	await completeHomeMessages(services).catch((error: unknown) => services.log.error("home messages could not be carried", error));
 }
 
 /**
@@ -34,9 +38,10 @@ export async function sweep(services: JobServices): Promise<void> {
  */
 export async function sweepAtStart(services: JobServices): Promise<void> {
 	// Read first: claims that come later are this process's own.
-	const [[open]] = await services.db.read(openClaims(services));
+	const open = await Promise.all(services.everywhere().map(async (here) => (await here.db.read(openClaims(here)))[0]));
 	await sweep(services);
-	if (open?.until == null) return;
-	await scheduler.wait(Math.max(0, open.until - Date.now()));
+	const until = open.flat().reduce((latest, claim) => Math.max(latest, claim.until ?? 0), 0);
+	if (until === 0) return;
+	await scheduler.wait(Math.max(0, until - Date.now()));
 	await sweep(atPresent(services));
 }

@@ -1,6 +1,7 @@
 // Builds what a request, a queue message or a cron run works with: the one place that chooses the adapters of the ports.
 
-import { Database, Meter } from "../db/database";
+import { Databases } from "../db/databases";
+import { placesOf } from "../db/places";
 import { embedded } from "../domains/organizations/authorization";
 import { webhookQueueBy } from "../events/queue";
 import { openFga } from "../providers/authorization.openfga";
@@ -14,7 +15,6 @@ import { type Config, ConfigurationError, configuration } from "../runtime/confi
 import { type Log, logger } from "../runtime/log";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import { type Edge, type JobServices, jobServices } from "../runtime/services";
-import { uuidv7 } from "../shared/ids";
 import { eventTypes } from "./events";
 
 /** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
@@ -27,49 +27,47 @@ export async function servicesFor({
 	url,
 	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
-	constraint = "first-primary",
+	sessions,
 	fetch = platformFetch,
 }: Edge): Promise<JobServices> {
 	const config = await configuration(env);
 	const log = logger({ request_id: requestId });
 	const realNow = Date.now();
-	const offset = await clockOffset(env.DB, config.ENVIRONMENT).catch(() => {
+	const places = placesOf(env);
+	const offset = await clockOffset(places.directory.database, config.ENVIRONMENT).catch(() => {
 		// The database is out of reach, or it has no migrations yet.
 		throw new ConfigurationError(["DB"]);
 	});
 	const now = realNow + offset;
-	const meter = new Meter();
-	const db = new Database(env.DB, constraint, meter);
+	const databases = new Databases(places, sessions);
 	const local = "http://localhost";
 	const services = {
 		env,
 		config,
-		primary: () => new Database(env.DB, "first-primary", meter),
 		now,
 		realNow,
-		newId: () => uuidv7(now),
 		requestId,
 		url: url ?? local,
 		clientAddress,
 		baseUrl: config.BASE_URL ?? (url ? new URL(url).origin : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes,
-		providers: providersFor({ config, fetch, db, realNow, log }),
+		providers: providersFor({ config, fetch, databases, realNow, log }),
 		queue: webhookQueueBy(env),
 		afterwards(work: Promise<unknown>) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},
 		log,
 	};
-	return jobServices(services, db);
+	return jobServices(services, databases, places.directory.firstHome);
 }
 
-type Given = { config: Config; fetch: Fetch; db: Database; realNow: number; log: Log };
+type Given = { config: Config; fetch: Fetch; databases: Databases; realNow: number; log: Log };
 
 /** Chooses the adapters by configuration. Getters, so that a request builds none that it does not use. */
-function providersFor({ config, fetch, db, realNow, log }: Given): Providers {
+function providersFor({ config, fetch, databases, realNow, log }: Given): Providers {
 	const authorizationBy = (name: AuthorizationProvider["name"]): AuthorizationProvider =>
-		name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(db);
+		name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(databases);
 	return {
 		get disburser() {
 			return disburserBy(config, fetch);

@@ -1,8 +1,8 @@
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { userAdmitted } from "../../src/domains/users/events";
 import { webhookTest } from "../../src/domains/webhooks/events";
 import { raise } from "../../src/events/raise";
+import { everyDatabase } from "../support/databases";
 import { expectDocumentedEvents } from "../support/events";
 import { commitQuietly, raiseQuietly, services } from "../support/webhooks";
 
@@ -26,7 +26,9 @@ describe("a raised event", () => {
 
 	it("is kept with the name, category and key of its type", async () => {
 		await commitQuietly((quiet) => [raise(quiet, userAdmitted, { ...about, data: userAdmitted.example })]);
-		expect(await env.DB.prepare("select event_type, category, event_key, payload_version, data from webhook_events").first()).toEqual({
+		expect(
+			await everyDatabase.prepare("select event_type, category, event_key, payload_version, data from webhook_events").first(),
+		).toEqual({
 			event_type: "user.admitted",
 			category: "USER",
 			event_key: `user.admitted:${about.entityId}`,
@@ -38,17 +40,17 @@ describe("a raised event", () => {
 	it("is not kept without an organization to tell", async () => {
 		const data = userAdmitted.example;
 		await commitQuietly((quiet) => [raise(quiet, userAdmitted, { ...about, organizationId: null, data })]);
-		expect(await env.DB.prepare("select count(*) as n from webhook_events").first("n")).toBe(0);
+		expect(await everyDatabase.prepare("select count(*) as n from webhook_events").first("n")).toBe(0);
 	});
 });
 
 describe("the check of every raised event", () => {
-	afterEach(() => env.DB.exec("delete from webhook_events"));
+	afterEach(() => everyDatabase.exec("delete from webhook_events"));
 
 	const givenStored = async (changes: { event_type?: string; category?: string; data?: string }) => {
 		await raiseQuietly(about.organizationId);
 		for (const [column, value] of Object.entries(changes)) {
-			await env.DB.prepare(`update webhook_events set ${column} = ?`).bind(value).run();
+			await everyDatabase.prepare(`update webhook_events set ${column} = ?`).bind(value).run();
 		}
 	};
 

@@ -6,6 +6,7 @@ import { relationOf } from "../../src/providers/authorization.openfga";
 import { configuration } from "../../src/runtime/config";
 import type { AuthorizationProvider, Question } from "../../src/runtime/ports";
 import { PERMISSIONS } from "../../src/shared/permissions";
+import { everyDatabase } from "../support/databases";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { answerOutbound, servicesFor } from "../support/outbound";
 import { probe, whoami } from "../support/probe";
@@ -68,7 +69,7 @@ const adapters: {
 		},
 		giveRole: async () => {},
 		async breakIt() {
-			await env.DB.batch([env.DB.prepare("drop table memberships"), env.DB.prepare("drop table merchant_grants")]);
+			await everyDatabase.batch([everyDatabase.prepare("drop table memberships"), everyDatabase.prepare("drop table merchant_grants")]);
 		},
 	},
 	{

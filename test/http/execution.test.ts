@@ -1,7 +1,6 @@
 /// <reference types="vite/client" />
 // What a handler may commit, and how often.
 
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { sendMessages } from "../../src/domains/messages/store";
@@ -9,6 +8,7 @@ import { organizations } from "../../src/domains/organizations/table";
 import { operator } from "../../src/http/access";
 import { type AnyOperation, operation } from "../../src/http/operation";
 import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/services";
+import { everyDatabase } from "../support/databases";
 import { db, operatorToken } from "../support/factories";
 import { probe } from "../support/probe";
 
@@ -57,7 +57,7 @@ describe("a handler's services", () => {
 		});
 		const headers = { "idempotency-key": "k" };
 		expect(await probe([op], { as: await operatorToken(), headers })).toMatchObject({ status: 200 });
-		expect(await env.DB.prepare("select count(*) as n from idempotency_records").first("n")).toBe(0);
+		expect(await everyDatabase.prepare("select count(*) as n from idempotency_records").first("n")).toBe(0);
 	});
 
 	it("refuse UNIQUE columns without an index at every commit, not only in a race", async () => {

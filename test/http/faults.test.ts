@@ -1,7 +1,8 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Database } from "../../src/db/database";
+import { Databases } from "../../src/db/databases";
+import { placesOf } from "../../src/db/places";
 import { getHealth } from "../../src/domains/health/operations";
 import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { claim, openClaims } from "../../src/domains/webhooks/deliveries/attempt.store";
@@ -13,6 +14,7 @@ import { listEvents } from "../../src/domains/webhooks/feed/operations";
 import { type JobServices, jobServices } from "../../src/runtime/services";
 import { sweepAtStart } from "../../src/wiring/cron";
 import { call } from "../support/client";
+import { everyDatabase } from "../support/databases";
 import { answerOutbound, worker } from "../support/outbound";
 import {
 	attemptAt,
@@ -54,7 +56,7 @@ async function sweepNow(bindings: Env = env): Promise<void> {
 	await waitOnExecutionContext(ctx);
 }
 
-const expireClaims = () => env.DB.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
+const expireClaims = () => everyDatabase.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
 
 describe("queue messages", () => {
 	it("that arrive twice, together or in sequence, cause one request", async () => {
@@ -92,7 +94,7 @@ describe("queue messages", () => {
 
 	it("are retried one by one when D1 fails", async () => {
 		const { delivery } = await givenDelivery();
-		await env.DB.exec("alter table webhook_attempts rename to gone");
+		await everyDatabase.exec("alter table webhook_attempts rename to gone");
 		const result = await consumeNow([delivery.id, null]);
 		expect(result.retryMessages).toEqual([{ msgId: "m0" }]);
 		expect(result.explicitAcks).toEqual(["m1"]);
@@ -122,7 +124,8 @@ describe("a crash", () => {
 	it("of the local process is found by the next process once the claim expires, without a cron", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		await claim(await services(), [delivery.id], "FIRST");
-		await env.DB.prepare("update webhook_deliveries set claimed_until = ?")
+		await everyDatabase
+			.prepare("update webhook_deliveries set claimed_until = ?")
 			.bind(Date.now() + 200)
 			.run();
 		await sweepAtStart({ ...(await services()), queue: quietQueue });
@@ -141,7 +144,7 @@ describe("a crash", () => {
 
 	it("during the sixth attempt ends the delivery as FAILED", async () => {
 		const { webhook, delivery } = await givenDelivery();
-		await env.DB.exec("update webhook_deliveries set attempts = 5, round_attempts = 5");
+		await everyDatabase.exec("update webhook_deliveries set attempts = 5, round_attempts = 5");
 		await claim(await services(), [delivery.id], "FIRST");
 		await expireClaims();
 		await sweepNow(quietQueues());
@@ -168,13 +171,13 @@ describe("a storage failure after a 2xx", () => {
 		const trigger = "create trigger refuse before update of outcome on webhook_attempts begin select raise(abort, 'refused'); end";
 		let left = times;
 		world.answer = async () => {
-			await env.DB.exec(trigger);
+			await everyDatabase.exec(trigger);
 			return new Response(null, { status: 204 });
 		};
 		const logged = vi.spyOn(console, "error").mockImplementation((line: unknown) => {
 			if (!String(line).includes("stored")) return;
 			left--;
-			if (left === 0) void env.DB.exec("drop trigger refuse");
+			if (left === 0) void everyDatabase.exec("drop trigger refuse");
 		});
 		return logged;
 	}
@@ -192,7 +195,7 @@ describe("a storage failure after a 2xx", () => {
 		const logged = refuse(Number.POSITIVE_INFINITY);
 		await attemptAt(webhook.id);
 		expect(logged.mock.calls.flat().join()).toContain(`"delivery_id":"${delivery.id}","outcome":"DELIVERED"`);
-		await env.DB.exec("drop trigger refuse");
+		await everyDatabase.exec("drop trigger refuse");
 		await expireClaims();
 		world.answer = () => new Response(null, { status: 204 });
 		await sweepNow(quietQueues());
@@ -205,7 +208,7 @@ describe("a storage failure after a 2xx", () => {
 describe("a poison delivery", () => {
 	it("whose secret cannot be opened holds up no others and does not count against the endpoint", async () => {
 		const { organization, register, webhook } = await givenDelivery();
-		await env.DB.exec("update webhook_signing_keys set sealed_secret = 'moved'");
+		await everyDatabase.exec("update webhook_signing_keys set sealed_secret = 'moved'");
 		const healthy = await register({ url: "https://healthy.example/in" });
 		await raiseQuietly(organization.id);
 		const ids = [...(await deliveriesOf(webhook.id)), ...(await deliveriesOf(healthy.id))].map(({ id }) => id);
@@ -218,9 +221,10 @@ describe("a poison delivery", () => {
 	it("whose secret was moved from another row does not open", async () => {
 		const { webhook, register } = await givenDelivery();
 		const other = await register();
-		await env.DB.prepare(
-			"update webhook_signing_keys set sealed_secret = (select sealed_secret from webhook_signing_keys where webhook_id = ?) where webhook_id = ?",
-		)
+		await everyDatabase
+			.prepare(
+				"update webhook_signing_keys set sealed_secret = (select sealed_secret from webhook_signing_keys where webhook_id = ?) where webhook_id = ?",
+			)
 			.bind(other.id, webhook.id)
 			.run();
 		await attemptAt(webhook.id);
@@ -322,11 +326,12 @@ describe("retention", () => {
 		expect(another).toBeUndefined();
 		expect(held?.status).toBe("PENDING");
 		expect(
-			await env.DB.prepare("select id from webhook_events")
+			await everyDatabase
+				.prepare("select id from webhook_events")
 				.all()
 				.then(({ results }) => results),
 		).toEqual([{ id: held?.eventId }]);
-		expect(await env.DB.prepare("select count(*) as n from webhook_attempts").first("n")).toBe(0);
+		expect(await everyDatabase.prepare("select count(*) as n from webhook_attempts").first("n")).toBe(0);
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
 		await vi.waitFor(async () => expect((await onlyDelivery(webhook.id)).status).toBe("DELIVERED"));
 	});
@@ -358,7 +363,8 @@ describe("every query of the work and the lists", () => {
 			},
 		} as unknown as D1Database;
 		const made = await services();
-		await run(jobServices({ ...made, env: quietQueues() }, new Database(recording, "first-primary")));
+		const env = { ...quietQueues(), DB: recording };
+		await run(jobServices({ ...made, env }, new Databases(placesOf(env)), 0));
 		return queries;
 	}
 

@@ -10,6 +10,7 @@ import { addressOf, expiredWindows, type Limit, limit, POLICIES, policyOf } from
 import { type AnyOperation, operation } from "../../src/http/operation";
 import { ApiError } from "../../src/shared/errors";
 import { operations } from "../../src/wiring/app";
+import { everyDatabase } from "../support/databases";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { probe, whoami } from "../support/probe";
 
@@ -147,7 +148,7 @@ describe("an exact limit", () => {
 				return services.commit([services.db.orm.run(sql`insert into sandbox_clock (offset_ms) values (0)`)], undefined);
 			},
 		});
-	const done = async () => (await env.DB.prepare("select count(*) as n from sandbox_clock").first<number>("n")) ?? 0;
+	const done = async () => (await everyDatabase.prepare("select count(*) as n from sandbox_clock").first<number>("n")) ?? 0;
 	const on = limited();
 
 	it("lets exactly its quota through, also concurrently, at no extra round trip", async () => {

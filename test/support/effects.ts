@@ -1,6 +1,7 @@
 // Watches a request for effects: rows, fetches, queue messages and Durable Objects.
 
 import { env } from "cloudflare:workers";
+import { everyDatabase } from "./databases";
 import type { World } from "./webhooks";
 
 /** Columns that a refused call may change: the last use of a key is recorded whatever the key is then refused. */
@@ -8,10 +9,12 @@ const IGNORED: { readonly [table: string]: readonly string[] } = { api_keys: ["l
 
 /** Every row of every table, as text by table. */
 async function dump(): Promise<Map<string, string>> {
-	const { results: tables } = await env.DB.prepare(
-		"select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'",
-	).all<{ name: string }>();
-	const contents = await env.DB.batch<Record<string, unknown>>(tables.map(({ name }) => env.DB.prepare(`select * from "${name}"`)));
+	const { results: tables } = await everyDatabase
+		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'")
+		.all<{ name: string }>();
+	const contents = await everyDatabase.batch<Record<string, unknown>>(
+		tables.map(({ name }) => everyDatabase.prepare(`select * from "${name}"`)),
+	);
 	return new Map(
 		tables.map(({ name }, index) => {
 			const rows = (contents[index]?.results ?? []).map((row) =>

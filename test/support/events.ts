@@ -1,14 +1,14 @@
 // Every event that a test raises is checked against the schema of its type once the test has ended.
 
-import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { eventTypes } from "../../src/wiring/events";
+import { everyDatabase } from "./databases";
 
 type RaisedRow = { event_type: string; category: string; data: string };
 
 /** Fails on a type that no domain declares, on a payload of another shape, and on members that its schema does not name. */
 export async function expectDocumentedEvents(): Promise<void> {
-	const { results } = await env.DB.prepare("select distinct event_type, category, data from webhook_events").all<RaisedRow>();
+	const { results } = await everyDatabase.prepare("select distinct event_type, category, data from webhook_events").all<RaisedRow>();
 	for (const row of results) {
 		const eventType = eventTypes.get(row.event_type);
 		if (!eventType) throw new Error(`No domain declares the event type ${row.event_type}`);

@@ -2,18 +2,26 @@
 
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
-import { apiKeys, memberships, organizations } from "../../src/domains/organizations/table";
+import { type NameKind, names } from "../../src/db/names.table";
+import { placesOf } from "../../src/db/places";
+import { apiKeys, memberships, organizationMembers, organizations } from "../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
 import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
 import { users } from "../../src/domains/users/table";
 import { mintApiKey } from "../../src/http/api-key";
 import { configuration } from "../../src/runtime/config";
 import { sha256Hex } from "../../src/shared/bytes";
-import { uuidv7 } from "../../src/shared/ids";
+import { homeOf, uuidv7 } from "../../src/shared/ids";
 import type { Role, Scope } from "../../src/shared/permissions";
+import { everyDatabase } from "./databases";
 
-export const db = drizzle(env.DB, { casing: "snake_case" });
-const newId = () => uuidv7(Date.now());
+/** Every database: reads see the rows of all, a new row goes to that of its home. */
+export const db = drizzle(everyDatabase, { casing: "snake_case" });
+
+/** An id in the home of another id, or in one that is dealt. */
+export const newId = (beside?: string | null) => uuidv7(Date.now(), beside ? homeOf(beside) : placesOf(env).deal());
+
+const nameOf = (kind: NameKind, value: string, id: string) => db.insert(names).values({ kind, value, id, createdAt: Date.now() });
 
 /** A service access token for the user. */
 export const accessToken = async (userId: string): Promise<string> =>
@@ -40,6 +48,7 @@ export async function operatorToken(subject = "root"): Promise<string> {
 
 export async function givenOrganization(slug = `org-${crypto.randomUUID().slice(0, 8)}`) {
 	const id = newId();
+	await nameOf("SLUG", slug, id);
 	await db.insert(organizations).values({ id, slug, name: slug, createdAt: Date.now() });
 	return { id, slug };
 }
@@ -54,7 +63,8 @@ type GivenUser = {
 
 /** A user with a token; admitted by default. */
 export async function givenUser({ organizationId = null, status = "ACTIVE", blocked = false, mobileNumber, email }: GivenUser = {}) {
-	const id = newId();
+	const id = newId(organizationId);
+	if (mobileNumber !== undefined) await nameOf("PHONE", await (await configuration(env)).keyring.digest("phone", mobileNumber), id);
 	await db.insert(users).values({
 		id,
 		status,
@@ -71,7 +81,10 @@ export async function givenUser({ organizationId = null, status = "ACTIVE", bloc
 /** A user who is a member of the organization, with a token. */
 export async function givenMember(organizationId: string, role: Role = "organization-owner", about: GivenUser = {}) {
 	const user = await givenUser(about);
-	await db.insert(memberships).values({ id: newId(), organizationId, userId: user.id, role, createdAt: Date.now() });
+	const row = { id: newId(user.id), organizationId, userId: user.id, role, version: 1, createdAt: Date.now() };
+	await db.insert(memberships).values(row);
+	const { id: membershipId, ...copy } = row;
+	await db.insert(organizationMembers).values({ ...copy, membershipId });
 	return user;
 }
 
@@ -81,7 +94,7 @@ export async function givenApiKey(
 	scopes: readonly Scope[],
 	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number } = {},
 ): Promise<string> {
-	const id = newId();
+	const id = newId(organizationId);
 	const key = mintApiKey(organizationId, id);
 	await db.insert(apiKeys).values({
 		id,

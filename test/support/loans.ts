@@ -9,6 +9,7 @@ import type { NewLoanProduct } from "../../src/domains/loans/wire";
 import { webhookEvents } from "../../src/events/table";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
+import { everyDatabase } from "./databases";
 import { db, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
 
@@ -73,5 +74,5 @@ export function beforeCommit(happens: () => Promise<unknown>): D1Database {
 			},
 		} as D1DatabaseSession;
 	};
-	return { prepare: (query: string) => env.DB.prepare(query), withSession } as D1Database;
+	return { prepare: (query: string) => everyDatabase.prepare(query), withSession } as D1Database;
 }

@@ -4,6 +4,7 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
+import { databases } from "./databases";
 import { expectDocumentedEvents } from "./events";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
@@ -12,7 +13,7 @@ import { requestsEnded } from "./serve";
 beforeEach(async () => {
 	await reset();
 	forgetAll();
-	await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+	for (const database of databases) await applyD1Migrations(database, env.TEST_MIGRATIONS);
 	openQueues();
 });
 

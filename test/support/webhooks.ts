@@ -16,6 +16,7 @@ import type { WebhookQueue } from "../../src/runtime/ports";
 import { atInstant, type JobServices, type Services } from "../../src/runtime/services";
 import { toTimestamp } from "../../src/shared/time";
 import { call, expectOk } from "./client";
+import { everyDatabase } from "./databases";
 import { db, givenMember, givenOrganization } from "./factories";
 import { answerOutbound, servicesFor, worker } from "./outbound";
 
@@ -107,7 +108,8 @@ export function expectSigned({ headers, body }: Received, secrets: readonly stri
 
 /** The steps of the query's plan, for tests that a query neither scans a table nor sorts. */
 export async function planOf(query: string, ...values: unknown[]): Promise<string[]> {
-	const { results } = await env.DB.prepare(`explain query plan ${query}`)
+	const { results } = await everyDatabase
+		.prepare(`explain query plan ${query}`)
 		.bind(...values)
 		.all<{ detail: string }>();
 	return results.map(({ detail }) => detail);

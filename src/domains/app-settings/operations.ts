@@ -17,6 +17,7 @@ export const getAppSettings = operation({
 	description:
 		"With `platform`, the versions are those of that platform. With `version`, the response says whether that version must or should be updated.",
 	access: anyone,
+	home: "directory",
 	gated: false,
 	reads: "unconstrained",
 	cacheControl: "public, max-age=300",
@@ -41,6 +42,7 @@ export const putAppSettings = operation({
 	summary: "Replace the app settings",
 	description: "Send in `If-Match` the ETag of `GET /v1/app/settings` without a query, or of an earlier response to this operation.",
 	access: operator,
+	home: "directory",
 	gated: false,
 	request: { body: AppSettingsChange },
 	response: AppSettingsBody,

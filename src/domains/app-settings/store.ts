@@ -3,8 +3,10 @@
 
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { Database, type Effect, type Orm, type Reader } from "../../db/database";
+import type { Effect, Orm, Reader } from "../../db/database";
+import { Databases } from "../../db/databases";
 import { guarded } from "../../db/guards";
+import { placesOf } from "../../db/places";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import { appSettings } from "./table";
@@ -46,11 +48,12 @@ export async function currentSettings(services: Services): Promise<Copy | undefi
 	const age = copy ? realNow - copy.readAt : Number.POSITIVE_INFINITY;
 	if (copy && age < USABLE_FOR_MS) {
 		memory.set(KEY, copy, realNow);
-		if (age >= REFRESH_AFTER_MS) services.afterwards(renew(services, new Database(services.env.DB, "first-unconstrained")));
+		if (age >= REFRESH_AFTER_MS)
+			services.afterwards(renew(services, new Databases(placesOf(services.env), { constraint: "first-unconstrained" }).directory));
 		return copy;
 	}
 	try {
-		return await renew(services, services.db);
+		return await renew(services, services.databases.directory);
 	} catch (error) {
 		services.log.error("app settings could not be read", error);
 		if (copy) memory.set(KEY, copy, realNow);

@@ -1,13 +1,20 @@
-// Account numbers: ten digits and a Luhn check digit, which catches every single mistyped digit and nearly every swap of
-// two neighbours.
+// Account numbers: four digits for the account's home, eight at random and a Luhn check digit, which catches every single mistyped
+// digit and nearly every swap of two neighbours. Whoever pays by the number alone thereby names the home.
 
-/** The account number for ten digits: the digits and their check digit. */
-export function accountNumberOf(digits: string): string {
-	return `${digits}${checkDigit(digits)}`;
+/** The first home's digits. No number begins with zero, because spreadsheets drop leading zeros. */
+const FIRST_HOME = 1_000;
+
+/** The account number in a home for eight digits. */
+export function accountNumberOf(home: number, digits: string): string {
+	const number = `${FIRST_HOME + home}${digits}`;
+	return `${number}${checkDigit(number)}`;
 }
 
+/** The home that an account number names. */
+export const homeOfAccountNumber = (number: string): number => Number(number.slice(0, 4)) - FIRST_HOME;
+
 export function isAccountNumber(text: string): boolean {
-	return /^\d{11}$/.test(text) && accountNumberOf(text.slice(0, 10)) === text;
+	return /^[1-5]\d{12}$/.test(text) && checkDigit(text.slice(0, 12)) === Number(text[12]);
 }
 
 function checkDigit(digits: string): number {

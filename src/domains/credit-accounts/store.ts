@@ -16,18 +16,18 @@ export const findAccountOfProduct = (orm: Orm, userId: string, productId: SQL) =
 		.from(creditAccounts)
 		.where(and(eq(creditAccounts.userId, userId), eq(creditAccounts.loanProductId, productId)));
 
-/** A random account number. The first digit is never zero, because spreadsheets drop leading zeros. */
-function newAccountNumber(): string {
-	const digits = Array.from(crypto.getRandomValues(new Uint32Array(10)), (word, index) => (index === 0 ? 1 + (word % 9) : word % 10));
-	return accountNumberOf(digits.join(""));
+/** A random account number of the home. */
+function newAccountNumber(home: number): string {
+	const digits = Array.from(crypto.getRandomValues(new Uint32Array(8)), (word) => word % 10);
+	return accountNumberOf(home, digits.join(""));
 }
 
 export const newAccount = (
-	{ newId, now }: Services,
+	{ newId, home, now }: Services,
 	of: Pick<CreditAccountRow, "userId" | "organizationId" | "loanProductId" | "currency" | "terms">,
 ): CreditAccountRow => ({
 	id: newId(),
-	accountNumber: newAccountNumber(),
+	accountNumber: newAccountNumber(home),
 	...of,
 	status: "PENDING",
 	loansRepaidOnTime: 0,

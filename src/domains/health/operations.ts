@@ -19,6 +19,7 @@ export const getHealth = operation({
 	path: "/healthz",
 	summary: "Health of the service",
 	access: anyone,
+	home: "directory",
 	gated: false,
 	request: {},
 	response: z.object({

@@ -3,6 +3,7 @@
 import { eq, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator, type SignerCaller, type UserCaller, user } from "../../http/access";
+import { homeOfCaller } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { type BorrowerFacts, readFacts } from "./applications/borrower.store";
@@ -44,6 +45,13 @@ export function applicationIdOf(reference: string): string {
 	if (!id) throw new ApiError("NOT_FOUND");
 	return id;
 }
+
+/** Where the borrower is: whoever calls, lending happens there. Without one named, the caller's own home. */
+export const homeOfBorrower = (caller: LoanCaller, userId: string | undefined): string | undefined =>
+	caller.kind === "user" ? caller.userId : (userId ?? homeOfCaller(caller));
+
+/** Where an application is, by its id or resource_id. */
+export const homeOfApplication = (reference: string): string | undefined => uuidOf("lapp", reference);
 
 /** Users see their own applications, API keys their organization's; operators and the disburser that signs its reports see all. */
 export function belongsTo(caller: ApplicationReader): SQL | undefined {

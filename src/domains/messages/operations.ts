@@ -28,6 +28,7 @@ export const listMessages = operation({
 	path: "/v1/sandbox/messages",
 	summary: "Messages in the sandbox mailbox, newest first",
 	access: operator,
+	home: "everywhere",
 	only: ["local", "sandbox"],
 	request: {
 		query: z.object({
@@ -48,7 +49,8 @@ export const listMessages = operation({
 			list: "messages",
 			owner: "sandbox",
 			filters: { recipient },
-			select: services.db.orm.select().from(messages).$dynamic(),
+			everywhere: true,
+			select: (orm) => orm.select().from(messages).$dynamic(),
 			key: { at: messages.createdAt, id: messages.id, of: (row: MessageRow) => [row.createdAt, row.id] as const, order: "newest" },
 			where: recipient === undefined ? undefined : eq(messages.recipient, recipient),
 		});

@@ -2,18 +2,21 @@
 // effect immediately.
 
 import { and, eq } from "drizzle-orm";
-import type { Database } from "../../db/database";
+import type { Databases } from "../../db/databases";
 import type { AuthorizationProvider, Membership, Question } from "../../runtime/ports";
+import { homeOf } from "../../shared/ids";
 import { rolePermits } from "../../shared/permissions";
 import { memberships, merchantGrants } from "./table";
 
-export function embedded(db: Database): AuthorizationProvider {
+/** Memberships are read in the home of the user, grants in that of the organization. */
+export function embedded(databases: Databases): AuthorizationProvider {
 	return {
 		name: "embedded",
 		fromMemberships: decide,
 		async check(question) {
 			const { subject, permission, resource } = question;
 			if (resource.type === "organization") {
+				const db = databases.at(homeOf(subject.userId));
 				const [roles] = await db.read(
 					db.orm
 						.select({ role: memberships.role })
@@ -25,6 +28,7 @@ export function embedded(db: Database): AuthorizationProvider {
 					roles.map(({ role }) => ({ organizationId: resource.id, slug: null, role })),
 				);
 			}
+			const db = databases.at(homeOf(resource.organizationId));
 			const [[grant]] = await db.read(
 				db.orm
 					.select({ permission: merchantGrants.permission })

@@ -2,18 +2,15 @@
 
 import { and, eq, isNull, lte, or } from "drizzle-orm";
 import type { Orm } from "../../db/database";
+import { isUuid } from "../../shared/ids";
 import { apiKeys, organizations } from "./table";
 
-/** The organizations whose id or slug equals the reference: `byReference` chooses among them. */
+/** The organization with this id or slug. No slug has the form of an id. */
 export const findByReference = (orm: Orm, reference: string) =>
 	orm
 		.select()
 		.from(organizations)
-		.where(or(eq(organizations.id, reference.toLowerCase()), eq(organizations.slug, reference)));
-
-/** The organization that the reference means. A slug may look like another organization's id; then the id wins. */
-export const byReference = <Row extends { id: string }>(found: readonly Row[], reference: string): Row | undefined =>
-	found.find((row) => row.id === reference.toLowerCase()) ?? found[0];
+		.where(isUuid(reference) ? eq(organizations.id, reference.toLowerCase()) : eq(organizations.slug, reference));
 
 export const findApiKey = (orm: Orm, organizationId: string, id: string) =>
 	orm

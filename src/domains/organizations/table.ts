@@ -4,13 +4,21 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PERMISSIONS, ROLES } from "../../shared/permissions";
 
-export const organizations = sqliteTable("organizations", {
-	id: text().primaryKey(),
-	slug: text().notNull().unique(),
-	name: text().notNull(),
-	createdAt: integer().notNull(),
-});
+/** The directory's row of each organization, and a copy in every other database. Slugs are unique by the directory's names. */
+export const organizations = sqliteTable(
+	"organizations",
+	{
+		id: text().primaryKey(),
+		slug: text().notNull(),
+		name: text().notNull(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [index("organizations_slug").on(table.slug)],
+);
 
+export type OrganizationRow = typeof organizations.$inferSelect;
+
+/** In the home of the user, whose every request asks for them. */
 export const memberships = sqliteTable(
 	"memberships",
 	{
@@ -18,11 +26,29 @@ export const memberships = sqliteTable(
 		organizationId: text().notNull(),
 		userId: text().notNull(),
 		role: text({ enum: ROLES }).notNull(),
+		/** Counts the changes, so that the organization's copy never goes back to an earlier one. */
+		version: integer().notNull().default(1),
+		createdAt: integer().notNull(),
+	},
+	(table) => [uniqueIndex("memberships_once").on(table.userId, table.organizationId)],
+);
+
+export type MembershipRow = typeof memberships.$inferSelect;
+
+/** The organization's copy of its memberships, to list and count them. */
+export const organizationMembers = sqliteTable(
+	"organization_members",
+	{
+		organizationId: text().notNull(),
+		userId: text().notNull(),
+		membershipId: text().notNull(),
+		role: text({ enum: ROLES }).notNull(),
+		version: integer().notNull(),
 		createdAt: integer().notNull(),
 	},
 	(table) => [
-		uniqueIndex("memberships_once").on(table.userId, table.organizationId),
-		index("memberships_list").on(table.organizationId, table.createdAt, table.id),
+		primaryKey({ columns: [table.organizationId, table.userId] }),
+		index("organization_members_list").on(table.organizationId, table.createdAt, table.membershipId),
 	],
 );
 

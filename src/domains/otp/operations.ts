@@ -20,6 +20,7 @@ export const startPhoneVerification = operation({
 	path: "/v1/auth/public/phone/verifications",
 	summary: "Send a one-time password to a phone",
 	access: anyone,
+	home: "directory",
 	limit: "address",
 	request: {
 		body: z.object({
@@ -56,6 +57,7 @@ export const confirmPhoneVerification = operation({
 	path: "/v1/auth/public/phone/verifications/{id}/confirm",
 	summary: "Confirm a phone number with the one-time password",
 	access: anyone,
+	home: "directory",
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: OtpConfirmation },
 	response: z.object({ phone_verification_token: z.string(), expires_in: z.int() }),
 	badInput: "BAD_REQUEST",

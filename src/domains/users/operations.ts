@@ -3,12 +3,15 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../db/guards";
+import { findName, NAME_TAKEN } from "../../db/names";
 import { raise } from "../../events/raise";
 import { operator, userOnWaitingList } from "../../http/access";
 import { operation } from "../../http/operation";
+import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { userAdmitted } from "./events";
+import { findLink, identityName } from "./identity.store";
 import { findUser, membershipsOf } from "./store";
 import { identityLinks, users } from "./table";
 import { toUser, User } from "./wire";
@@ -34,6 +37,7 @@ export const admitUser = operation({
 	path: "/v1/platform/users/{userId}/admit",
 	summary: "Admit a user from the waiting list",
 	access: operator,
+	home: ({ path }) => path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: User,
 	errors: ["NOT_FOUND"],
@@ -69,6 +73,7 @@ export const linkIdentity = operation({
 	summary: "Link a user to a subject of an identity issuer",
 	description: "From then on, the issuer's tokens for this subject authenticate the user.",
 	access: operator,
+	home: ({ path }) => path.userId,
 	request: {
 		path: z.object({ userId: z.uuid().toLowerCase() }),
 		body: z.strictObject({ issuer: z.string().min(1).max(255), subject: z.string().min(1).max(255) }),
@@ -78,12 +83,28 @@ export const linkIdentity = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const { db, now } = services;
-		const [[user]] = await db.read(findUser(db.orm, path.userId));
+		const [[user], [link]] = await db.read(findUser(db.orm, path.userId), findLink(db.orm, path.userId, body));
 		if (!user) throw new ApiError("NOT_FOUND");
+		if (link) throw new ApiError("INVALID_STATE");
+		const value = await identityName(services, body.issuer, body.subject);
+		const reserved = await reservedBefore(services, value, user.id);
 		return services.commit(
 			[db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now })],
 			{ ...body, user_id: user.id, created_at: toTimestamp(now) },
-			{ unique: [[[identityLinks.issuer, identityLinks.subject], "INVALID_STATE"]] },
+			{
+				reserve: { names: [{ kind: "IDENTITY", value, id: user.id, known: reserved }] },
+				unique: [
+					[NAME_TAKEN, "INVALID_STATE"],
+					[[identityLinks.userId, identityLinks.issuer, identityLinks.subject], "INVALID_STATE"],
+				],
+			},
 		);
 	},
 });
+
+/** Whether a request that ended before its second step has given the user this identity's name. */
+async function reservedBefore({ databases: { alone, directory } }: Services, value: string, userId: string): Promise<boolean> {
+	if (alone) return false;
+	const [[found]] = await directory.read(findName(directory.orm, "IDENTITY", value));
+	return found?.id === userId;
+}

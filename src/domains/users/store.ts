@@ -1,7 +1,8 @@
 // Reads users, and builds the writes that create one.
 
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, type SQL } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
+import type { Reservation } from "../../db/names";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { toTimestamp } from "../../shared/time";
@@ -9,7 +10,7 @@ import { memberships, organizations } from "../organizations/table";
 import { userAdmitted, userWaitlisted } from "./events";
 import { type UserRow, users } from "./table";
 
-export const findUser = (orm: Orm, id: string) => orm.select().from(users).where(eq(users.id, id));
+export const findUser = (orm: Orm, id: string | SQL) => orm.select().from(users).where(eq(users.id, id));
 
 export const membershipsOf = (orm: Orm, userId: string) =>
 	orm
@@ -19,6 +20,9 @@ export const membershipsOf = (orm: Orm, userId: string) =>
 		.where(eq(memberships.userId, userId))
 		.orderBy(asc(memberships.createdAt));
 
+/** What the directory keeps of a number. */
+export const phoneName = ({ config }: Services, number: string): Promise<string> => config.keyring.digest("phone", number);
+
 export type Newcomer = {
 	source: "PHONE" | "PARTNER";
 	admitted: boolean;
@@ -27,11 +31,14 @@ export type Newcomer = {
 	email?: string | undefined;
 };
 
-/** A new user and the writes that create them. UNIQUE indexes reject the commit when another request created them first or the tag is taken. */
-export function provision(services: Services, newcomer: Newcomer): { user: UserRow; writes: Write[] } {
+/**
+ * A new user of this id, the writes that create them in their home, and the names to reserve. Both refuse the commit when another
+ * request was first.
+ */
+export function provision(services: Services, id: string, newcomer: Newcomer): { user: UserRow; writes: Write[]; names: Reservation[] } {
 	const { now } = services;
 	const user: UserRow = {
-		id: services.newId(),
+		id,
 		status: newcomer.admitted ? "ACTIVE" : "WAITING_LIST",
 		blockedAt: null,
 		tag: mintTag(),
@@ -46,7 +53,7 @@ export function provision(services: Services, newcomer: Newcomer): { user: UserR
 	const event = newcomer.admitted
 		? raise(services, userAdmitted, { ...about, data: { user_id: user.id, admitted_at: toTimestamp(now) } })
 		: raise(services, userWaitlisted, { ...about, data: { user_id: user.id, source: newcomer.source } });
-	return { user, writes: [services.db.orm.insert(users).values(user), event] };
+	return { user, writes: [services.db.orm.insert(users).values(user), event], names: [{ kind: "TAG", value: user.tag, id }] };
 }
 
 /** No vowels, so that no tag spells a word, and no characters that look alike. */

@@ -1,4 +1,5 @@
-// Users, and the identities of outside issuers that are linked to them.
+// Users, and the identities of outside issuers that are linked to them. Their tags, numbers and identities are unique by the
+// directory's names.
 
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -9,9 +10,9 @@ export const users = sqliteTable("users", {
 	status: text({ enum: USER_STATES }).notNull(),
 	blockedAt: integer(),
 	/** Public handle, starts with `@`. */
-	tag: text().notNull().unique(),
+	tag: text().notNull(),
 	/** E.164. */
-	mobileNumber: text().unique(),
+	mobileNumber: text(),
 	/** As verified by the issuer. Never used to match or join accounts. */
 	email: text(),
 	/** The organization of the issuer that created the user: it sets their products, its API keys may act for them, it gets their events. */
@@ -33,5 +34,6 @@ export const identityLinks = sqliteTable(
 		userId: text().notNull(),
 		createdAt: integer().notNull(),
 	},
-	(table) => [primaryKey({ columns: [table.issuer, table.subject] })],
+	// Whose an identity is, is found by its name in the directory, which is unique.
+	(table) => [primaryKey({ columns: [table.userId, table.issuer, table.subject] })],
 );

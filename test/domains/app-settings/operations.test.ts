@@ -1,10 +1,10 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getAppSettings, putAppSettings } from "../../../src/domains/app-settings/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
 import { getMe } from "../../../src/domains/users/operations";
 import { forgetAll } from "../../../src/shared/cache";
 import { call, expectOk, send } from "../../support/client";
+import { everyDatabase } from "../../support/databases";
 import { givenUser, operatorToken } from "../../support/factories";
 
 beforeEach(() => caches.default.delete("http://localhost/v1/platform/app/settings"));
@@ -111,7 +111,7 @@ describe("app settings", () => {
 
 	it("are served while the database is down", async () => {
 		await put({ minimum_supported_version: "1.0.0" });
-		await env.DB.exec("drop table app_settings");
+		await everyDatabase.exec("drop table app_settings");
 		expect(expectOk(await get()).minimum_supported_version).toBe("1.0.0");
 		forgetAll();
 		const old = await caches.default.match("http://localhost/v1/platform/app/settings");

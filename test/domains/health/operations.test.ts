@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { SCHEMA_HASH } from "../../../src/db/schema-hash";
 import { schemaVersion } from "../../../src/db/schema-version.table";
+import { everyDatabase } from "../../support/databases";
 import { db } from "../../support/factories";
 import { servePath } from "../../support/serve";
 
@@ -29,9 +30,9 @@ describe("/healthz", () => {
 	});
 
 	it("is 503 and logs the remedy when the database is from before versions were recorded, or lacks a table", async () => {
-		await env.DB.exec("drop table schema_version");
+		await everyDatabase.exec("drop table schema_version");
 		expect(await health()).toEqual(UNAVAILABLE);
-		await env.DB.exec("drop table webhook_deliveries");
+		await everyDatabase.exec("drop table webhook_deliveries");
 		expect(await health()).toEqual(UNAVAILABLE);
 		expect(remedies()).toBe(2);
 	});
@@ -41,7 +42,7 @@ describe("/healthz", () => {
 			...env.DB,
 			withSession: () => ({
 				...env.DB.withSession(),
-				prepare: (sql: string) => env.DB.prepare(sql),
+				prepare: (sql: string) => everyDatabase.prepare(sql),
 				batch: () => Promise.reject(new Error("D1_ERROR: down")),
 				getBookmark: () => null,
 			}),

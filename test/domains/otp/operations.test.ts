@@ -11,6 +11,7 @@ import { MINUTE_MS } from "../../../src/shared/time";
 import { dueWork } from "../../../src/wiring/due-work";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
+import { everyDatabase } from "../../support/databases";
 import { db, operatorToken } from "../../support/factories";
 import { servicesFor } from "../../support/outbound";
 
@@ -73,7 +74,7 @@ describe("a one-time password", () => {
 		await start();
 		const code = await codeFor();
 		for (const table of ["otp_challenges", "messages"]) {
-			const { results } = await env.DB.prepare(`select * from ${table}`).all();
+			const { results } = await everyDatabase.prepare(`select * from ${table}`).all();
 			expect(JSON.stringify(results)).not.toContain(`"${code}"`);
 			expect(JSON.stringify(results)).not.toContain(`${code} is`);
 		}
@@ -175,7 +176,8 @@ describe("what falls due", () => {
 	it("is found through indexes", async () => {
 		const orm = drizzle(env.DB, { casing: "snake_case" });
 		const { sql, params } = claimDue(orm, Date.now()).toSQL();
-		const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+		const { results } = await everyDatabase
+			.prepare(`explain query plan ${sql}`)
 			.bind(...params)
 			.all<{ detail: string }>();
 		const plan = results.map(({ detail }) => detail).join("\n");

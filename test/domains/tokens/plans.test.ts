@@ -3,13 +3,16 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { Database, type Statement } from "../../../src/db/database";
 import { keyset } from "../../../src/db/keyset";
+import { idOfName } from "../../../src/db/names";
 import { expiredMessages } from "../../../src/domains/messages/store";
 import { messages } from "../../../src/domains/messages/table";
 import { expiredOtp, sendGate } from "../../../src/domains/otp/store";
-import { expiredTokens, linkedUser } from "../../../src/domains/tokens/exchange/store";
+import { expiredTokens } from "../../../src/domains/tokens/exchange/store";
 import { endAllSessions, findRefresh } from "../../../src/domains/tokens/sessions/store";
 import { trustedIssuers } from "../../../src/domains/tokens/table";
+import { findUser } from "../../../src/domains/users/store";
 import { callerLookup } from "../../../src/wiring/caller-lookup";
+import { everyDatabase } from "../../support/databases";
 import { db } from "../../support/factories";
 import { servicesFor } from "../../support/outbound";
 
@@ -26,8 +29,14 @@ const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statem
 	["the purge of messages", () => expiredMessages(orm, 1)(1_000)],
 	["the end of all sessions", () => endAllSessions(orm, "u", 1)],
 	["a refresh", () => findRefresh(orm, "h")],
-	["an identity", () => [linkedUser(orm, "i", "s")]],
-	["an account state", () => [callerLookup.accountState(orm, { kind: "user", userId: "u", sessionId: null, issuedAt: 0 }).statement]],
+	["an identity", () => [findUser(orm, idOfName("IDENTITY", "x"))]],
+	[
+		"an account state",
+		async () => {
+			const found = await callerLookup.accountState(await services(), { kind: "user", userId: "u", sessionId: null, issuedAt: 0 });
+			return found ? [found.lookup.statement] : [];
+		},
+	],
 	["the list of issuers", () => [newest(db.select().from(trustedIssuers).$dynamic() as never, trustedIssuers as never)]],
 	["the list of messages", () => [newest(db.select().from(messages).$dynamic() as never, messages as never)]],
 	[
@@ -40,7 +49,8 @@ describe("queries and purges", () => {
 	it.each(STATEMENTS)("use indexes: %s", async (_, build) => {
 		for (const statement of await build()) {
 			const { sql, params } = (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
-			const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+			const { results } = await everyDatabase
+				.prepare(`explain query plan ${sql}`)
 				.bind(...params)
 				.all<{ detail: string }>();
 			// Reading a page in index order is not a table scan.

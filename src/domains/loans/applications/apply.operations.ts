@@ -10,7 +10,7 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
 import { creditCycles } from "../../credit-accounts/table";
 import { findUser } from "../../users/store";
-import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, loanCaller } from "../callers";
+import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "../callers";
 import { instruct, orderDisbursement } from "../disbursements/store";
 import { scheduleOf } from "../products/policy";
 import type { LoanApplicationRow } from "../table";
@@ -26,6 +26,7 @@ export const applyForLoan = operation({
 	path: "/v1/accounts/loan/applications/partner/{application_id}/apply",
 	summary: "Accept the offer of an application, for a chosen amount",
 	access: loanCaller,
+	home: ({ path }) => homeOfApplication(path.application_id),
 	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId }) },
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",

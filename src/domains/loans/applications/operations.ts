@@ -17,6 +17,8 @@ import {
 	borrowerId,
 	borrowerNamed,
 	factsFor,
+	homeOfApplication,
+	homeOfBorrower,
 	type LoanCaller,
 	loanCaller,
 	uuid,
@@ -40,6 +42,7 @@ export const createLoanApplication = operation({
 	summary: "Ask for a loan: eligibility and terms",
 	description: "While an offer of the product is open to the user, it is answered again, with 200.",
 	access: loanCaller,
+	home: ({ caller, body }) => homeOfBorrower(caller, body.user_id),
 	limit: APPLICATION_LIMIT,
 	request: { body: z.object({ loan_product_id: uuid.optional(), loan_amount: Amount.optional(), user_id: borrowerId }) },
 	response: LoanApplication,
@@ -158,27 +161,31 @@ export const listLoanApplications = operation({
 	path: "/v1/accounts/loan/applications",
 	summary: "Loan applications, newest first",
 	access: loanCaller,
+	home: ({ caller, query }) => homeOfBorrower(caller, query.user_id ?? query.organization_id),
 	request: {
 		query: z.object({
 			...paging,
 			status: z.enum(APPLICATION_STATUSES).optional(),
 			user_id: uuid.optional().meta({ description: "Applications of this borrower only. A user may name only themselves." }),
+			organization_id: uuid.optional().meta({ description: "Applications of this organization's users only, for operators" }),
 		}),
 	},
 	response: z.object({ data: z.array(LoanApplication), links: Links }),
 	badInput: "BAD_REQUEST",
 	async handle({ query, caller }, services) {
-		const { db, now } = services;
+		const { now } = services;
 		const { status } = query;
 		const userId = caller.kind === "user" ? borrowerNamed(caller, query.user_id) : query.user_id;
 		const page = await readPage(services, query, {
 			list: "loan-applications",
 			owner: ownerOf(caller),
-			filters: { status, user_id: query.user_id },
-			select: db.orm.select().from(loanApplications).$dynamic(),
+			filters: { status, user_id: query.user_id, organization_id: query.organization_id },
+			everywhere: caller.kind === "operator" && userId === undefined && query.organization_id === undefined,
+			select: (orm) => orm.select().from(loanApplications).$dynamic(),
 			key: { at: loanApplications.createdAt, id: loanApplications.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
 			where: and(
 				userId === undefined ? undefined : eq(loanApplications.userId, userId),
+				query.organization_id === undefined ? undefined : eq(loanApplications.organizationId, query.organization_id),
 				belongsTo(caller),
 				status && withStatus(status, now),
 			),
@@ -196,6 +203,7 @@ export const getLoanApplication = operation({
 	path: "/v1/accounts/loan/applications/{application_id}",
 	summary: "One loan application",
 	access: loanCaller,
+	home: ({ path }) => homeOfApplication(path.application_id),
 	request: { path: applicationPath },
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",
@@ -213,6 +221,7 @@ export const cancelLoanApplication = operation({
 	path: "/v1/accounts/loan/applications/{application_id}/cancel",
 	summary: "Withdraw an application that is still open",
 	access: loanCaller,
+	home: ({ path }) => homeOfApplication(path.application_id),
 	request: { path: applicationPath },
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",

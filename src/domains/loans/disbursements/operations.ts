@@ -12,6 +12,7 @@ import { localDate, MINUTE_MS } from "../../../shared/time";
 import { creditCycles } from "../../credit-accounts/table";
 import { statusAfter } from "../applications/lifecycle";
 import { findAccountOf, findApplication, findLastCycle, moveApplication, payOut, raiseFailed } from "../applications/store";
+import { homeOfApplication } from "../callers";
 import { scheduleOf } from "../products/policy";
 import { type DisbursementRow, disbursements, type LoanApplicationRow } from "../table";
 import { OPEN_STATES, REPORTED_STATES } from "./lifecycle";
@@ -38,6 +39,7 @@ export const reportDisbursement = operation({
 	path: "/v1/integrations/disbursements/{disbursement_id}/result",
 	summary: "Report the result of a disbursement, signed with DISBURSER_SECRET",
 	access: signedBy("DISBURSER_SECRET"),
+	home: ({ path }) => homeOfApplication(path.disbursement_id),
 	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
 	response: z.object({ disbursement_id: z.uuid(), status: z.enum(REPORTED_STATES) }),
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT"],

@@ -3,8 +3,9 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { apiKey, oneOf, operator, user } from "../../../http/access";
-import { operation } from "../../../http/operation";
+import { homeOfCaller, operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
+import { owe } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput, InvalidInput, type InvalidParam } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
@@ -12,6 +13,7 @@ import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
 import { organizations } from "../../organizations/table";
 import { findUser } from "../../users/store";
 import { amountFault, chooseDeal, rateFor, reducedRate } from "../applications/terms.policy";
+import { uuid } from "../callers";
 import { creditProfiles, type LoanProductRow, loanProducts } from "../table";
 import {
 	Amount,
@@ -26,7 +28,7 @@ import {
 	toTenure,
 } from "../wire";
 import { loanTerms, scheduleOf } from "./policy";
-import { servesOrganization, servesUser } from "./store";
+import { productCopy, servesOrganization, servesUser } from "./store";
 
 export const createLoanProduct = operation({
 	id: "createLoanProduct",
@@ -34,6 +36,7 @@ export const createLoanProduct = operation({
 	path: "/v1/platform/loan-products",
 	summary: "Create a loan product",
 	access: operator,
+	home: ({ body }) => body.organization_id ?? undefined,
 	request: { body: NewLoanProduct },
 	response: LoanProduct,
 	status: 201,
@@ -49,7 +52,10 @@ export const createLoanProduct = operation({
 			);
 			if (!organization) throw new ApiError("NOT_FOUND");
 		}
-		return services.commit([db.orm.insert(loanProducts).values(row)], toLoanProduct(row));
+		const owed = owe(services, productCopy, row.organizationId ?? "everywhere", row);
+		const answer = await services.commit(owed.writes, toLoanProduct(row));
+		await owed.carry();
+		return answer;
 	},
 });
 
@@ -132,15 +138,20 @@ export const listLoanProducts = operation({
 	path: "/v1/platform/loan-products",
 	summary: "Loan products, newest first",
 	access: operator,
-	request: { query: z.object(paging) },
+	home: ({ query }) => query.organization_id,
+	request: {
+		query: z.object({ ...paging, organization_id: uuid.optional().meta({ description: "Products of this organization only" }) }),
+	},
 	response: z.object({ data: z.array(LoanProduct), links: Links }),
 	async handle({ query }, services) {
 		const page = await readPage(services, query, {
 			list: "loan-products",
 			owner: "operators",
-			filters: {},
-			select: services.db.orm.select().from(loanProducts).$dynamic(),
+			filters: { organization_id: query.organization_id },
+			everywhere: query.organization_id === undefined,
+			select: (orm) => orm.select().from(loanProducts).$dynamic(),
 			key: { at: loanProducts.createdAt, id: loanProducts.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			where: query.organization_id === undefined ? undefined : eq(loanProducts.organizationId, query.organization_id),
 		});
 		return listReply(services, page, toLoanProduct);
 	},
@@ -152,6 +163,7 @@ export const putCreditProfile = operation({
 	path: "/v1/platform/users/{userId}/credit-profile",
 	summary: "Override a user's computed credit limit",
 	access: operator,
+	home: ({ path }) => path.userId,
 	request: {
 		path: z.object({ userId: z.uuid().toLowerCase() }),
 		body: z.strictObject({ limit: z.int().min(0).nullable().meta({ description: "null restores the computed limit" }) }),
@@ -181,6 +193,7 @@ export const quoteLoan = operation({
 	path: "/v1/accounts/loan/quotes",
 	summary: "Quote the cost and installments of a loan; nothing is stored",
 	access: oneOf(user, apiKey("loans:write"), operator),
+	home: ({ caller, body }) => homeOfCaller(caller) ?? body.loan_product_id,
 	request: {
 		body: z.object({
 			loan_product_id: z.uuid().toLowerCase(),

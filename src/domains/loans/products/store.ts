@@ -2,8 +2,15 @@
 
 import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
+import { homeMessage } from "../../../runtime/home-messages";
 import { users } from "../../users/table";
-import { loanProducts } from "../table";
+import { type LoanProductRow, loanProducts } from "../table";
+
+/** Products for all organizations are in every database; those of one organization in its home. */
+export const productCopy = homeMessage<LoanProductRow>({
+	kind: "product",
+	apply: ({ db }, row) => [db.orm.insert(loanProducts).values(row).onConflictDoNothing()],
+});
 
 const newest = (organization: SQL) => sql`(
 	select p.id from ${loanProducts} p where p.organization_id ${organization} and p.retired_at is null

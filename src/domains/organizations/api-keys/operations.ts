@@ -94,7 +94,7 @@ export const listApiKeys = operation({
 			list: "api-keys",
 			owner: caller.organizationId,
 			filters: {},
-			select: services.db.orm.select().from(apiKeys).$dynamic(),
+			select: (orm) => orm.select().from(apiKeys).$dynamic(),
 			key: { at: apiKeys.createdAt, id: apiKeys.id, of: (row) => [row.createdAt, row.id], order: "newest" },
 			where: and(eq(apiKeys.organizationId, caller.organizationId), isNull(apiKeys.revokedAt)),
 		});

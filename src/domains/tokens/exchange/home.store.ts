@@ -1,10 +1,10 @@
 // The home organization of a new user: the one in the issuer's record, or in the sandbox the one in the token.
 
-import type { Statement } from "../../../db/database";
+import type { Reserve } from "../../../db/names";
 import type { Services } from "../../../runtime/services";
 import { isUuid } from "../../../shared/ids";
 import { Slug } from "../../../shared/slug";
-import { organizations } from "../../organizations/table";
+import { newOrganization } from "../../organizations/copies.store";
 import type { Issuer } from "../issuers/store";
 import { refused, shown } from "../refusal.policy";
 import { type Claims, originOf } from "../token.policy";
@@ -18,20 +18,18 @@ export function homeReference(issuer: Issuer, { all }: Claims): string | null | 
 	return typeof org_id === "string" && (isUuid(org_id) || Slug.safeParse(org_id).success) ? org_id : null;
 }
 
+/** What the directory reserves for the organization, and what is done once it has. */
+export type HomeOrganization = { id: string | null; reserve: Reserve; carry(): Promise<void> };
+
 /**
- * The organization's id, and the write that creates it when its slug is used for the first time. `known` is the id that
+ * The organization's id, and what creates it when its slug is used for the first time. `known` is the id that
  * was found for the reference. Undefined when the reference is an id that no organization has.
  */
-export function resolveHome(
-	services: Services,
-	reference: string | undefined,
-	known: string | undefined,
-): { id: string | null; writes: Statement[] } | undefined {
-	if (reference === undefined) return { id: null, writes: [] };
-	if (known !== undefined) return { id: known, writes: [] };
+export function resolveHome(services: Services, reference: string | undefined, known: string | undefined): HomeOrganization | undefined {
+	if (reference === undefined || known !== undefined) return { id: known ?? null, reserve: { names: [] }, carry: async () => {} };
 	if (isUuid(reference)) return undefined;
-	const row = { id: services.newId(), slug: reference, name: reference, createdAt: services.now };
-	return { id: row.id, writes: [services.db.orm.insert(organizations).values(row)] };
+	const { row, name, owed } = newOrganization(services, { slug: reference, name: reference });
+	return { id: row.id, reserve: { names: [name], writes: owed.writes }, carry: owed.carry };
 }
 
 /** Only the sandbox's tokens name their organization. */

@@ -2,22 +2,24 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { UniqueViolation, type Write } from "../../../db/database";
+import { type Orm, UniqueViolation, type Write } from "../../../db/database";
+import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, type ErrorCode } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
-import { byReference, findByReference } from "../../organizations/store";
-import { findUser, provision } from "../../users/store";
+import { identityName } from "../../users/identity.store";
+import { provision } from "../../users/store";
 import { identityLinks, type UserRow, users } from "../../users/table";
 import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
 import { homeReference, noSuchOrganization, resolveHome } from "./home.store";
-import { linkedUser, SPENT_BEFORE, spend, usedBefore } from "./store";
+import { readPerson } from "./person.store";
+import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
 /** What the exchange answers for each reason to refuse a token. */
 const CODES: Record<Reason, ErrorCode> = {
@@ -64,6 +66,7 @@ export const exchangePartnerToken = operation({
 	path: "/v1/auth/exchange",
 	summary: "Exchange a partner's token for a service token",
 	access: anyone,
+	home: "directory",
 	limit: "exchange",
 	request: { body: z.object({ partner_token: z.string() }) },
 	response: TokenResponse,
@@ -83,7 +86,7 @@ export const exchangePartnerToken = operation({
 		const token = await verifyIssued(services, body.partner_token, "partner");
 		if (!token.ok) throw refusalOf(services, token);
 		for (let attempt = 1; ; attempt++) {
-			const { user, writes } = await decide(services, token);
+			const { user, writes, reserve, carry } = await decide(services, token);
 			const access_token = await mintToken(services.config, {
 				kind: "access",
 				issuer: services.issuer,
@@ -94,7 +97,10 @@ export const exchangePartnerToken = operation({
 				claims: { sid: crypto.randomUUID(), auth_time: Math.floor(services.realNow / 1000) },
 			});
 			try {
-				return await services.commit(writes, { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS });
+				const answer = { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS };
+				await services.at(user.id).commit(writes, answer, { reserve });
+				await carry();
+				return answer;
 			} catch (error) {
 				if (!(error instanceof UniqueViolation)) throw error;
 				if (violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
@@ -108,35 +114,49 @@ export const exchangePartnerToken = operation({
 const MAX_ATTEMPTS = 5;
 
 /** Whose token it is, and the writes of the exchange: a user whom no earlier exchange created is created by them. */
-async function decide(services: Services, token: Verified): Promise<{ user: UserRow; writes: Write[] }> {
-	const { orm } = services.db;
+async function decide(
+	services: Services,
+	token: Verified,
+): Promise<{ user: UserRow; writes: Write[]; reserve: Reserve; carry(): Promise<void> }> {
 	const { issuer, subject } = token;
 	const asserted = issuer.may_assert_user_ids && isUuid(subject) ? subject.toLowerCase() : "";
 	const reference = homeReference(issuer, token);
-	const [[linked], [claimed], found] = await services.db.read(
-		linkedUser(orm, issuer.issuer, subject),
-		findUser(orm, asserted),
-		findByReference(orm, reference ?? ""),
-	);
-	const organization = byReference(found, reference ?? "");
-	const spending = issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
+	const value = await identityName(services, issuer.issuer, subject);
+	const person = await readPerson(services, { kind: "IDENTITY", value, reference: reference ?? "", asserted, evenly: false });
+	const spending = (orm: Orm) =>
+		issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
 	const email = verifiedEmail(token);
-	const known = linked ?? claimed;
+	const known = person.user;
 	if (known) {
+		const { orm } = services.at(known.id).db;
 		// An issuer with an organization may assert only ids of users of that organization.
-		if (!linked && reference !== undefined && organization?.id !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
+		if (!person.linked && reference !== undefined && person.organizationId !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
 		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const changes = email !== undefined && email !== known.email ? [orm.update(users).set({ email }).where(eq(users.id, known.id))] : [];
-		return { user: known, writes: [...spending, ...changes] };
+		return { user: known, writes: [...spending(orm), ...changes], reserve: { names: [] }, carry: async () => {} };
 	}
-	const home = reference === null ? undefined : resolveHome(services, reference, organization?.id);
+	const home = reference === null ? undefined : resolveHome(services, reference, person.organizationId);
 	if (!home) {
 		if (issuer.organizationFromToken) throw refusalOf(services, noSuchOrganization(token));
 		throw new Error("an issuer's organization_id names no organization");
 	}
-	const { user, writes } = provision(services, { source: "PARTNER", admitted: issuer.auto_admit, homeOrganizationId: home.id, email });
+	const id = person.named ?? services.at(home.id ?? services.databases.deal()).newId();
+	const there = services.at(id);
+	const { orm } = there.db;
+	const { user, writes, names } = provision(there, id, {
+		source: "PARTNER",
+		admitted: issuer.auto_admit,
+		homeOrganizationId: home.id,
+		email,
+	});
 	const link = orm.insert(identityLinks).values({ issuer: issuer.issuer, subject, userId: user.id, createdAt: services.now });
-	return { user, writes: [...spending, ...home.writes, link, ...writes] };
+	const identity = { kind: "IDENTITY", value, id, known: person.named !== undefined } as const;
+	return {
+		user,
+		writes: [...spending(orm), link, ...writes],
+		reserve: { names: [identity, ...home.reserve.names, ...names], writes: home.reserve.writes ?? [] },
+		carry: home.carry,
+	};
 }
 
 const Email = z.email().max(254);

@@ -1,18 +1,17 @@
 // Exchanges a verified phone for a one-time custom token. Every failure has the same answer, and known and new users
-// cost the same (one read, one commit), so that nobody learns which numbers have a user.
+// cost the same (as many reads, as many commits), so that nobody learns which numbers have a user.
 
-import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { UniqueViolation, type Write } from "../../../db/database";
+import { type Orm, UniqueViolation, type Write } from "../../../db/database";
+import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { badInput } from "../../../shared/errors";
-import { byReference, findByReference } from "../../organizations/store";
 import { isE164 } from "../../users/phone.policy";
-import { provision } from "../../users/store";
-import { type UserRow, users } from "../../users/table";
+import { phoneName, provision } from "../../users/store";
+import type { UserRow } from "../../users/table";
 import { type Refused, refused } from "../refusal.policy";
 import { CUSTOM_TOKEN_SECONDS, mintToken } from "../service-token";
 import { customTokens } from "../table";
@@ -20,6 +19,7 @@ import { originOf } from "../token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
 import { homeReference, noSuchOrganization, resolveHome } from "./home.store";
+import { readPerson } from "./person.store";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
 const MAX_ATTEMPTS = 5;
@@ -45,6 +45,7 @@ export const exchangePhoneToken = operation({
 	description:
 		"The user with that phone is signed in; without one a new user is put on the waiting list. The custom token goes to sign-in.",
 	access: anyone,
+	home: "directory",
 	request: { body: z.object({ phone_verification_token: z.string() }) },
 	response: TokenResponse,
 	badInput: "BAD_REQUEST",
@@ -54,7 +55,8 @@ export const exchangePhoneToken = operation({
 		if (!token.ok) throw refusalOf(services, token);
 		if (!isE164(token.subject)) throw refusalOf(services, notAPhone(token));
 		for (let attempt = 1; ; attempt++) {
-			const { user, writes } = await decide(services, token);
+			const { user, writes, reserve, carry } = await decide(services, token);
+			const there = services.at(user.id);
 			const id = crypto.randomUUID();
 			const access_token = await mintToken(services.config, {
 				kind: "custom",
@@ -64,12 +66,14 @@ export const exchangePhoneToken = operation({
 				lifetimeSeconds: CUSTOM_TOKEN_SECONDS,
 				claims: { jti: id },
 			});
-			const issued = services.db.orm
+			const issued = there.db.orm
 				.insert(customTokens)
 				.values({ id, userId: user.id, expiresAt: services.realNow + CUSTOM_TOKEN_SECONDS * 1000 });
 			try {
 				const answer = { access_token, token_type: "Bearer" as const, expires_in: CUSTOM_TOKEN_SECONDS };
-				return await services.commit([...writes, issued], answer);
+				await there.commit([...writes, issued], answer, { reserve });
+				await carry();
+				return answer;
 			} catch (error) {
 				if (!(error instanceof UniqueViolation)) throw error;
 				if (violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
@@ -79,21 +83,37 @@ export const exchangePhoneToken = operation({
 	},
 });
 
-async function decide(services: Services, token: Verified): Promise<{ user: UserRow; writes: Write[] }> {
-	const { orm } = services.db;
+type Decision = { user: UserRow; writes: Write[]; reserve: Reserve; carry(): Promise<void> };
+
+async function decide(services: Services, token: Verified): Promise<Decision> {
 	const { issuer, subject } = token;
 	const reference = homeReference(issuer, token);
-	const [[known], found] = await services.db.read(
-		orm.select().from(users).where(eq(users.mobileNumber, subject)),
-		findByReference(orm, reference ?? ""),
-	);
-	const spending = issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
+	const value = await phoneName(services, subject);
+	const person = await readPerson(services, { kind: "PHONE", value, reference: reference ?? "", asserted: "", evenly: true });
+	const spending = (orm: Orm) =>
+		issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
+	const known = person.user;
 	if (known) {
 		if (known.blockedAt !== null) throw refusal();
-		return { user: known, writes: spending };
+		const { orm } = services.at(known.id).db;
+		const names = [{ kind: "PHONE", value, id: known.id, known: true }] as const;
+		return { user: known, writes: spending(orm), reserve: { names }, carry: async () => {} };
 	}
-	const home = reference === null ? undefined : resolveHome(services, reference, byReference(found, reference ?? "")?.id);
+	const home = reference === null ? undefined : resolveHome(services, reference, person.organizationId);
 	if (!home) throw refusalOf(services, noSuchOrganization(token));
-	const { user, writes } = provision(services, { source: "PHONE", admitted: false, homeOrganizationId: home.id, mobileNumber: subject });
-	return { user, writes: [...spending, ...home.writes, ...writes] };
+	const id = person.named ?? services.at(home.id ?? services.databases.deal()).newId();
+	const there = services.at(id);
+	const { user, writes, names } = provision(there, id, {
+		source: "PHONE",
+		admitted: false,
+		homeOrganizationId: home.id,
+		mobileNumber: subject,
+	});
+	const phone = { kind: "PHONE", value, id, known: person.named !== undefined } as const;
+	return {
+		user,
+		writes: [...spending(there.db.orm), ...writes],
+		reserve: { names: [phone, ...home.reserve.names, ...names], writes: home.reserve.writes ?? [] },
+		carry: home.carry,
+	};
 }

@@ -1,21 +1,12 @@
-// Finds the user behind an outside identity, and records which tokens are spent.
+// Records which tokens are spent.
 
-import { sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";
 import { type Expired, expired } from "../../../db/purge";
 import { HOUR_MS } from "../../../shared/time";
-import { identityLinks, users } from "../../users/table";
 import { refused } from "../refusal.policy";
 import { customTokens, refreshTokens, sessions, spentTokens } from "../table";
 import { originOf } from "../token.policy";
 import type { Verified } from "../verification";
-
-/** The user that an operator or an earlier exchange linked to the identity. */
-export const linkedUser = (orm: Orm, issuer: string, subject: string) =>
-	orm
-		.select()
-		.from(users)
-		.where(sql`${users.id} = (select l.user_id from ${identityLinks} l where l.issuer = ${issuer} and l.subject = ${subject})`);
 
 /** Spends a single-use token. The primary key refuses the second use. */
 export const spend = (orm: Orm, issuer: string, tokenId: string, expiresAtS: number): Statement =>

@@ -84,11 +84,11 @@ export async function findIssuer(services: Services, name: string, kind: IssuerK
 	return entries.find((entry) => entry.kind === kind);
 }
 
-async function registeredIssuers({ db, realNow }: Services, name: string): Promise<readonly TrustedIssuer[]> {
+async function registeredIssuers({ databases: { directory }, realNow }: Services, name: string): Promise<readonly TrustedIssuer[]> {
 	const known = registered.get(name, realNow) ?? unregistered.get(name, realNow);
 	if (known?.fresh) return known.value;
-	const [rows] = await db.read(
-		db.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
+	const [rows] = await directory.read(
+		directory.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
 	);
 	const entries = rows.map(({ settings }) => settings);
 	forgetIssuer(name);

@@ -16,6 +16,7 @@ export const createSandboxToken = operation({
 	path: "/v1/sandbox/tokens",
 	summary: "A token of the embedded issuer, to try the service without an identity provider",
 	access: anyone,
+	home: "directory",
 	limit: "none",
 	only: ["local"],
 	request: {

@@ -9,21 +9,30 @@ import { operation } from "../../../http/operation";
 import { apartFromAnswer, type Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
+import { isUuid } from "../../../shared/ids";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { type Refused, refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
 import { refreshTokens } from "../table";
+import { readToken } from "../token.policy";
 import { logRefusal } from "../verification";
 import { SignedIn } from "../wire";
 import { judgeRefresh } from "./policy";
-import { endAllSessions, endSession, findCustomToken, findRefresh, openSession, rotate, useCustomToken } from "./store";
+import { endAllSessions, endSession, findCustomToken, findRefresh, homeOfRefreshToken, openSession, rotate, useCustomToken } from "./store";
 
 const refusal = (member: "custom_token" | "refresh_token") => badInput(member, "is not valid", "NOT_ALLOWED");
 
 function customRefusal({ log }: Services, why: Refused) {
 	logRefusal(log, "custom", why);
 	return refusal("custom_token");
+}
+
+/** The home of the token's user. Nothing is verified yet: a made-up token finds nothing there. */
+function homeOfCustomToken(text: string): string | undefined {
+	const token = readToken(text);
+	const subject = token.ok ? token.payload.sub : undefined;
+	return typeof subject === "string" && isUuid(subject) ? subject : undefined;
 }
 
 /** `authenticatedAt` in ms: when the user last proved their identity. */
@@ -52,6 +61,7 @@ export const signIn = operation({
 	path: "/v1/auth/sign-in",
 	summary: "Sign in with a one-time custom token",
 	access: anyone,
+	home: ({ body }) => homeOfCustomToken(body.custom_token),
 	limit: "exchange",
 	request: { body: z.object({ custom_token: z.string().min(1).max(8192) }) },
 	response: SignedIn,
@@ -81,6 +91,7 @@ export const refreshSession = operation({
 	description:
 		"A caller who lost the answer can ask again for 10 s and gets the same refresh token. Later use of a replaced one ends the session.",
 	access: anyone,
+	home: ({ body }) => homeOfRefreshToken(body.refresh_token),
 	gated: false,
 	limit: "exchange",
 	request: { body: z.object({ refresh_token: z.string().min(1).max(255) }) },
@@ -147,6 +158,7 @@ export const getKeys = operation({
 	path: "/.well-known/jwks.json",
 	summary: "The public keys of the service's tokens",
 	access: anyone,
+	home: "directory",
 	gated: false,
 	request: {},
 	response: z.object({

@@ -5,21 +5,29 @@ import type { Effect, Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex, toBase64Url } from "../../../shared/bytes";
+import { homeDigits } from "../../../shared/ids";
 import { users } from "../../users/table";
 import { customTokens, refreshTokens, sessions } from "../table";
 import { IDLE_MS, SESSION_MS } from "./policy";
 
 type RefreshToken = { token: string; hash: string };
 
-async function mintRefreshToken(): Promise<RefreshToken> {
-	const token = `rt_${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;
+/** A token of a session in this home, which is that of its user. */
+async function mintRefreshToken(home: number): Promise<RefreshToken> {
+	const token = `rt_${homeDigits(home)}${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;
 	return { token, hash: await sha256Hex(token) };
 }
 
+/** The home that a refresh token names; undefined for a text that is none. */
+export function homeOfRefreshToken(token: string): number | undefined {
+	const digits = /^rt_([0-9a-f]{3})/.exec(token)?.[1];
+	return digits === undefined ? undefined : Number.parseInt(digits, 16);
+}
+
 /** A new session of the user, with its first refresh token. */
-export async function openSession({ db, realNow }: Services, userId: string) {
+export async function openSession({ db, home, realNow }: Services, userId: string) {
 	const id = crypto.randomUUID();
-	const refresh = await mintRefreshToken();
+	const refresh = await mintRefreshToken(home);
 	const writes: Statement[] = [
 		db.orm.insert(sessions).values({ id, userId, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
 		db.orm.insert(refreshTokens).values({ hash: refresh.hash, sessionId: id, expiresAt: realNow + IDLE_MS }),
@@ -28,8 +36,8 @@ export async function openSession({ db, realNow }: Services, userId: string) {
 }
 
 /** Replaces a refresh token that was not replaced before. The successor is stored sealed for a caller who loses the answer. */
-export async function rotate({ db, realNow, config }: Services, hash: string, sessionId: string) {
-	const next = await mintRefreshToken();
+export async function rotate({ db, home, realNow, config }: Services, hash: string, sessionId: string) {
+	const next = await mintRefreshToken(home);
 	const sealedSuccessor = await config.keyring.seal("refresh-answer", hash, next.token);
 	const writes: Write[] = [
 		guarded(

@@ -29,20 +29,24 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 		const { deliveryId } = parsed.data;
 		messages.set(deliveryId, [...(messages.get(deliveryId) ?? []), message]);
 	}
-	let attempts: Awaited<ReturnType<typeof startAttempts>>;
+	const acknowledge = (ids: readonly string[]) => {
+		for (const id of ids) {
+			for (const message of messages.get(id) ?? []) message.ack();
+			messages.delete(id);
+		}
+	};
+	let attempts: Awaited<ReturnType<typeof startAttempts>>[];
 	try {
-		attempts = await startAttempts(services, [...messages.keys()], lane, (ids) => {
-			for (const id of ids) {
-				for (const message of messages.get(id) ?? []) message.ack();
-				messages.delete(id);
-			}
-		});
+		// A batch may hold deliveries of several homes: those of one database are claimed together.
+		const here = Map.groupBy(messages.keys(), (id) => services.at(id).db);
+		attempts = await Promise.all([...here.values()].map((ids) => startAttempts(services.at(ids[0] ?? ""), ids, lane, acknowledge)));
 	} catch (error) {
 		services.log.error("deliveries could not be claimed", error);
 		for (const message of [...messages.values()].flat()) message.retry({ delaySeconds: CLAIM_RETRY_S });
 		return;
 	}
-	const { ended, endedOrSlow } = attempts;
+	const ended = Promise.all(attempts.map((some) => some.ended)).then(() => {});
+	const endedOrSlow = Promise.all(attempts.map((some) => some.endedOrSlow));
 	if (inBackground[lane] >= MAX_IN_BACKGROUND) return ended;
 	inBackground[lane]++;
 	services.afterwards(

@@ -46,7 +46,7 @@ export const listDeliveries = operation({
 			list: "webhook-deliveries",
 			owner: organizationId,
 			filters: { webhook_id, event_type, status, created_from, created_until },
-			select: services.db.orm.select(summaryColumns).from(webhookDeliveries).$dynamic(),
+			select: (orm) => orm.select(summaryColumns).from(webhookDeliveries).$dynamic(),
 			key: { at: webhookDeliveries.createdAt, id: webhookDeliveries.id, order: "newest", of: (row) => [row.createdAt, row.id] },
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),

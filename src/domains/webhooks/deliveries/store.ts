@@ -49,7 +49,13 @@ export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string)
  * Counts the subscribed events without a delivery to the endpoint, and creates these deliveries. Leaves out events that were never
  * meant for it: tests of other endpoints, and the notices about itself.
  */
-export function recoverDeliveries({ db: { orm }, now }: Services, organizationId: string, webhookId: string, since: number, until: number) {
+export function recoverDeliveries(
+	{ db: { orm }, home, now }: Services,
+	organizationId: string,
+	webhookId: string,
+	since: number,
+	until: number,
+) {
 	// CROSS JOIN fixes the join order, so that SQLite reads the feed from `since` on instead of looking up each event type.
 	const from = sql`
 		from ${webhookEndpoints} w cross join ${webhookEvents} e on e.organization_id = w.organization_id
@@ -62,7 +68,7 @@ export function recoverDeliveries({ db: { orm }, now }: Services, organizationId
 		missing: orm.all<{ missing: number }>(sql`select count(*) as "missing" ${from}`),
 		insert: orm.all<Poked & { dueAt: number }>(sql`
 			insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
-			select ${uuidv7Sql(now)}, w.organization_id, w.id, e.id, e.event_type, 'PENDING', 0, 1, 0,
+			select ${uuidv7Sql(now, home)}, w.organization_id, w.id, e.id, e.event_type, 'PENDING', 0, 1, 0,
 				${now} + 1000 * cast((row_number() over (order by e.created_at, e.sequence) - 1) / ${RELEASED_PER_SECOND} as integer), 'RETRY', ${now} ${from}
 			returning id, lane, next_attempt_at as "dueAt"`),
 	};

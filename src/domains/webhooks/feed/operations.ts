@@ -48,7 +48,7 @@ export const listEvents = operation({
 		const list = { list: "webhook-events", owner: organizationId, filters: { type, created_from, created_until } };
 		const { statement, window, page } = await openPage(services, query, {
 			...list,
-			select: db.orm.select().from(webhookEvents).$dynamic(),
+			select: (orm) => orm.select().from(webhookEvents).$dynamic(),
 			key: { at: webhookEvents.createdAt, id: webhookEvents.sequence, order: "oldest", of: (row) => [row.createdAt, row.sequence] },
 			where: and(
 				eq(webhookEvents.organizationId, organizationId),

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { findAccountOfProduct } from "../../../../src/domains/credit-accounts/store";
 import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";
@@ -25,6 +24,7 @@ import { users } from "../../../../src/domains/users/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
+import { everyDatabase } from "../../../support/databases";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../../support/loans";
 
@@ -254,7 +254,7 @@ describe("creating an application", () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const offer = await givenOffer(token);
-		await env.DB.prepare("update loan_products set fee_basis_points = 9000, rate_schedule = '[]', amount_step = 7").run();
+		await everyDatabase.prepare("update loan_products set fee_basis_points = 9000, rate_schedule = '[]', amount_step = 7").run();
 		expect(expectOk(await call(getLoanApplication, { as: token, path: { application_id: offer.id } }))).toEqual(offer);
 		expectOk(await apply(token, offer.id, 10_000));
 		expect(await db.select().from(installments)).toMatchObject([{ principal: 10_000, interest: 1_000, fee: 0 }]);
@@ -641,7 +641,8 @@ describe("queries over applications", () => {
 	it("use indexes, without a scan or a sort", async () => {
 		const plans = async (text: string, parameters: unknown[]) =>
 			(
-				await env.DB.prepare(`explain query plan ${text}`)
+				await everyDatabase
+					.prepare(`explain query plan ${text}`)
 					.bind(...parameters)
 					.all<{ detail: string }>()
 			).results.map(({ detail }) => detail);

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";
@@ -9,6 +8,7 @@ import { findDueInstructions, sendDueInstructions } from "../../../../src/domain
 import { disbursements } from "../../../../src/domains/loans/table";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
+import { everyDatabase } from "../../../support/databases";
 import { db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../../support/loans";
 import { answerOutbound } from "../../../support/outbound";
@@ -126,7 +126,8 @@ describe("an outside disburser", () => {
 
 	it("has its due instructions read through an index", async () => {
 		const { sql, params } = findDueInstructions(db as never, 1).toSQL();
-		const plan = await env.DB.prepare(`explain query plan ${sql}`)
+		const plan = await everyDatabase
+			.prepare(`explain query plan ${sql}`)
 			.bind(...params)
 			.all<{ detail: string }>();
 		expect(plan.results.filter(({ detail }) => /SCAN|TEMP B-TREE/.test(detail))).toEqual([]);

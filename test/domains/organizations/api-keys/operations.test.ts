@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { createApiKey, deleteApiKey, listApiKeys } from "../../../../src/domains/organizations/api-keys/operations";
@@ -7,6 +6,7 @@ import { webhookEvents } from "../../../../src/events/table";
 import { apiKey } from "../../../../src/http/access";
 import { SCOPES } from "../../../../src/shared/permissions";
 import { call, expectOk, send } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
 import { probe, whoami } from "../../../support/probe";
 
@@ -106,9 +106,10 @@ describe("listing API keys", () => {
 		const second = await call(listApiKeys, { as: token, path, query: { size: "2", after: first.links.next ?? "" } });
 		expect(expectOk(second)).toMatchObject({ data: [{ name: "till" }], links: { next: null } });
 		expect(second.headers.get("server-timing")).toContain("trips=1 ");
-		const plan = await env.DB.prepare(
-			"explain query plan select * from api_keys where organization_id = ? and revoked_at is null and (created_at, id) < (?, ?) order by created_at desc, id desc limit 3",
-		)
+		const plan = await everyDatabase
+			.prepare(
+				"explain query plan select * from api_keys where organization_id = ? and revoked_at is null and (created_at, id) < (?, ?) order by created_at desc, id desc limit 3",
+			)
 			.bind("o", 1, "i")
 			.all<{ detail: string }>();
 		expect(plan.results.map(({ detail }) => detail)).toEqual([expect.stringContaining("USING INDEX api_keys_list")]);

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { organizations } from "../../../../src/domains/organizations/table";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
@@ -8,6 +7,7 @@ import { getMe } from "../../../../src/domains/users/operations";
 import { users } from "../../../../src/domains/users/table";
 import { webhookEvents } from "../../../../src/events/table";
 import { call, expectOk, send } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import { accessToken, db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { givenKey, signed, type TestKey } from "../../../support/issuers";
 
@@ -217,7 +217,7 @@ describe("a partner's token is refused when it", () => {
 
 	it("meets an unexpected failure, with INTERNAL_ERROR", async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
-		await env.DB.prepare("drop table users").run();
+		await everyDatabase.prepare("drop table users").run();
 		await expectRefusal(await sandboxToken("partner"), 500, "INTERNAL_ERROR");
 	});
 });

@@ -1,8 +1,8 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { createIssuer, deleteIssuer, getIssuer, listIssuers, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
 import { call, expectOk, send } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import { givenUser, operatorToken } from "../../../support/factories";
 import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
 
@@ -153,7 +153,7 @@ describe("the registry of issuers", () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		await call(createIssuer, { as: await operatorToken(), body: body() });
 		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe(200);
-		await env.DB.prepare("delete from trusted_issuers").run();
+		await everyDatabase.prepare("delete from trusted_issuers").run();
 		later(59_000);
 		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe(200);
 		later(1_000);

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loanDisbursementFailed } from "../../../../src/domains/loans/events";
 import { userAdmitted } from "../../../../src/domains/users/events";
@@ -8,6 +7,7 @@ import { raise } from "../../../../src/events/raise";
 import { openapi } from "../../../../src/http/openapi";
 import { eventTypes } from "../../../../src/wiring/events";
 import { call, expectOk } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import {
 	attemptAt,
 	attemptLog,
@@ -139,7 +139,7 @@ describe("a delivery", () => {
 		const { webhook, delivery } = await givenDelivery();
 		await consumeNow([delivery.id]);
 		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "CONNECTION_FAILED", responseStatus: null, responseBody: null }]);
-		const { results } = await env.DB.prepare("select * from webhook_deliveries, webhook_attempts").all();
+		const { results } = await everyDatabase.prepare("select * from webhook_deliveries, webhook_attempts").all();
 		expect(JSON.stringify(results)).not.toContain("secret-reference");
 		expect((await endpoint(webhook.id)).failing).toBe(true);
 	});

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/deliveries/policy";
 import { call } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import { attemptAt, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly } from "../../../support/webhooks";
 
 beforeEach(() => {
@@ -48,10 +49,12 @@ describe("the limit on manual retries of a delivery", () => {
 		await attemptAt(webhook.id);
 		const { id } = await onlyDelivery(webhook.id);
 		const retry = () => call(retryDelivery, { as, path: { delivery_id: id } });
-		await env.DB.exec("create trigger refuse before update of round on webhook_deliveries begin select raise(abort, 'refused'); end");
+		await everyDatabase.exec(
+			"create trigger refuse before update of round on webhook_deliveries begin select raise(abort, 'refused'); end",
+		);
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		expect((await retry()).status).toBe(500);
-		await env.DB.exec("drop trigger refuse");
+		await everyDatabase.exec("drop trigger refuse");
 		expect((await retry()).status).toBe(200);
 		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
 	});

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getHealth } from "../../../../src/domains/health/operations";
@@ -15,6 +14,7 @@ import { getEvent, listEvents } from "../../../../src/domains/webhooks/feed/oper
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { advanceClock, getClock } from "../../../../src/wiring/clock.operations";
 import { call, expectOk, send } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import { operatorToken } from "../../../support/factories";
 import {
 	attemptAt,
@@ -417,7 +417,9 @@ describe("deleting a webhook", () => {
 		expect(
 			(await call(createWebhook, { as, body: { name: "billing", url: "https://a.example/in", events: ["loan.disbursed"] } })).status,
 		).toBe(201);
-		expect(await env.DB.prepare("select count(*) as n from webhook_signing_keys where webhook_id = ?").bind(webhook.id).first("n")).toBe(0);
+		expect(
+			await everyDatabase.prepare("select count(*) as n from webhook_signing_keys where webhook_id = ?").bind(webhook.id).first("n"),
+		).toBe(0);
 	});
 });
 
@@ -481,7 +483,7 @@ describe("health", () => {
 
 	it("responds 503 when D1 cannot be reached", async () => {
 		await call(getHealth, {});
-		await env.DB.exec("alter table webhook_deliveries rename to gone");
+		await everyDatabase.exec("alter table webhook_deliveries rename to gone");
 		expect(await call(getHealth, {})).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
 	});
 });

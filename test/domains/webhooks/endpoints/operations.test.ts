@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
 	createWebhook,
@@ -10,6 +9,7 @@ import {
 import { listEventTypes } from "../../../../src/domains/webhooks/feed/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { call, expectOk, send } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import { givenMember, givenOrganization, operatorToken } from "../../../support/factories";
 import { fakeWorld, givenWebhookOwner, type World } from "../../../support/webhooks";
 
@@ -41,7 +41,7 @@ describe("registering a webhook", () => {
 		expect(expectOk(read)).toEqual({ ...webhook, signing_keys: [{ ...key, secret: undefined }].map(({ secret: _, ...rest }) => rest) });
 		expect(expectOk(listed)).toEqual([expectOk(read)]);
 		expect(read.text + listed.text).not.toContain(secret);
-		const { results } = await env.DB.prepare("select * from webhook_signing_keys").all();
+		const { results } = await everyDatabase.prepare("select * from webhook_signing_keys").all();
 		expect(JSON.stringify(results)).not.toContain(secret);
 	});
 
@@ -53,7 +53,7 @@ describe("registering a webhook", () => {
 		expect(again.headers.get("idempotent-replayed")).toBe("true");
 		expect(first.text).toContain('"secret"');
 		expect(again.text).not.toContain('"secret"');
-		const { results } = await env.DB.prepare("select * from idempotency_records").all();
+		const { results } = await everyDatabase.prepare("select * from idempotency_records").all();
 		expect(JSON.stringify(results)).not.toContain(expectOk(first).signing_keys[0]?.secret);
 	});
 
@@ -73,9 +73,10 @@ describe("registering a webhook", () => {
 
 	it("stops at 100 endpoints, even for concurrent requests", async () => {
 		const { as, organization } = await givenWebhookOwner();
-		await env.DB.prepare(
-			"with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into webhook_endpoints (id, organization_id, name, url, status, events, timeout_ms, created_at, updated_at) select 'w' || i, ?, 'n' || i, 'https://a.example', 'SUSPENDED', '[]', 5000, 0, 0 from n",
-		)
+		await everyDatabase
+			.prepare(
+				"with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into webhook_endpoints (id, organization_id, name, url, status, events, timeout_ms, created_at, updated_at) select 'w' || i, ?, 'n' || i, 'https://a.example', 'SUSPENDED', '[]', 5000, 0, 0 from n",
+			)
 			.bind(organization.id)
 			.run();
 		const names = ["a", "b", "c", "d"];

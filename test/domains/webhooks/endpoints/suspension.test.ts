@@ -1,8 +1,8 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { call, expectOk } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import {
 	attemptAt,
 	attemptLog,
@@ -26,9 +26,10 @@ afterEach(() => {
 
 /** Pending deliveries whose next attempt is the sixth, so that one failure finishes them. */
 async function lastAttempts(webhookId: string): Promise<void> {
-	await env.DB.prepare(
-		"update webhook_deliveries set attempts = 5, round_attempts = 5, next_attempt_at = created_at where webhook_id = ? and status = 'PENDING'",
-	)
+	await everyDatabase
+		.prepare(
+			"update webhook_deliveries set attempts = 5, round_attempts = 5, next_attempt_at = created_at where webhook_id = ? and status = 'PENDING'",
+		)
 		.bind(webhookId)
 		.run();
 }
@@ -108,7 +109,7 @@ describe("ten failed deliveries in a row", () => {
 
 	it("still suspend the endpoint when the count is already past ten", async () => {
 		const { webhook, fail } = await givenFailing();
-		await env.DB.prepare("update webhook_endpoints set failures_in_row = 10 where id = ?").bind(webhook.id).run();
+		await everyDatabase.prepare("update webhook_endpoints set failures_in_row = 10 where id = ?").bind(webhook.id).run();
 		await fail(1);
 		expect(await endpoint(webhook.id)).toMatchObject({ status: "SUSPENDED", failuresInRow: 11 });
 	});

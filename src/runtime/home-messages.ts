@@ -1,0 +1,74 @@
+// What one home owes another. A commit is in one database only, so it writes a message beside what it changes. The request then
+// carries the message to the others and removes it; after a crash the sweep does. Each is applied as often as it is carried, so
+// applying it twice must change nothing.
+
+import { asc, eq } from "drizzle-orm";
+import type { Write } from "../db/database";
+import { homeMessages } from "../db/home-messages.table";
+import { apartFromAnswer, besideAnswer, type JobServices, type Services } from "./services";
+
+/** A kind of message: `apply` makes the writes in the other home from what the message holds. */
+export type HomeMessage<P = unknown> = { readonly kind: string; apply(there: Services, payload: P): readonly Write[] };
+
+export const homeMessage = <P>(message: HomeMessage<P>): HomeMessage<P> => message;
+
+export type Owed = {
+	/** Belong in the commit that owes: the message, and what it means for this database itself. */
+	writes: readonly Write[];
+	/** To be awaited after that commit. Never rejects: what fails is left to the sweep. */
+	carry(): Promise<void>;
+};
+
+type Recipient = string | "everywhere";
+
+/** Owes the payload to the home of an id, or to every database. `services` are those of the home that commits. */
+export function owe<P>(services: Services, message: HomeMessage<P>, recipient: Recipient, payload: P): Owed {
+	const others = recipientsOf(services, recipient);
+	const own = others.length === all(services, recipient).length ? [] : message.apply(services, payload);
+	if (others.length === 0) return { writes: own, carry: async () => {} };
+	const row = { id: services.newId(), kind: message.kind, recipient, payload, createdAt: services.now };
+	return {
+		writes: [...own, services.db.orm.insert(homeMessages).values(row)],
+		async carry() {
+			try {
+				await apply(services, message, recipient, payload);
+				services.afterwards(besideAnswer(services).commit([remove(services, row.id)]));
+			} catch (error) {
+				services.log.error("a message to another home is left to the sweep", error, { kind: row.kind, message_id: row.id });
+			}
+		},
+	};
+}
+
+const all = (services: Services, recipient: Recipient) => (recipient === "everywhere" ? services.everywhere() : [services.at(recipient)]);
+
+const recipientsOf = (services: Services, recipient: Recipient) => all(services, recipient).filter(({ db }) => db !== services.db);
+
+async function apply<P>(services: Services, message: HomeMessage<P>, recipient: Recipient, payload: P): Promise<void> {
+	for (const there of recipientsOf(services, recipient)) {
+		const job = apartFromAnswer(there);
+		await job.commit(message.apply(job, payload));
+	}
+}
+
+const remove = ({ db }: Services, id: string) => db.orm.delete(homeMessages).where(eq(homeMessages.id, id));
+
+/** Messages of one database that one sweep carries. */
+const BATCH = 100;
+
+/** Carries what requests have left behind. Safe to run twice, and at once. */
+export async function carryHomeMessages(services: JobServices, kinds: readonly HomeMessage[]): Promise<void> {
+	for (const here of services.everywhere()) {
+		const [waiting] = await here.db.read(here.db.orm.select().from(homeMessages).orderBy(asc(homeMessages.id)).limit(BATCH));
+		for (const { id, kind, recipient, payload } of waiting) {
+			try {
+				const message = kinds.find((known) => known.kind === kind);
+				if (!message) throw new Error(`no home messages are of the kind ${kind}`);
+				await apply(here, message, recipient, payload);
+				await here.commit([remove(here, id)]);
+			} catch (error) {
+				services.log.error("a message to another home could not be carried", error, { kind, message_id: id });
+			}
+		}
+	}
+}
