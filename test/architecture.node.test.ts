@@ -21,6 +21,14 @@ describe("the sources", () => {
 		expect(unusedDomainImports(sources)).toEqual([]);
 		expect(domainCycles()).toEqual([]);
 	});
+
+	it("know databases by their homes: only one file names bindings, and only one opens sessions", () => {
+		const deployed = Object.entries(sources).filter(([file]) => !file.startsWith("src/dev/") && !file.endsWith(".d.ts"));
+		const naming = deployed.filter(([, text]) => /\benv\.DB\b|\bSHARD_/.test(text)).map(([file]) => file);
+		expect(naming).toEqual(["src/db/places.ts"]);
+		const opening = deployed.filter(([, text]) => /\bnew Database\(/.test(text)).map(([file]) => file);
+		expect(opening).toEqual(["src/db/databases.ts"]);
+	});
 });
 
 describe("the rules", () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { UniqueViolation } from "../../src/db/database";
+import { names } from "../../src/db/names.table";
 import { indexNamed, violates } from "../../src/db/unique";
 import { memberships, organizations } from "../../src/domains/organizations/table";
 import { spentTokens } from "../../src/domains/tokens/table";
 
 describe("a UNIQUE index", () => {
 	it("is named by its columns as SQLite names it, whatever kind of index it is", () => {
-		expect(indexNamed([organizations.slug])).toBe("organizations.slug");
+		expect(indexNamed([names.kind, names.value])).toBe("names.kind, names.value");
 		expect(indexNamed([organizations.id])).toBe("organizations.id");
 		expect(indexNamed([memberships.userId, memberships.organizationId])).toBe("memberships.user_id, memberships.organization_id");
 		expect(indexNamed([spentTokens.issuer, spentTokens.tokenId])).toBe("spent_tokens.issuer, spent_tokens.token_id");
@@ -24,8 +25,8 @@ describe("a UNIQUE index", () => {
 	});
 
 	it("is recognized in the violation that a commit throws", () => {
-		expect(violates(new UniqueViolation("organizations.slug", {}), [organizations.slug])).toBe(true);
-		expect(violates(new UniqueViolation("organizations.slug", {}), [organizations.id])).toBe(false);
-		expect(violates(new Error("organizations.slug"), [organizations.slug])).toBe(false);
+		expect(violates(new UniqueViolation("organizations.id", {}), [organizations.id])).toBe(true);
+		expect(violates(new UniqueViolation("names.kind, names.value", {}), [organizations.id])).toBe(false);
+		expect(violates(new Error("organizations.id"), [organizations.id])).toBe(false);
 	});
 });
