@@ -25,7 +25,7 @@ describe("a raised event", () => {
 	});
 
 	it("is kept with the name, category and key of its type", async () => {
-		await commitQuietly((quiet) => [raise(quiet, userAdmitted, { ...about, data: userAdmitted.example })]);
+		await commitQuietly(about.organizationId, (quiet) => [raise(quiet, userAdmitted, { ...about, data: userAdmitted.example })]);
 		expect(
 			await everyDatabase.prepare("select event_type, category, event_key, payload_version, data from webhook_events").first(),
 		).toEqual({
@@ -39,7 +39,7 @@ describe("a raised event", () => {
 
 	it("is not kept without an organization to tell", async () => {
 		const data = userAdmitted.example;
-		await commitQuietly((quiet) => [raise(quiet, userAdmitted, { ...about, organizationId: null, data })]);
+		await commitQuietly(about.organizationId, (quiet) => [raise(quiet, userAdmitted, { ...about, organizationId: null, data })]);
 		expect(await everyDatabase.prepare("select count(*) as n from webhook_events").first("n")).toBe(0);
 	});
 });

@@ -363,8 +363,8 @@ describe("every query of the work and the lists", () => {
 			},
 		} as unknown as D1Database;
 		const made = await services();
-		const env = { ...quietQueues(), DB: recording };
-		await run(jobServices({ ...made, env }, new Databases(placesOf(env)), 0));
+		const bindings = { ...quietQueues(), DB: recording };
+		await run(jobServices({ ...made, env: bindings }, new Databases(placesOf(bindings)), 0));
 		return queries;
 	}
 

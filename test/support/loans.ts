@@ -9,7 +9,7 @@ import type { NewLoanProduct } from "../../src/domains/loans/wire";
 import { webhookEvents } from "../../src/events/table";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
-import { everyDatabase } from "./databases";
+import { wrapped } from "./databases";
 import { db, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
 
@@ -55,24 +55,32 @@ export async function eventsOf(organizationId: string) {
 /** Runs one piece of due work as the cron does; `vars` override configuration variables. */
 export async function runDueWork(work: (services: JobServices) => Promise<void>, vars: Partial<Env> = {}) {
 	const ctx = createExecutionContext();
-	await work(await servicesFor({ env: { ...env, ...vars }, ctx }));
+	for (const here of (await servicesFor({ env: { ...env, ...vars }, ctx })).everywhere()) await work(here);
 	await waitOnExecutionContext(ctx);
 }
 
-/** D1, with something happening right before a request's second round trip: between its read and its commit. */
-export function beforeCommit(happens: () => Promise<unknown>): D1Database {
+/** The databases, with something happening right before a request's second round trip: between its read and its commit. */
+export function beforeCommit(happens: () => Promise<unknown>): Partial<Env> {
 	let trips = 0;
+	return wrapped((database) =>
+		withTrips(database, async () => {
+			trips++;
+			if (trips === 2) await happens();
+		}),
+	);
+}
+
+function withTrips(database: D1Database, onTrip: () => Promise<void>): D1Database {
 	const withSession: D1Database["withSession"] = (constraint) => {
-		const session = env.DB.withSession(constraint);
+		const session = database.withSession(constraint);
 		return {
 			prepare: (query) => session.prepare(query),
 			getBookmark: () => session.getBookmark(),
 			async batch<T>(statements: D1PreparedStatement[]) {
-				trips++;
-				if (trips === 2) await happens();
+				await onTrip();
 				return session.batch<T>(statements);
 			},
 		} as D1DatabaseSession;
 	};
-	return { prepare: (query: string) => everyDatabase.prepare(query), withSession } as D1Database;
+	return { prepare: (query: string) => database.prepare(query), withSession } as D1Database;
 }

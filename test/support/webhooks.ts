@@ -122,9 +122,9 @@ export async function services(aheadMs = 0): Promise<JobServices> {
 	return atInstant(made, made.now + aheadMs);
 }
 
-/** Commits writes without telling the queue, so that the deliveries they make stay where they are. */
-export async function commitQuietly(writes: (quiet: Services) => Write[], aheadMs = 0): Promise<void> {
-	const quiet = { ...(await services(aheadMs)), queue: quietQueue };
+/** Commits writes in an id's home without telling the queue, so that the deliveries they make stay where they are. */
+export async function commitQuietly(id: string, writes: (quiet: Services) => Write[], aheadMs = 0): Promise<void> {
+	const quiet = { ...(await services(aheadMs)), queue: quietQueue }.at(id);
 	await quiet.db.commit(writes(quiet));
 }
 
@@ -132,7 +132,7 @@ export async function commitQuietly(writes: (quiet: Services) => Write[], aheadM
 export async function raiseQuietly(organizationId: string, aheadMs = 0): Promise<string> {
 	const userId = crypto.randomUUID();
 	const data = { user_id: userId, admitted_at: toTimestamp(Date.now() + aheadMs) };
-	await commitQuietly((quiet) => [raise(quiet, userAdmitted, { organizationId, entityId: userId, data })], aheadMs);
+	await commitQuietly(organizationId, (quiet) => [raise(quiet, userAdmitted, { organizationId, entityId: userId, data })], aheadMs);
 	return userId;
 }
 
@@ -178,6 +178,6 @@ export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK
 export async function attemptAt(webhookId: string, aheadMs = 0, first?: number): Promise<void> {
 	const ids = (await deliveriesOf(webhookId)).slice(0, first).map(({ id }) => id);
 	const later = await services(aheadMs);
-	const { ended } = await startAttempts({ ...later, queue: quietQueue }, ids, undefined);
+	const { ended } = await startAttempts({ ...later, queue: quietQueue }.at(webhookId), ids, undefined);
 	await ended;
 }

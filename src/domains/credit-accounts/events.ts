@@ -20,7 +20,7 @@ export const creditAccountOpened = eventType({
 	category: "CREDIT_ACCOUNT",
 	description: "A credit account was opened by its first disbursement",
 	data: z.object({ ...members, account_number: z.string(), currency: z.string(), opened_at: z.iso.datetime() }),
-	example: { ...account, account_number: "4820193756", currency: "KES", opened_at: "2026-03-02T09:30:00.000Z" },
+	example: { ...account, account_number: "1020481203377", currency: "KES", opened_at: "2026-03-02T09:30:00.000Z" },
 });
 
 export const creditAccountCycleStarted = eventType({

@@ -38,7 +38,7 @@ const DATA = { ...loanDisbursementFailed.example, failure_reason: "Grüße, 🦊
 async function givenDelivery(registered: Parameters<Awaited<ReturnType<typeof givenWebhookOwner>>["register"]>[0] = {}) {
 	const owner = await givenWebhookOwner();
 	const webhook = await owner.register({ events: [loanDisbursementFailed.type], ...registered });
-	await commitQuietly((quiet) => [
+	await commitQuietly(owner.organization.id, (quiet) => [
 		raise(quiet, loanDisbursementFailed, { organizationId: owner.organization.id, entityId: DATA.application_id, data: DATA }),
 	]);
 	const delivery = await onlyDelivery(webhook.id);
