@@ -6,6 +6,7 @@ import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
 import { databases } from "./databases";
 import { expectDocumentedEvents } from "./events";
+import { expectRowsAtHome } from "./homes";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
@@ -21,5 +22,6 @@ afterEach(async () => {
 	await requestsEnded();
 	await closeQueues();
 	await expectDocumentedEvents();
+	await expectRowsAtHome();
 	forgetOutbound();
 });
