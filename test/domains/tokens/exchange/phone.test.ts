@@ -9,6 +9,7 @@ import { refreshSession, signIn, signOut } from "../../../../src/domains/tokens/
 import { getMe } from "../../../../src/domains/users/operations";
 import { users } from "../../../../src/domains/users/table";
 import { webhookEvents } from "../../../../src/events/table";
+import { alone } from "../../../support/databases";
 import { call, expectOk, send } from "../../../support/client";
 import { accessToken, db, givenUser, operatorToken } from "../../../support/factories";
 import { givenKey, signed } from "../../../support/issuers";
@@ -44,7 +45,7 @@ describe("the exchange of a verified phone", () => {
 
 	it("costs the same for known and unknown numbers", async () => {
 		const trips = async () => /trips=\d+/.exec((await exchange(await phoneToken())).headers.get("server-timing") ?? "")?.[0];
-		expect([await trips(), await trips()]).toEqual(["trips=2", "trips=2"]);
+		expect([await trips(), await trips()]).toEqual(alone ? ["trips=2", "trips=2"] : ["trips=4", "trips=4"]);
 	});
 
 	it("creates one user when first exchanges run concurrently", async () => {
