@@ -18,12 +18,16 @@ export const databaseOf = (id: string): D1Database => places.of(homeOf(id)).data
 const COPIED = new Set(["organizations"]);
 
 /** The columns whose value names the row's home, the first that the row has. */
+/** What only the directory has. */
+const OF_DIRECTORY = new Set(["names"]);
+
 const NAMING = ["id", "user_id", "organization_id", "delivery_id", "webhook_id"];
 
 function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database[] {
 	const [, table = "", columns = "", values = ""] = /^\s*insert into "?(\w+)"? \(([^)]*)\) values \(([^)]*)\)/i.exec(sql) ?? [];
 	// The layouts have the same tables and indexes.
 	if (/^\s*explain/i.test(sql)) return [env.DB];
+	if (OF_DIRECTORY.has(table)) return [env.DB];
 	if (table === "" || COPIED.has(table)) return databases;
 	const names = columns.split(",").map((name) => name.trim().replaceAll('"', ""));
 	let bound = 0;

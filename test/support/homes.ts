@@ -15,7 +15,9 @@ export async function expectRowsAtHome(): Promise<void> {
 	const places = placesOf(env);
 	for (const place of places.all) {
 		const { results: tables } = await place.database
-			.prepare("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and sql like '%`id` text PRIMARY KEY%'")
+			.prepare(
+				"select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and sql like '%`id` text PRIMARY KEY%'",
+			)
 			.all<{ name: string }>();
 		for (const { name } of tables.filter((table) => !COPIED.has(table.name))) {
 			const { results } = await place.database.prepare(`select id from "${name}"`).all<{ id: string }>();

@@ -9,8 +9,8 @@ import { refreshSession, signIn, signOut } from "../../../../src/domains/tokens/
 import { getMe } from "../../../../src/domains/users/operations";
 import { users } from "../../../../src/domains/users/table";
 import { webhookEvents } from "../../../../src/events/table";
-import { alone } from "../../../support/databases";
 import { call, expectOk, send } from "../../../support/client";
+import { alone } from "../../../support/databases";
 import { accessToken, db, givenUser, operatorToken } from "../../../support/factories";
 import { givenKey, signed } from "../../../support/issuers";
 
