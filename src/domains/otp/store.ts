@@ -32,7 +32,7 @@ export type Destination = { channel: Channel; recipient: string };
  * The caps on sends to a recipient and from the client. Read `statements` together with the operation's own, pass their rows to
  * `check`, and pass the result on to `issueCode` or `resendCode`. Their writes count the send and enforce the caps again.
  */
-export async function sendGate(services: Services, recipient: string) {
+export async function sendCaps(services: Services, recipient: string) {
 	const { db, now } = services;
 	const client = await services.config.keyring.tag("otp", `client\n${services.clientAddress}`);
 	const sends = (match: SQL | undefined, limit: number) =>
@@ -57,9 +57,9 @@ export async function sendGate(services: Services, recipient: string) {
 	};
 }
 
-export type SendGate = Awaited<ReturnType<typeof sendGate>>;
+export type SendCaps = Awaited<ReturnType<typeof sendCaps>>;
 
-function countSend({ db, now, newId }: Services, { recipient, client }: SendGate): Effect {
+function countSend({ db, now, newId }: Services, { recipient, client }: SendCaps): Effect {
 	const under = (column: SQL, value: string, { sends, withinMs }: { sends: number; withinMs: number }) =>
 		sql`(select count(*) from ${otpSends} s where s.${column} = ${value} and s.sent_at > ${now - withinMs}) < ${sends}`;
 	const caps = [
@@ -85,7 +85,7 @@ export async function issueCode(
 	services: Services,
 	binding: Binding,
 	destination: Destination,
-	gate: SendGate,
+	caps: SendCaps,
 	id = services.newId(),
 ): Promise<{ challenge: ChallengeRow; writes: Write[] }> {
 	const { db, now, config } = services;
@@ -102,7 +102,7 @@ export async function issueCode(
 		createdAt: now,
 	};
 	const sent = await message(services, binding, destination, code, challenge.expiresAt);
-	return { challenge, writes: [countSend(services, gate), db.orm.insert(otpChallenges).values(challenge), sent] };
+	return { challenge, writes: [countSend(services, caps), db.orm.insert(otpChallenges).values(challenge), sent] };
 }
 
 /** The same challenge with a new code; the tries already used stay used. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
@@ -110,7 +110,7 @@ export async function resendCode(
 	services: Services,
 	challenge: ChallengeRow,
 	channel: Channel,
-	gate: SendGate,
+	caps: SendCaps,
 ): Promise<{ challenge: ChallengeRow; writes: Write[] }> {
 	const { db, now, config } = services;
 	const waitMs = challenge.sentAt + RESEND_AFTER_MS - now;
@@ -122,7 +122,7 @@ export async function resendCode(
 	return {
 		challenge: renewed,
 		writes: [
-			countSend(services, gate),
+			countSend(services, caps),
 			guarded(
 				db.orm
 					.update(otpChallenges)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listMessages } from "../../../src/domains/messages/operations";
 import { claimDue } from "../../../src/domains/messages/store";
 import { confirmPhoneVerification, startPhoneVerification } from "../../../src/domains/otp/operations";
-import { findChallenge, giveTryBack, issueCode, resendCode, sendGate, tryCode } from "../../../src/domains/otp/store";
+import { findChallenge, giveTryBack, issueCode, resendCode, sendCaps, tryCode } from "../../../src/domains/otp/store";
 import { otpChallenges, otpSends } from "../../../src/domains/otp/table";
 import type { Services } from "../../../src/runtime/services";
 import { MINUTE_MS } from "../../../src/shared/time";
@@ -82,7 +82,7 @@ describe("a one-time password", () => {
 	it("is valid for its own purpose, subject and resource only", async () => {
 		const s = await services();
 		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
-		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await sendGate(s, NUMBER));
+		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await sendCaps(s, NUMBER));
 		await s.commit(writes, undefined);
 		const code = await codeFor();
 		for (const other of [{ purpose: "PHONE_CHANGE" }, { subject: "ben" }, { resource: "account-2" }]) {
@@ -96,18 +96,18 @@ describe("a one-time password", () => {
 	it("can be sent again after 30 s, with a new code and the same tries", async () => {
 		const s = await services();
 		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
-		const gate = await sendGate(s, NUMBER);
-		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, gate);
+		const caps = await sendCaps(s, NUMBER);
+		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, caps);
 		await s.commit(writes, undefined);
 		const first = await codeFor();
 		await tryCode(s, challenge.id, binding, wrong(first)).catch(() => {});
-		await expect(resendCode(s, challenge, "SMS", gate)).rejects.toMatchObject({
+		await expect(resendCode(s, challenge, "SMS", caps)).rejects.toMatchObject({
 			code: "TOO_MANY_REQUESTS",
 			headers: { "Retry-After": "30" },
 		});
 		await later(30_000);
 		const after: Services = await services();
-		const again = await resendCode(after, challenge, "SMS", await sendGate(after, NUMBER));
+		const again = await resendCode(after, challenge, "SMS", await sendCaps(after, NUMBER));
 		await after.commit(again.writes, undefined);
 		const second = await codeFor();
 		expect(second).not.toBe(first);
