@@ -59,6 +59,25 @@ export class Meter {
  */
 export type DeferredCheck = { statements: readonly Statement[]; accept: (results: readonly unknown[]) => void };
 
+/**
+ * A D1 statement that runs in a batch only. A statement that is awaited by itself (`await orm.insert(…)`) would miss the deferred
+ * check of the caller, the guards and the idempotency record, so it throws.
+ */
+class Prepared {
+	readonly statement: D1PreparedStatement;
+	constructor(statement: D1PreparedStatement) {
+		this.statement = statement;
+	}
+	readonly bind = (...values: unknown[]) => new Prepared(this.statement.bind(...values));
+	readonly #refuse = (): never => {
+		throw new Error("a statement runs only through read or commit");
+	};
+	readonly run = this.#refuse;
+	readonly all = this.#refuse;
+	readonly raw = this.#refuse;
+	readonly first = this.#refuse;
+}
+
 export class Database {
 	/** Builds statements; only `read` and `commit` execute them. */
 	readonly orm: Orm;
@@ -74,11 +93,11 @@ export class Database {
 		this.primary = constraint === "first-primary";
 		this.#session = database.withSession(constraint);
 		const metered = {
-			prepare: (query: string) => this.#session.prepare(query),
-			batch: async (statements: D1PreparedStatement[]) => {
+			prepare: (query: string) => new Prepared(this.#session.prepare(query)),
+			batch: async (statements: Prepared[]) => {
 				meter.trips++;
 				const began = Date.now();
-				const results = await this.#session.batch(statements);
+				const results = await this.#session.batch(statements.map(({ statement }) => statement));
 				meter.durationMs += Date.now() - began;
 				for (const { meta } of results) {
 					meter.rowsRead += meta.rows_read;
@@ -142,7 +161,7 @@ export class Database {
 			const statement = is(step, SQL) ? this.orm.run(step) : step;
 			if (!is(statement, SQLiteRaw)) return statement;
 			const { sql, params } = statement.getQuery();
-			const stmt = this.#session.prepare(sql);
+			const stmt = new Prepared(this.#session.prepare(sql));
 			const mapResult = (result: unknown) => statement.mapResult(result, true);
 			return { _prepare: () => ({ stmt, getQuery: () => ({ sql, params }), mapResult }) };
 		});
