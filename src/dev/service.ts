@@ -82,7 +82,7 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 	const { directory, statePath, host, port } = options;
 	const wroteVariables = ensureLocalVariables(directory);
 	trustAuthority(path.join(directory, ".local"));
-	quieten();
+	quieten(statePath);
 
 	// wrangler takes a second to load and another to bundle, so both run at once.
 	const bundlePath = path.join(statePath, "bundle");
@@ -222,7 +222,9 @@ function trustAuthority(localDirectory: string): void {
 	process.env.NODE_EXTRA_CA_CERTS = trusted;
 }
 
-function quieten(): void {
+/** Keeps wrangler from reporting, from asking the network, and from writing into a home directory that may be read-only. */
+function quieten(statePath: string): void {
+	process.env.XDG_CONFIG_HOME = path.join(statePath, "config");
 	process.env.WRANGLER_SEND_METRICS = "false";
 	process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
 	process.env.WRANGLER_LOG ??= "warn";
