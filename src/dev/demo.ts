@@ -4,9 +4,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
+import { CannotStart } from "./cannot-start.ts";
 import { holderOf } from "./claim.ts";
 import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./receiver.ts";
-import { CannotStart, defaultPort, defaultStatePath, type Service, startService } from "./service.ts";
+import { defaultPort, defaultStatePath, type Service, startService } from "./service.ts";
 
 class DemoFailed extends Error {}
 
@@ -278,7 +279,7 @@ async function findService(): Promise<{ baseUrl: string; own?: Service }> {
 		throw new DemoFailed(`nothing healthy answers at ${named} (BASE_URL)`);
 	}
 	const usual = `http://127.0.0.1:${defaultPort}`;
-	const baseUrl = (await holderOf(defaultStatePath))?.url ?? usual;
+	const baseUrl = holderOf(defaultStatePath)?.url ?? usual;
 	if (await answers(baseUrl)) return { baseUrl };
 	out("No service is running: the demo starts one and stops it afterwards.");
 	const own = await startService({ port: 0, onLog: (log) => void (log.level === "error" && process.stderr.write(`${log.message}\n`)) });

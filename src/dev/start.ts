@@ -4,7 +4,8 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { CannotStart, defaultPort, repository, type Service, startService } from "./service.ts";
+import { CannotStart } from "./cannot-start.ts";
+import { defaultPort, repository, type Service, startService } from "./service.ts";
 
 const help = `npm start -- [options]
 

@@ -45,8 +45,10 @@ function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unk
 /** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
 export function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
 	const { status, body } = refusalOf(op, requestId, error);
-	if (error instanceof ConfigurationError) console.error(JSON.stringify({ level: "error", message: error.message, request_id: requestId }));
-	else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
+	if (error instanceof ConfigurationError) {
+		const { message, variables } = error;
+		console.error(JSON.stringify({ level: "error", message, variables, request_id: requestId }));
+	} else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
 	const headers = new Headers(error instanceof ApiError ? error.headers : {});
 	headers.set("X-Request-Id", requestId);
 	headers.set("Cache-Control", "no-store");

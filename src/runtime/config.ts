@@ -7,13 +7,15 @@ import { parseNetworks, parsePorts } from "../shared/addresses";
 import { fromBase64 } from "../shared/bytes";
 import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
+import { reasonOf } from "../shared/reasons";
 import { TrustedIssuer } from "./trusted-issuer";
 
 export class ConfigurationError extends Error {
-	readonly names: readonly string[];
-	constructor(names: readonly string[]) {
-		super(`configuration is missing or malformed: ${names.join(", ")}`);
-		this.names = names;
+	/** What is wrong with each variable, by its name; never its value. */
+	readonly variables: Readonly<Record<string, string>>;
+	constructor(variables: Readonly<Record<string, string>>) {
+		super("configuration is missing or malformed");
+		this.variables = variables;
 	}
 }
 
@@ -23,7 +25,8 @@ const json = <S extends z.ZodType>(schema: S) =>
 		try {
 			return parseJson(text);
 		} catch (error) {
-			ctx.addIssue({ code: "custom", message: error instanceof HostileJson ? error.message : "is not valid JSON" });
+			if (!(error instanceof HostileJson)) throw error;
+			ctx.addIssue({ code: "custom", message: "is not valid JSON" });
 			return z.NEVER;
 		}
 	}, schema);
@@ -128,13 +131,20 @@ export async function configuration(env: Env): Promise<Config> {
 }
 
 async function parse(env: Env): Promise<Config> {
-	const result = Variables.safeParse(env);
-	if (!result.success) throw new ConfigurationError([...new Set(result.error.issues.map((issue) => String(issue.path[0])))]);
+	const result = Variables.safeParse(env, { error: reasonOf });
+	if (!result.success) throw new ConfigurationError(Object.fromEntries(result.error.issues.toReversed().map(complaintOf)));
 	const keyring = await Keyring.parse(result.data.MASTER_KEY).catch(() => {
-		throw new ConfigurationError(["MASTER_KEY"]);
+		throw new ConfigurationError({ MASTER_KEY: "must be 32 bytes in base64, or several such keys separated by commas" });
 	});
-	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) throw new ConfigurationError(["SERVICE_KEYS"]);
+	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) {
+		throw new ConfigurationError({ SERVICE_KEYS: `holds a key that cannot sign RS256, or has fewer than ${MIN_KEY_BITS} bits` });
+	}
 	return { ...result.data, keyring };
+}
+
+/** The variable, and what is wrong with it; within a JSON value also where. */
+function complaintOf({ path: [name, ...within], message }: z.core.$ZodIssue): [name: string, reason: string] {
+	return [String(name), within.length > 0 ? `${within.map(String).join(".")} ${message}` : message];
 }
 
 /** Checked with the configuration, so that not a caller is the first to find out. */

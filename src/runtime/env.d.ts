@@ -14,6 +14,8 @@ declare namespace Cloudflare {
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;
 		EXCHANGE_LIMIT?: RateLimit;
+		/** `npm start` only: answers why a connection to a URL fails, which the local runtime does not tell. */
+		CONNECTION_DIAGNOSIS?: Fetcher;
 		ENVIRONMENT?: string;
 		BASE_URL?: string;
 		TRUSTED_ISSUERS?: string;

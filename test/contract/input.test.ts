@@ -300,10 +300,21 @@ describe("any request", () => {
 			expect(logged).toContain(name);
 			expect(`${logged}${text}`).not.toContain("swordfish");
 		}
-		for (const name of ["MASTER_KEY", "SERVICE_KEYS"]) {
+		const wanted: [vars: Partial<Env>, variables: Record<string, string>][] = [
+			[
+				{ MASTER_KEY: undefined as never, RATE_LIMITS: "slow" },
+				{ MASTER_KEY: "is required", RATE_LIMITS: 'must be one of "on", "off"' },
+			],
+			[{ SERVICE_KEYS: undefined as never }, { SERVICE_KEYS: "is required" }],
+			[{ SERVICE_KEYS: "{" }, { SERVICE_KEYS: "is not valid JSON" }],
+			[{ MASTER_KEY: "short" }, { MASTER_KEY: "must be 32 bytes in base64, or several such keys separated by commas" }],
+			[{ DISBURSER_URL: "swordfish" }, { DISBURSER_URL: "must be a URL" }],
+			[{ TRUSTED_ISSUERS: '[{"kind":"partner"}]' }, { TRUSTED_ISSUERS: "0.issuer is required" }],
+		];
+		for (const [vars, variables] of wanted) {
 			error.mockClear();
-			expect((await servePath("/v1/me", {}, { [name]: undefined })).status).toBe(503);
-			expect(error.mock.calls.flat().join("\n")).toContain(name);
+			expect((await servePath("/v1/me", {}, vars)).status).toBe(503);
+			expect(error.mock.calls.map(([line]) => JSON.parse(String(line)).variables)).toEqual([variables]);
 		}
 		error.mockRestore();
 	});

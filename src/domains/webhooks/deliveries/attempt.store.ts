@@ -46,6 +46,8 @@ export type Ended = {
 	durationMs: number | null;
 	responseStatus: number | null;
 	responseBody: string | null;
+	/** Why the connection failed, where that is known. */
+	failure?: string | undefined;
 	/** The wait that a 429 or 503 response asked for. */
 	retryAfterMs?: number | undefined;
 };
@@ -143,7 +145,7 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 						lane = ${outcome === "DELIVERED" ? sql`lane` : "RETRY"},
 						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
 						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
-						last_error = ${lastError(outcome, ended.responseStatus)},
+						last_error = ${lastError(outcome, ended.responseStatus, ended.failure)},
 						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null}
 					where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
 					returning next_attempt_at as "nextAttemptAt"`),

@@ -1,0 +1,2 @@
+/** A problem that the developer can fix; its message is printed without a stack trace. */
+export class CannotStart extends Error {}
