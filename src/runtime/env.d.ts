@@ -14,6 +14,7 @@ declare namespace Cloudflare {
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;
 		EXCHANGE_LIMIT?: RateLimit;
+		FAILURE_LIMIT?: RateLimit;
 		ENVIRONMENT?: string;
 		BASE_URL?: string;
 		TRUSTED_ISSUERS?: string;
