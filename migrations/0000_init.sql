@@ -102,6 +102,7 @@ CREATE TABLE `disbursements` (
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `disbursements_transaction` ON `disbursements` (`mobile_money_transaction_id`);--> statement-breakpoint
 CREATE TABLE `loan_applications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -409,4 +410,4 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '50133077588b5a6937bce767098cc8936a79b98cfca5b7b756d5f8980b3f4b35') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '8599e439e3feaab71b8deaca90e8097573a916efc70b5d8a3c86d534a2749784') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
