@@ -279,12 +279,14 @@ CREATE TABLE `trusted_issuers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`issuer` text NOT NULL,
 	`kind` text NOT NULL,
+	`audience` text NOT NULL,
 	`settings` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_audience` ON `trusted_issuers` (`issuer`,`audience`);--> statement-breakpoint
 CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
@@ -410,4 +412,4 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '8599e439e3feaab71b8deaca90e8097573a916efc70b5d8a3c86d534a2749784') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a8670305cfb3b8339d325b32f3fc604ecfd145441d9a6e5b0d738ec91b1a61d9') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

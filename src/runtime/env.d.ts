@@ -26,6 +26,7 @@ declare namespace Cloudflare {
 		MESSAGE_SENDER?: string;
 		MESSAGE_SENDER_URL?: string;
 		MESSAGE_SENDER_TOKEN?: string;
+		MESSAGE_BUDGET_PER_MINUTE?: string;
 		RATE_LIMITS?: string;
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;
