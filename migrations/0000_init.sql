@@ -102,6 +102,7 @@ CREATE TABLE `disbursements` (
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `disbursements_transaction` ON `disbursements` (`mobile_money_transaction_id`);--> statement-breakpoint
 CREATE TABLE `loan_applications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -278,12 +279,14 @@ CREATE TABLE `trusted_issuers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`issuer` text NOT NULL,
 	`kind` text NOT NULL,
+	`audience` text NOT NULL,
 	`settings` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_audience` ON `trusted_issuers` (`issuer`,`audience`);--> statement-breakpoint
 CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
@@ -409,4 +412,4 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '50133077588b5a6937bce767098cc8936a79b98cfca5b7b756d5f8980b3f4b35') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a8670305cfb3b8339d325b32f3fc604ecfd145441d9a6e5b0d738ec91b1a61d9') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

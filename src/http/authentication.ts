@@ -33,6 +33,9 @@ export const forgetAccountState = (userId: string): void => accountStates.delete
 /** Ids of organizations by id or slug. Neither ever changes, so an entry holds for ever. */
 const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
 
+/** Hashes of API keys that are revoked or have expired. Neither is ever undone, so they are refused without another look-up. */
+const endedKeys = new BoundedCache<true>(5_000, Number.POSITIVE_INFINITY);
+
 /** How often the last use of a key is recorded. */
 export const USE_RECORDED_EVERY_MS = 60_000;
 
@@ -66,17 +69,20 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 
 async function byApiKey(access: Access, key: string, services: Services, lookups: CallerLookup): Promise<Caller> {
 	const scope = access.apiKey;
-	const claimed = scope && readApiKey(key);
+	const claimed = scope && (await readApiKey(services.config.keyring, key));
 	if (!claimed) throw new ApiError("UNAUTHORISED");
 	const hash = await sha256Hex(key);
+	if (endedKeys.get(hash, services.realNow)) throw new ApiError("UNAUTHORISED");
 	const db = services.db.primary ? services.db : services.primary();
 	const lookup = lookups.apiKey(db.orm, claimed.keyId);
 	db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
 			const record = lookup.of(rows);
-			if (!record || !equalBytes(utf8(record.hash), utf8(hash))) throw new ApiError("UNAUTHORISED");
-			if (record.expiresAt !== null && record.expiresAt <= services.now) throw new ApiError("UNAUTHORISED");
+			if (!record || !equalBytes(utf8(record.hash), utf8(hash)) || (record.expiresAt !== null && record.expiresAt <= services.now)) {
+				endedKeys.set(hash, true, services.realNow);
+				throw new ApiError("UNAUTHORISED");
+			}
 			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
 			// Recorded to the minute and after the answer, so that the request does not wait for it.
 			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {

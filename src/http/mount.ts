@@ -5,10 +5,12 @@ import type { Context, Hono } from "hono";
 import { readBookmark } from "../db/database";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { ApiError } from "../shared/errors";
+import { isPublic } from "./access";
 import type { Credentials } from "./acting-organization";
 import { authenticate, identityOf, OrganizationMismatch } from "./authentication";
 import type { CallerLookup } from "./caller-lookup";
 import { type Done, execute } from "./execution";
+import { countFailure } from "./failed-credentials";
 import { onceFor, readKey } from "./idempotency";
 import { readBody, readInput } from "./input";
 import { addressOf } from "./limits";
@@ -75,7 +77,8 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw new ApiError("NOT_FOUND");
 		response = await answer(op, c, services, ports, limits);
 	} catch (error) {
-		response = refuse(c, op, requestId, error, services);
+		const credentials = isPublic(op.access) ? undefined : credentialsOf(op, c, undefined);
+		response = refuse(c, op, requestId, services ? await countFailure(error, credentials, services) : error, services);
 	}
 	response.headers.set("X-Request-Id", requestId);
 	for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);

@@ -70,6 +70,11 @@ const Variables = z
 		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
 		MESSAGE_SENDER_URL: providerUrl.optional(),
 		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
+		MESSAGE_BUDGET_PER_MINUTE: z
+			.string()
+			.regex(/^[1-9]\d{0,6}$/)
+			.transform(Number)
+			.prefault("600"),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
 		CUSTODIAN_URL: providerUrl.optional(),
@@ -103,6 +108,10 @@ const Variables = z
 			}
 		}
 		for (const [index, issuer] of vars.TRUSTED_ISSUERS.entries()) {
+			const sharesAudience = vars.TRUSTED_ISSUERS.some(
+				(other) => other.issuer === issuer.issuer && other.audience === issuer.audience && other.kind !== issuer.kind,
+			);
+			if (sharesAudience) refuse("TRUSTED_ISSUERS", `entry ${index}: each kind of an issuer needs an audience of its own`);
 			if (issuer.jwks_uri && !isSecureAddress(issuer.jwks_uri, local)) refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be HTTPS`);
 		}
 	});

@@ -16,6 +16,7 @@ declare namespace Cloudflare {
 		EXCHANGE_LIMIT?: RateLimit;
 		/** `npm start` only: answers why a connection to a URL fails, which the local runtime does not tell. */
 		CONNECTION_DIAGNOSIS?: Fetcher;
+		FAILURE_LIMIT?: RateLimit;
 		ENVIRONMENT?: string;
 		BASE_URL?: string;
 		TRUSTED_ISSUERS?: string;
@@ -27,6 +28,7 @@ declare namespace Cloudflare {
 		MESSAGE_SENDER?: string;
 		MESSAGE_SENDER_URL?: string;
 		MESSAGE_SENDER_TOKEN?: string;
+		MESSAGE_BUDGET_PER_MINUTE?: string;
 		RATE_LIMITS?: string;
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;

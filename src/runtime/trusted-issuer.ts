@@ -10,6 +10,8 @@ export type IssuerKind = (typeof ISSUER_KINDS)[number];
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
+export const MAX_ISSUER_NAME = 255;
+
 const PublicJwk = z
 	.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), kid: z.string().max(200).optional() })
 	.refine((jwk) => !("d" in jwk) && !("k" in jwk), "must be a public key");
@@ -32,7 +34,7 @@ const settings = {
 
 export const TrustedIssuer = z
 	.strictObject({
-		issuer: z.string().min(1).max(255),
+		issuer: z.string().min(1).max(MAX_ISSUER_NAME),
 		kind: z.enum(ISSUER_KINDS),
 		audience: settings.audience.default("financial-account-service"),
 		jwks_uri: settings.jwks_uri.optional(),

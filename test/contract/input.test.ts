@@ -281,6 +281,12 @@ describe("any request", () => {
 			{ SERVICE_KEYS: JSON.stringify({ keys: [{ ...serviceKey, d: "swordfish" }] }) },
 			{ SERVICE_KEYS: JSON.stringify({ keys: [serviceKey, serviceKey] }) },
 			{ TRUSTED_ISSUERS: '[{"issuer":"swordfish"}]' },
+			{
+				TRUSTED_ISSUERS: JSON.stringify(
+					["partner", "operator"].map((kind) => ({ issuer: "swordfish", kind, jwks_uri: "https://swordfish.example/jwks.json" })),
+				),
+			},
+			{ MESSAGE_BUDGET_PER_MINUTE: "swordfish" },
 			{ ENVIRONMENT: "swordfish" },
 			{ RATE_LIMITS: "swordfish" },
 			{ MESSAGE_SENDER_URL: "swordfish" },

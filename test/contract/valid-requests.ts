@@ -119,7 +119,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };
 		expectOk(await call(applyForLoan, applied));
 		const occurred_at = new Date().toISOString();
-		return { path: { disbursement_id: id }, body: { outcome: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at } };
+		return {
+			path: { disbursement_id: id },
+			body: { disbursement_id: id, status: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at },
+		};
 	},
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	revokeSigningKey: async (parties) => {

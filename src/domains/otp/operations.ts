@@ -9,6 +9,7 @@ import { badInput, tooManyRequests } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
+import { STRANGER_CAPS } from "./policy";
 import { consumeChallenge, issueCode, sendCaps, tryCode } from "./store";
 import { OtpConfirmation } from "./wire";
 
@@ -33,7 +34,7 @@ export const startPhoneVerification = operation({
 	async handle({ body }, services) {
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
 		if (recipient === undefined) throw badInput("mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
-		const caps = await sendCaps(services, recipient);
+		const caps = await sendCaps(services, recipient, STRANGER_CAPS);
 		for (let attempt = 1; ; attempt++) {
 			caps.check(...(await services.db.read(...caps.statements)));
 			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };

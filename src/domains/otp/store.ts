@@ -8,9 +8,10 @@ import { type Expired, expired } from "../../db/purge";
 import { apartFromAnswer, type Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { HOUR_MS } from "../../shared/time";
-import { queueMessage } from "../messages/store";
+import { messageBudget, queueMessage } from "../messages/store";
 import type { Channel } from "../messages/table";
 import {
+	type Cap,
 	CLIENT_CAPS,
 	CODE_TTL_MS,
 	codeFrom,
@@ -20,6 +21,7 @@ import {
 	RESEND_AFTER_MS,
 	refusalOf,
 	SENDS_KEPT_MS,
+	siteOf,
 	waitForSend,
 } from "./policy";
 import { type ChallengeRow, otpChallenges, otpSends } from "./table";
@@ -32,9 +34,10 @@ export type Destination = { channel: Channel; recipient: string };
  * The caps on sends to a recipient and from the client. Read `statements` together with the operation's own, pass their rows to
  * `check`, and pass the result on to `issueCode` or `resendCode`. Their writes count the send and enforce the caps again.
  */
-export async function sendCaps(services: Services, recipient: string) {
+export async function sendCaps(services: Services, recipient: string, recipientCaps: readonly Cap[] = RECIPIENT_CAPS) {
 	const { db, now } = services;
-	const client = await services.config.keyring.tag("otp", `client\n${services.clientAddress}`);
+	const client = await services.config.keyring.tag("otp", `client\n${siteOf(services.clientAddress)}`);
+	const budget = messageBudget(services);
 	const sends = (match: SQL | undefined, limit: number) =>
 		db.orm
 			.select({ sentAt: otpSends.sentAt })
@@ -44,27 +47,35 @@ export async function sendCaps(services: Services, recipient: string) {
 			.limit(limit);
 	return {
 		recipient,
+		recipientCaps,
 		client,
-		statements: [sends(eq(otpSends.recipient, recipient), 10), sends(eq(otpSends.client, client), 30)] as const,
+		budget,
+		statements: [sends(eq(otpSends.recipient, recipient), 10), sends(eq(otpSends.client, client), 30), budget.statement] as const,
 		/** Throws TOO_MANY_REQUESTS with the time to wait when a cap is reached, SERVICE_UNAVAILABLE when no sender is configured. */
-		check(toRecipient: readonly { sentAt: number }[], byClient: readonly { sentAt: number }[]): void {
+		check(
+			toRecipient: readonly { sentAt: number }[],
+			byClient: readonly { sentAt: number }[],
+			sent: readonly { createdAt: number }[],
+		): void {
 			const { messageSender } = services.providers;
 			if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
 			const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
-			const waitMs = Math.max(waitForSend(times(toRecipient), RECIPIENT_CAPS, now), waitForSend(times(byClient), CLIENT_CAPS, now));
+			const waitMs = Math.max(waitForSend(times(toRecipient), recipientCaps, now), waitForSend(times(byClient), CLIENT_CAPS, now));
 			if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+			budget.check(sent);
 		},
 	};
 }
 
 export type SendCaps = Awaited<ReturnType<typeof sendCaps>>;
 
-function countSend({ db, now, newId }: Services, { recipient, client }: SendCaps): Effect {
+function countSend({ db, now, newId }: Services, { recipient, client, recipientCaps, budget }: SendCaps): Effect {
 	const under = (column: SQL, value: string, { sends, withinMs }: { sends: number; withinMs: number }) =>
 		sql`(select count(*) from ${otpSends} s where s.${column} = ${value} and s.sent_at > ${now - withinMs}) < ${sends}`;
 	const caps = [
-		...RECIPIENT_CAPS.map((cap) => under(sql.raw("recipient"), recipient, cap)),
+		...recipientCaps.map((cap) => under(sql.raw("recipient"), recipient, cap)),
 		...CLIENT_CAPS.map((cap) => under(sql.raw("client"), client, cap)),
+		budget.left,
 	];
 	return guarded(
 		db.orm.run(sql`insert into ${otpSends} (id, recipient, client, sent_at)

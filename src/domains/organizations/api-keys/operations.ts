@@ -57,7 +57,7 @@ export const createApiKey = operation({
 		const expiresAt = body.expires_at === undefined ? null : Date.parse(body.expires_at);
 		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
 		const id = services.newId();
-		const key = mintApiKey(caller.organizationId, id);
+		const key = await mintApiKey(services.config.keyring, caller.organizationId, id);
 		const row = {
 			id,
 			organizationId: caller.organizationId,

@@ -24,7 +24,7 @@ async function givenKey() {
 describe("creating an API key", () => {
 	it("shows the key once and stores only its hash", async () => {
 		const { organization, token, path, id, key } = await givenKey();
-		expect(key).toMatch(/^sk_[\w-]{75}$/);
+		expect(key).toMatch(/^sk_[\w-]{86}$/);
 		const listed = await call(listApiKeys, { as: token, path, query: {} });
 		expect(expectOk(listed).data).toEqual([
 			{
