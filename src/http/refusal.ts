@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { ConfigurationError } from "../runtime/config";
 import { logger } from "../runtime/log";
 import type { Services } from "../runtime/services";
-import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput } from "../shared/errors";
+import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS } from "../shared/errors";
 import { type AnyOperation, badInputCode } from "./operation";
 
 /** The code and status that an operation answers a failure with. */
@@ -34,7 +34,7 @@ export const refusalOf = (op: AnyOperation | undefined, requestId: string, error
 /** The Error body of the specification. */
 function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unknown): ErrorBody {
 	const { code, description } = describe(op, error);
-	const params = error instanceof InvalidInput ? [...error.params] : [];
+	const params = error instanceof InvalidInput ? error.params.slice(0, MAX_INVALID_PARAMS) : [];
 	return {
 		code,
 		description,

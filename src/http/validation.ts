@@ -1,19 +1,28 @@
 // From what a schema finds wrong to the `invalid_params` of the wire.
 
 import type * as z from "zod";
-import type { InvalidParam, SubCode } from "../shared/errors";
+import { type InvalidParam, MAX_INVALID_PARAMS, type SubCode } from "../shared/errors";
 
 export type Part = "body" | "query" | "path" | "header";
 
 /** Dotted paths: body members stand bare, the other parts are named. */
 function wirePath(part: Part, path: readonly PropertyKey[]): string {
-	const dotted = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+	const dotted = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${shortened(String(step))}`)).join("");
 	if (part !== "body") return `${part}${dotted}`;
 	return dotted.replace(/^\./, "") || "body";
 }
 
+/** Names of members are the caller's own, of any length. */
+const MAX_NAME_LENGTH = 100;
+const shortened = (name: string) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
+
 export function invalidParams(part: Part, error: z.ZodError, input: unknown): InvalidParam[] {
-	return error.issues.flatMap((issue) => paramsOf(part, issue, input));
+	const params: InvalidParam[] = [];
+	for (const issue of error.issues) {
+		if (params.length >= MAX_INVALID_PARAMS) break;
+		params.push(...paramsOf(part, issue, input).slice(0, MAX_INVALID_PARAMS - params.length));
+	}
+	return params;
 }
 
 function paramsOf(part: Part, issue: z.core.$ZodIssue, input: unknown): InvalidParam[] {
@@ -24,7 +33,7 @@ function paramsOf(part: Part, issue: z.core.$ZodIssue, input: unknown): InvalidP
 	});
 	switch (issue.code) {
 		case "unrecognized_keys":
-			return issue.keys.map((key) => at([...issue.path, key], "UNKNOWN_FIELD", "is not a known field"));
+			return issue.keys.slice(0, MAX_INVALID_PARAMS).map((key) => at([...issue.path, key], "UNKNOWN_FIELD", "is not a known field"));
 		case "invalid_type":
 			if (valueAt(input, issue.path) === undefined) return [at(issue.path, "REQUIRED", "is required")];
 			// A number that is no safe integer is a number all the same.

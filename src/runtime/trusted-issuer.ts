@@ -1,6 +1,7 @@
 // A trusted issuer as operators write it, both in TRUSTED_ISSUERS and in /v1/platform/issuers.
 
 import * as z from "zod";
+import { list } from "../shared/bounded";
 import { Slug } from "../shared/slug";
 
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
@@ -19,8 +20,8 @@ const PublicJwk = z
 const settings = {
 	audience: z.string().min(1).max(255),
 	jwks_uri: z.url({ protocol: /^https?$/ }).max(2048),
-	jwks: z.strictObject({ keys: z.array(PublicJwk).min(1).max(20) }),
-	algorithms: z.array(z.enum(ALGORITHMS)).min(1),
+	jwks: z.strictObject({ keys: list(PublicJwk, { min: 1, max: 20 }) }),
+	algorithms: list(z.enum(ALGORITHMS), { min: 1, max: ALGORITHMS.length }),
 	organization_id: z
 		.union([z.uuid(), Slug])
 		.meta({ description: "Home organization of new users: an id, or a slug, created on first use" }),

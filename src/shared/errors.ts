@@ -66,6 +66,9 @@ export type SubCode =
 	| "TENURE_NOT_OFFERED"
 	| "INVALID_CURSOR";
 
+/** An answer names no more than these, however much is wrong with the input. */
+export const MAX_INVALID_PARAMS = 100;
+
 export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 
 /** A failure that is reported to the caller. Any other exception becomes a plain 500. */
@@ -107,6 +110,7 @@ export const ErrorBody = z
 		identifier: z.string().optional().meta({ description: "The request's id; on validation errors only" }),
 		invalid_params: z
 			.array(z.object({ path: z.string(), reason: z.string(), sub_code: z.string() }))
+			.max(MAX_INVALID_PARAMS)
 			.optional()
 			.meta({ description: "What is invalid and where; on validation errors only" }),
 	})

@@ -9,6 +9,7 @@ import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { localDate, MINUTE_MS } from "../../../shared/time";
+import { Instant } from "../../../shared/timestamp";
 import { creditCycles } from "../../credit-accounts/table";
 import { statusAfter } from "../applications/lifecycle";
 import { findAccountOf, findApplication, findLastCycle, moveApplication, payOut, raiseFailed } from "../applications/store";
@@ -22,7 +23,7 @@ const Result = z.object({
 	status: z.enum(REPORTED_STATES),
 	mobile_money_transaction_id: z.string().min(1).max(100).nullish(),
 	failure_reason: z.string().min(1).max(255).nullish(),
-	occurred_at: z.iso.datetime({ offset: true }),
+	occurred_at: Instant,
 });
 
 type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"> & {
@@ -102,7 +103,7 @@ export const reportDisbursement = operation({
 });
 
 function readReport(body: z.output<typeof Result>, { now, realNow }: Services): Report {
-	const occurredAt = Date.parse(body.occurred_at);
+	const occurredAt = body.occurred_at;
 	if (occurredAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("occurred_at", "is in the future", "OUT_OF_RANGE");
 	if (body.status === "FAILED") {
 		return { status: "FAILED", mobileMoneyTransactionId: null, failureReason: body.failure_reason ?? "UNKNOWN", occurredAt };

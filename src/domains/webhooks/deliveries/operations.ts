@@ -10,12 +10,13 @@ import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
+import { Instant } from "../../../shared/timestamp";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { findEndpoint } from "../endpoints/store";
 import { checkFilter } from "../event-type.policy";
 import { webhookTest } from "../events";
-import { DeliveryRecord, DeliverySummary, instant, toDeliveryRecord, toDeliverySummary } from "../wire";
+import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
 import { retry } from "./policy";
 import { attemptsOf, endpointOf, findDelivery, recoverDeliveries, summaryColumns } from "./store";
 
@@ -33,8 +34,8 @@ export const listDeliveries = operation({
 			webhook_id: z.uuid().toLowerCase().optional(),
 			event_type: z.string().optional(),
 			status: z.enum(DELIVERY_STATES).optional(),
-			created_from: instant.optional().meta({ description: "Inclusive" }),
-			created_until: instant.optional().meta({ description: "Exclusive" }),
+			created_from: Instant.optional().meta({ description: "Inclusive" }),
+			created_until: Instant.optional().meta({ description: "Exclusive" }),
 		}),
 	},
 	response: z.object({ data: z.array(DeliverySummary), next: z.string().nullable(), prev: z.string().nullable() }),
@@ -183,7 +184,7 @@ export const testWebhook = operation({
 				raise(services, webhookTest, {
 					id: eventId,
 					organizationId,
-					entityId: endpoint.id,
+					entityId: id,
 					data: { webhook_id: endpoint.id, name: endpoint.name },
 					only: { webhookId: endpoint.id, deliveryId: id },
 				}),
@@ -204,8 +205,8 @@ export const recoverWebhook = operation({
 	request: {
 		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
 		body: z.strictObject({
-			since: instant.meta({ description: "Inclusive" }),
-			until: instant.optional().meta({ description: "Exclusive; defaults to now" }),
+			since: Instant.meta({ description: "Inclusive" }),
+			until: Instant.optional().meta({ description: "Exclusive; defaults to now" }),
 		}),
 	},
 	response: z.object({ created: z.int() }),

@@ -11,6 +11,7 @@ import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
+import { list } from "../../../shared/bounded";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { ENDPOINT_STATES } from "../../../shared/webhook-states";
@@ -54,10 +55,9 @@ const Timeout = z
 		return z.NEVER;
 	})
 	.meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
-const Events = z
-	.array(z.string())
-	.min(1)
-	.meta({ description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them" });
+const Events = list(z.string(), { min: 1, max: 100 }).meta({
+	description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them",
+});
 
 const { RESUME, SUSPEND } = ENDPOINT_TRANSITIONS;
 
@@ -214,7 +214,6 @@ export const updateWebhook = operation({
 				holdPending(db.orm, row.id),
 				raise(services, webhookSuspended, {
 					organizationId,
-					entityId: row.id,
 					data: { webhook_id: row.id, name: row.name, reason: "MANUAL", suspended_at: toTimestamp(now) },
 					except: row.id,
 				}),

@@ -22,6 +22,20 @@ async function givenKey() {
 }
 
 describe("creating an API key", () => {
+	it("refuses an expiry whose year UTC cannot write, and lists that are too long, with one complaint each", async () => {
+		const organization = await givenOrganization();
+		const { token } = await givenMember(organization.id, "organization-developer");
+		const path = { organizationId: organization.id };
+		const valid = { name: "till", scopes: ["loans:write"] };
+		const refusal = async (body: object) => (await send(createApiKey as never, { as: token, path, body })).body;
+		expect(await refusal({ ...valid, expires_at: "9999-12-31T23:59:59-12:00" })).toMatchObject({
+			invalid_params: [{ path: "expires_at", sub_code: "OUT_OF_RANGE" }],
+		});
+		expect(await refusal({ ...valid, scopes: Array(100_000).fill(0) })).toMatchObject({
+			invalid_params: [{ path: "scopes", sub_code: "TOO_LONG" }],
+		});
+	});
+
 	it("shows the key once and stores only its hash", async () => {
 		const { organization, token, path, id, key } = await givenKey();
 		expect(key).toMatch(/^sk_[\w-]{86}$/);
