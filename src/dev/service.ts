@@ -2,16 +2,15 @@
 // It does not use `wrangler dev`, whose proxy is several times slower and exits when a kept-alive connection sends a
 // request five seconds after its last one.
 
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { V4MiniflareOptions } from "miniflare";
+import { bundle } from "./bundle.ts";
+import { CannotStart } from "./cannot-start.ts";
 import { openAuthority } from "./certificate-authority.ts";
 import { claim } from "./claim.ts";
+import { countShards, recordedShards, recordShards, withShards } from "./databases.ts";
 import { type Front, openFront } from "./front.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
 import { applyMigrations, isOfThisVersion } from "./migrations.ts";
@@ -23,9 +22,6 @@ export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
 const everyMinute = "* * * * *";
 
-/** A problem that the developer can fix; its message is printed without a stack trace. */
-export class CannotStart extends Error {}
-
 export interface ServiceOptions {
 	readonly host?: string;
 	/** 0 takes any free port. */
@@ -34,6 +30,8 @@ export interface ServiceOptions {
 	readonly statePath?: string;
 	/** Override wrangler.toml and `.dev.vars`, as `wrangler dev --var` does. */
 	readonly variables?: Readonly<Record<string, string>>;
+	/** How many databases hold homes beside the directory; as many as the data was made with when absent. */
+	readonly databases?: number;
 	/** The checkout with wrangler.toml. */
 	readonly directory?: string;
 	readonly onLog?: (log: { readonly level: string; readonly message: string }) => void;
@@ -44,6 +42,8 @@ export interface Service {
 	readonly statePath: string;
 	readonly wroteVariables: boolean;
 	readonly migrated: readonly string[];
+	/** How many databases hold homes beside the directory. */
+	readonly databases: number;
 	/** Runs what the cron runs each minute. */
 	sweep(): Promise<void>;
 	stop(): Promise<void>;
@@ -80,6 +80,8 @@ type CompleteOptions = ServiceOptions & {
 
 async function serve(options: CompleteOptions, url: string, release: () => void): Promise<Service> {
 	const { directory, statePath, host, port } = options;
+	const made = recordedShards(statePath);
+	if (options.databases !== undefined && options.databases < made) throw new CannotStart(fewerDatabases(made, options.databases));
 	const wroteVariables = ensureLocalVariables(directory);
 	trustAuthority(path.join(directory, ".local"));
 	quieten();
@@ -94,6 +96,9 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 	const configPath = path.join(directory, "wrangler.toml");
 	const config = unstable_readConfig({ config: configPath });
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath);
+	const bound = withShards(config.d1_databases, options.databases ?? made);
+	const configured = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
+	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, configured?.[binding] ?? binding]));
 	const resourcePersistencePath = path.join(statePath, "v3");
 
 	const stopWatching = watchRuntime();
@@ -105,9 +110,9 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 	// Before the port opens: its first client must find the tables.
 	const migrating = (async () => {
 		const migrated: string[] = [];
-		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases: workerOptions.d1Databases }, {});
+		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases }, {});
 		try {
-			for (const binding of config.d1_databases) {
+			for (const binding of bound) {
 				const migrations = {
 					directory: path.join(directory, binding.migrations_dir ?? "migrations"),
 					table: binding.migrations_table ?? "d1_migrations",
@@ -120,6 +125,7 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 		} finally {
 			await databases.dispose();
 		}
+		recordShards(statePath, countShards(bound));
 		return migrated;
 	})();
 	const [migrated, modules] = await Promise.all([migrating, bundling]);
@@ -129,7 +135,7 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 	const bindings = { ...(workerOptions.bindings as object | undefined), ...options.variables };
 	const log = options.onLog ?? print;
 	const runtime = run(
-		{ ...worker, modules, modulesRoot: bundlePath, bindings },
+		{ ...worker, d1Databases, modules, modulesRoot: bundlePath, bindings },
 		{
 			host: "127.0.0.1",
 			port: 0,
@@ -168,6 +174,7 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 		statePath,
 		wroteVariables,
 		migrated,
+		databases: countShards(bound),
 		sweep,
 		stop: () => {
 			stopped ??= stop();
@@ -175,6 +182,9 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 		},
 	};
 }
+
+const fewerDatabases = (made: number, named: number): string =>
+	`This data lies in ${made} databases beside the directory, and --databases names ${named}: some homes would be missing. Start with --databases ${made} or more, or on other data (--persist-to <directory>).`;
 
 const otherVersion = (statePath: string): string =>
 	`The local database was made by another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
@@ -226,61 +236,6 @@ function quieten(): void {
 	process.env.WRANGLER_SEND_METRICS = "false";
 	process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
 	process.env.WRANGLER_LOG ??= "warn";
-}
-
-interface BundledModule {
-	readonly type: "ESModule" | "CompiledWasm" | "Text" | "Data";
-	readonly path: string;
-}
-
-const moduleTypes: Readonly<Record<string, BundledModule["type"]>> = {
-	".js": "ESModule",
-	".wasm": "CompiledWasm",
-	".txt": "Text",
-	".html": "Text",
-	".sql": "Text",
-	".bin": "Data",
-};
-
-/** A digest of the bundle's inputs (sizes and times), which changes with any edit, checkout or install. */
-function bundleInputs(directory: string): string {
-	const sources = readdirSync(path.join(directory, "src"), { recursive: true, encoding: "utf8" }).sort();
-	const files = [...sources.map((name) => path.join("src", name)), "wrangler.toml", "package-lock.json", "tsconfig.json"];
-	const facts = files.map((name) => {
-		const stat = statSync(path.join(directory, name), { throwIfNoEntry: false });
-		return `${name} ${stat?.isFile() ? `${stat.size} ${stat.mtimeMs}` : ""}`;
-	});
-	return createHash("sha256").update(facts.join("\n")).digest("hex");
-}
-
-/** Bundles as a deployment does, unless nothing has changed. Returns the modules, the main one first. */
-async function bundle(directory: string, outdir: string): Promise<BundledModule[]> {
-	const inputs = bundleInputs(directory);
-	const inputsPath = path.join(outdir, "inputs");
-	const known = existsSync(inputsPath) ? readFileSync(inputsPath, "utf8") : undefined;
-	if (known !== inputs) {
-		rmSync(outdir, { recursive: true, force: true });
-		mkdirSync(outdir, { recursive: true });
-		const wrangler = path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js");
-		try {
-			await promisify(execFile)(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", outdir], {
-				cwd: directory,
-				env: { ...process.env, CI: "1", NO_COLOR: "1" },
-			});
-		} catch (error) {
-			const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-			throw new CannotStart(`The Worker cannot be bundled:\n${said || error}`);
-		}
-		writeFileSync(inputsPath, inputs);
-	}
-	const mainPath = path.join(outdir, "worker.js");
-	return readdirSync(outdir)
-		.map((name) => path.join(outdir, name))
-		.sort((a, b) => Number(b === mainPath) - Number(a === mainPath))
-		.flatMap((file) => {
-			const type = moduleTypes[path.extname(file)];
-			return type ? [{ type, path: file }] : [];
-		});
 }
 
 /** Prints the Worker's log lines. */
