@@ -18,7 +18,11 @@ export default defineConfig(async () => {
 					plugins: [
 						cloudflareTest({
 							wrangler: { configPath: "./wrangler.toml" },
-							miniflare: { bindings: { ...workerVars(), TEST_MIGRATIONS: migrations } },
+							miniflare: {
+								bindings: { ...workerVars(), TEST_MIGRATIONS: migrations },
+								// Not SHARD_0: the tests that need a second database bind it by that name themselves.
+								d1Databases: { SECOND_DB: "second" },
+							},
 						}),
 					],
 					test: {

@@ -1,4 +1,4 @@
-// The Worker's bundle, made by `wrangler deploy --dry-run` and kept until one of its inputs changes.
+// The bundle of `wrangler deploy`, made again only when its inputs have changed.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,13 +1,14 @@
 // `npm run demo`: one loan, from an empty organization to the signed webhook, printed step by step against the running
-// service. It needs no setup, uses fresh names each time, and exits with 1 at the first unexpected answer.
+// service. It needs no setup, uses fresh names each time, and exits with 1 at the first unexpected answer. With
+// `-- --databases <number>` it starts a service of its own, on data of its own in a directory and that many databases for homes.
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { styleText } from "node:util";
+import { parseArgs, styleText } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
-import { holderOf } from "./claim.ts";
+import { readDatabases } from "./databases.ts";
+import { findService, startOn } from "./demo-service.ts";
 import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./receiver.ts";
-import { defaultPort, defaultStatePath, type Service, startService } from "./service.ts";
 
 class DemoFailed extends Error {}
 
@@ -263,31 +264,9 @@ function report(deliveries: readonly Delivery[]): void {
 	for (const delivery of deliveries) check(`${delivery.eventType}: ${describeVerdict(delivery)}`, delivery.verdict?.valid === true);
 }
 
-async function answers(baseUrl: string): Promise<boolean> {
-	try {
-		return (await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(5_000) })).ok;
-	} catch {
-		return false;
-	}
-}
-
-/** The service at BASE_URL, else the one that serves this checkout's data, else one started for the demo. */
-async function findService(): Promise<{ baseUrl: string; own?: Service }> {
-	const named = process.env.BASE_URL?.replace(/\/+$/, "");
-	if (named) {
-		if (await answers(named)) return { baseUrl: named };
-		throw new DemoFailed(`nothing healthy answers at ${named} (BASE_URL)`);
-	}
-	const usual = `http://127.0.0.1:${defaultPort}`;
-	const baseUrl = holderOf(defaultStatePath)?.url ?? usual;
-	if (await answers(baseUrl)) return { baseUrl };
-	out("No service is running: the demo starts one and stops it afterwards.");
-	const own = await startService({ port: 0, onLog: (log) => void (log.level === "error" && process.stderr.write(`${log.message}\n`)) });
-	return { baseUrl: own.url, own };
-}
-
 async function main(): Promise<void> {
-	const { baseUrl, own } = await findService();
+	const databases = readDatabases(parseArgs({ options: { databases: { type: "string" } } }).values.databases);
+	const { baseUrl, end } = databases === undefined ? await findService() : await startOn(databases);
 	out(`Service at ${baseUrl}`);
 	const receiver = await startReceiver();
 	try {
@@ -295,7 +274,7 @@ async function main(): Promise<void> {
 		out(`\n${styleText(["bold", "green"], "Done: a loan was disbursed, and its signed webhooks arrived and were verified.")}`);
 	} finally {
 		await receiver.close();
-		await own?.stop();
+		await end?.();
 	}
 }
 

@@ -11,6 +11,7 @@ import { bundle } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { openAuthority } from "./certificate-authority.ts";
 import { type Claim, claim, nameOf } from "./claim.ts";
+import { countShards, recordedShards, recordShards, withShards } from "./databases.ts";
 import { whyUnreachable } from "./diagnosis.ts";
 import { type Front, openFront } from "./front.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
@@ -38,6 +39,8 @@ export interface ServiceOptions {
 	readonly statePath?: string;
 	/** Override wrangler.toml and `.dev.vars`, as `wrangler dev --var` does. */
 	readonly variables?: Readonly<Record<string, string>>;
+	/** How many databases hold homes beside the directory; as many as the data was made with when absent. */
+	readonly databases?: number;
 	/** The checkout with wrangler.toml. */
 	readonly directory?: string;
 	readonly onLog?: (log: LogEntry) => void;
@@ -48,6 +51,8 @@ export interface Service {
 	readonly statePath: string;
 	readonly wroteVariables: boolean;
 	readonly migrated: readonly string[];
+	/** How many databases hold homes beside the directory. */
+	readonly databases: number;
 	/** Runs what the cron runs each minute. */
 	sweep(): Promise<void>;
 	stop(): Promise<void>;
@@ -83,6 +88,8 @@ type CompleteOptions = ServiceOptions & {
 
 async function serve(options: CompleteOptions, url: string, claimed: Claim): Promise<Service> {
 	const { directory, statePath, host, port } = options;
+	const made = recordedShards(statePath);
+	if (options.databases !== undefined && options.databases < made) throw new CannotStart(fewerDatabases(made, options.databases));
 	const wroteVariables = ensureLocalVariables(directory);
 	const authority = trustAuthority(path.join(directory, ".local"));
 	quieten(statePath);
@@ -97,6 +104,9 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const configPath = path.join(directory, "wrangler.toml");
 	const config = unstable_readConfig({ config: configPath });
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath);
+	const bound = withShards(config.d1_databases, options.databases ?? made);
+	const configured = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
+	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, configured?.[binding] ?? binding]));
 	const resourcePersistencePath = path.join(statePath, "v3");
 
 	const stopWatching = watchRuntime();
@@ -108,9 +118,9 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	// Before the port opens: its first client must find the tables.
 	const migrating = (async () => {
 		const migrated: string[] = [];
-		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases: workerOptions.d1Databases }, {});
+		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases }, {});
 		try {
-			for (const binding of config.d1_databases) {
+			for (const binding of bound) {
 				const migrations = {
 					directory: path.join(directory, binding.migrations_dir ?? "migrations"),
 					table: binding.migrations_table ?? "d1_migrations",
@@ -123,6 +133,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		} finally {
 			await databases.dispose();
 		}
+		recordShards(statePath, countShards(bound));
 		return migrated;
 	})();
 	const [migrated, modules] = await Promise.all([migrating, bundling]);
@@ -137,7 +148,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const diagnose = async (request: Request) => new MiniflareResponse(await whyUnreachable(await request.text(), authority));
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose };
 	const runtime = run(
-		{ ...worker, modules, modulesRoot: bundlePath, bindings, serviceBindings },
+		{ ...worker, d1Databases, modules, modulesRoot: bundlePath, bindings, serviceBindings },
 		{
 			host: "127.0.0.1",
 			port: 0,
@@ -182,6 +193,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		statePath,
 		wroteVariables,
 		migrated,
+		databases: countShards(bound),
 		sweep,
 		stop: () => {
 			stopped ??= stop();
@@ -189,6 +201,9 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		},
 	};
 }
+
+const fewerDatabases = (made: number, named: number): string =>
+	`This data lies in ${made} databases beside the directory, and --databases names ${named}: some homes would be missing. Start with --databases ${made} or more, or on other data (--persist-to <directory>).`;
 
 const otherVersion = (statePath: string): string =>
 	`The local database was made by another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;

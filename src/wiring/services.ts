@@ -1,6 +1,7 @@
 // Builds what a request, a queue message or a cron run works with: the one place that chooses the adapters of the ports.
 
 import { Database, Meter } from "../db/database";
+import { placesOf } from "../db/places";
 import { embedded } from "../domains/organizations/authorization";
 import { webhookQueueBy } from "../events/queue";
 import { openFga } from "../providers/authorization.openfga";
@@ -28,6 +29,7 @@ export async function servicesFor({
 	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
 	constraint = "first-primary",
+	place = placesOf(env).directory,
 	fetch = platformFetch,
 }: Edge): Promise<JobServices> {
 	const config = await configuration(env);
@@ -39,12 +41,12 @@ export async function servicesFor({
 	});
 	const now = realNow + offset;
 	const meter = new Meter();
-	const db = new Database(env.DB, constraint, meter);
+	const db = new Database(place.database, constraint, meter);
 	const local = "http://localhost";
 	const services = {
 		env,
 		config,
-		primary: () => new Database(env.DB, "first-primary", meter),
+		primary: () => new Database(place.database, "first-primary", meter),
 		now,
 		realNow,
 		newId: () => uuidv7(now),

@@ -18,8 +18,6 @@ const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
 const LAST_BACKOFF_MS = 300_000;
 /** The number of connections that a Worker may have open at a time: a request waiting for one would use up its timeout. */
 const BATCH = 6;
-/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
-const ROUNDS = 25;
 
 type Gateway = Extract<MessageSender, { kind: "gateway" }>;
 
@@ -82,18 +80,15 @@ export const claimDue = (orm: Orm, now: number, only?: string) =>
 		)
 		.returning();
 
-/** Sends what is due, or the one message that was just written. Safe to run twice, and at once. */
-export async function sendMessages(services: JobServices, only?: string): Promise<void> {
+/** Sends the first of what is due, or the one message that was just written. Whether more may be waiting. Safe to run twice, and at once. */
+export async function sendMessages(services: JobServices, only?: string): Promise<boolean> {
 	const { db, now, providers } = services;
 	const sender = providers.messageSender;
-	if (sender.kind === "mailbox") return;
-	for (let round = 1; round <= ROUNDS; round++) {
-		const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
-		if (claimed.length === 0) return;
-		const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
-		await services.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
-		if (only !== undefined || claimed.length < BATCH) return;
-	}
+	if (sender.kind === "mailbox") return false;
+	const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
+	const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
+	await services.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
+	return claimed.length === BATCH;
 }
 
 async function attempt(services: Services, row: MessageRow, sender: Gateway): Promise<SendOutcome | "EXPIRED"> {

@@ -214,6 +214,7 @@ export const updateWebhook = operation({
 				holdPending(db.orm, row.id),
 				raise(services, webhookSuspended, {
 					organizationId,
+					entityId: row.id,
 					data: { webhook_id: row.id, name: row.name, reason: "MANUAL", suspended_at: toTimestamp(now) },
 					except: row.id,
 				}),
