@@ -212,6 +212,7 @@ CREATE TABLE `organizations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
+CREATE INDEX `organizations_list` ON `organizations` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `otp_challenges` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -306,11 +307,16 @@ CREATE TABLE `users` (
 	`home_organization_id` text,
 	`admitted_at` integer,
 	`signed_out_at` integer,
+	`last_seen_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_tag_unique` ON `users` (`tag`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_mobileNumber_unique` ON `users` (`mobile_number`);--> statement-breakpoint
+CREATE INDEX `users_list` ON `users` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_status` ON `users` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_of` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_of_by_status` ON `users` (`home_organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -412,4 +418,4 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a8670305cfb3b8339d325b32f3fc604ecfd145441d9a6e5b0d738ec91b1a61d9') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '9d2849363914c1a1c08561c719f63848943998e0e61c9c22059f31e287d995de') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

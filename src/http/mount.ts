@@ -15,8 +15,8 @@ import { onceFor, readKey } from "./idempotency";
 import { readBody, readInput } from "./input";
 import { addressOf } from "./limits";
 import { type AnyOperation, honoursIdempotencyKey } from "./operation";
-import { refusalOf, refuse } from "./refusal";
-import { report, respond } from "./response";
+import { codeOf, refusalOf, refuse } from "./refusal";
+import { report, respond, type Seen } from "./response";
 
 export type Ports = {
 	servicesFor: (edge: Edge) => Promise<JobServices>;
@@ -25,6 +25,8 @@ export type Ports = {
 	gate?: (request: Request, op: AnyOperation, services: Services) => Promise<void>;
 	/** Refuses callers over their limit (429); otherwise returns the headers that state the limit. */
 	limit?: (request: Request, op: AnyOperation, caller: string, services: Services) => Promise<Record<string, string>>;
+	/** Paths under which the router's own errors, too, carry `identifier` and `invalid_params`. */
+	validationErrorsUnder?: readonly string[];
 };
 
 type App = Hono<{ Bindings: Env }>;
@@ -33,6 +35,10 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 	app.use(async (c, next) => {
 		await next();
 		if (!c.res.headers.has("X-Request-Id")) c.res.headers.set("X-Request-Id", requestIdOf(c));
+		c.res.headers.set("X-Content-Type-Options", "nosniff");
+		c.res.headers.set("Referrer-Policy", "no-referrer");
+		// Locally the service is plain HTTP, and the header would hold for every other program on localhost.
+		if (c.env.ENVIRONMENT !== "local") c.res.headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
 	});
 	for (const op of operations.toSorted(bySpecificity)) {
 		app.on(op.method, op.path.replaceAll(/{(\w+)}/g, ":$1"), (c) => serve(op, c, ports));
@@ -42,10 +48,12 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 		const environment = c.env.ENVIRONMENT ?? "production";
 		const here = routes.filter(({ op, pattern }) => pattern.test(c.req.path) && (!op.only || op.only.some((only) => only === environment)));
 		const methods = new Set(here.map(({ op }) => op.method));
-		if (methods.size === 0) return refuse(c, undefined, requestIdOf(c), new ApiError("NOT_FOUND"));
+		const under = ports.validationErrorsUnder?.some((path) => c.req.path === path || c.req.path.startsWith(`${path}/`));
+		const shape = { validationErrors: under === true };
+		if (methods.size === 0) return refuse(c, shape, requestIdOf(c), new ApiError("NOT_FOUND"));
 		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
 		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
-		return refuse(c, undefined, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
+		return refuse(c, shape, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
 	});
 	app.onError((error, c) => refuse(c, undefined, requestIdOf(c), error));
 	return app;
@@ -65,6 +73,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 	let services: JobServices | undefined;
 	let response: Response;
 	const limits: Record<string, string> = {};
+	const seen: Seen = {};
 	try {
 		services = await ports.servicesFor({
 			env: c.env,
@@ -75,15 +84,17 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 			constraint: constraintOf(op, c.req.header("x-d1-bookmark")),
 		});
 		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw new ApiError("NOT_FOUND");
-		response = await answer(op, c, services, ports, limits);
+		response = await answer(op, c, services, ports, limits, seen);
 	} catch (error) {
 		const credentials = isPublic(op.access) ? undefined : credentialsOf(op, c, undefined);
-		response = refuse(c, op, requestId, services ? await countFailure(error, credentials, services) : error, services);
+		const refusal = services ? await countFailure(error, credentials, services) : error;
+		seen.code = codeOf(op, refusal);
+		response = refuse(c, op, requestId, refusal, services);
 	}
 	response.headers.set("X-Request-Id", requestId);
 	for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
 	if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
-	if (services) report(op, response, services);
+	if (services) await report(op, response, services, seen);
 	return response;
 }
 
@@ -99,6 +110,7 @@ async function answer(
 	services: JobServices,
 	ports: Ports,
 	limits: Record<string, string>,
+	seen: Seen,
 ): Promise<Response> {
 	const bytes = op.method === "GET" ? undefined : await readBody(c.req.raw);
 	await ports.gate?.(c.req.raw, op, services);
@@ -106,6 +118,8 @@ async function answer(
 	try {
 		const caller = await authenticate(op.access, credentials, services, ports.callerLookup);
 		const identity = await identityOf(caller, credentials);
+		if (caller) seen.identity = identity;
+		if (caller && "organizationId" in caller) seen.organizationId = caller.organizationId;
 		Object.assign(limits, await ports.limit?.(c.req.raw, op, identity, services));
 		const { input, body } = readInput(op, c, bytes);
 		const key = honoursIdempotencyKey(op)

@@ -7,8 +7,11 @@ import type { Services } from "../runtime/services";
 import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS } from "../shared/errors";
 import { type AnyOperation, badInputCode } from "./operation";
 
+/** What of an operation shapes its refusals; the router's own have no operation. */
+type Answering = Partial<Pick<AnyOperation, "id" | "badInput" | "unexpected" | "validationErrors">>;
+
 /** The code and status that an operation answers a failure with. */
-function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
+function describe(op: Answering | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
 	const code: ErrorCode =
 		error instanceof ApiError
 			? error.code
@@ -25,14 +28,17 @@ function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCo
 	return { code, status, description: ERRORS[code].description };
 }
 
+/** The error code that the operation answers a failure with. */
+export const codeOf = (op: Answering, error: unknown): ErrorCode => describe(op, error).code;
+
 /** A failure as status and Error body. */
-export const refusalOf = (op: AnyOperation | undefined, requestId: string, error: unknown): { status: number; body: string } => ({
+export const refusalOf = (op: Answering | undefined, requestId: string, error: unknown): { status: number; body: string } => ({
 	status: describe(op, error).status,
 	body: JSON.stringify(errorBodyOf(op, requestId, error)),
 });
 
 /** The Error body of the specification. */
-function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unknown): ErrorBody {
+function errorBodyOf(op: Answering | undefined, requestId: string, error: unknown): ErrorBody {
 	const { code, description } = describe(op, error);
 	const params = error instanceof InvalidInput ? error.params.slice(0, MAX_INVALID_PARAMS) : [];
 	return {
@@ -43,7 +49,7 @@ function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unk
 }
 
 /** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
-export function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
+export function refuse(c: Context, op: Answering | undefined, requestId: string, error: unknown, services?: Services): Response {
 	const { status, body } = refusalOf(op, requestId, error);
 	if (error instanceof ConfigurationError) {
 		const { message, variables } = error;
@@ -55,7 +61,7 @@ export function refuse(c: Context, op: AnyOperation | undefined, requestId: stri
 	if (status === 401) headers.set("WWW-Authenticate", c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer");
 	if ((status === 429 || status === 503) && !headers.has("Retry-After")) headers.set("Retry-After", "5");
 	// The operation's own limit, which the rate-limit policies do not describe.
-	if (status === 429 && op && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
+	if (status === 429 && op?.id && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
 	return tell(c, status, body, headers);
 }
 

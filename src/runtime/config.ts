@@ -99,6 +99,13 @@ const Variables = z
 		if (production && vars.MESSAGE_SENDER === "outbox") refuse("MESSAGE_SENDER", "outbox keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "sandbox moves no money");
 		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "sandbox moves no money");
+		const needed = [
+			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
+			// Without its secret only the custodian's callbacks are off.
+			...(vars.CUSTODIAN === "http" ? (["CUSTODIAN_URL"] as const) : []),
+			...(vars.DISBURSER === "http" ? (["DISBURSER_URL", "DISBURSER_SECRET"] as const) : []),
+		];
+		for (const name of production ? needed : []) if (!vars[name]) refuse(name, "is required by the chosen provider");
 		for (const name of ["MESSAGE_SENDER_URL", "CUSTODIAN_URL", "DISBURSER_URL", "OPENFGA_URL", "DNS_OVER_HTTPS_URL"] as const) {
 			if (vars[name] && !isSecureAddress(vars[name], local)) refuse(name, "must be HTTPS");
 		}
@@ -119,7 +126,8 @@ const Variables = z
 /** HTTPS, or in `local` plain HTTP to loopback: anybody on the way could read or change what is sent in the clear. */
 export function isSecureAddress(uri: string, local: boolean): boolean {
 	if (!URL.canParse(uri)) return false;
-	const { protocol, hostname } = new URL(uri);
+	const { protocol, hostname, username, password } = new URL(uri);
+	if (username !== "" || password !== "") return false;
 	return protocol === "https:" || (local && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"));
 }
 

@@ -13,9 +13,12 @@ export type Algorithm = (typeof ALGORITHMS)[number];
 
 export const MAX_ISSUER_NAME = 255;
 
+/** Members of private and symmetric keys (RFC 7518, section 6). */
+const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
+
 const PublicJwk = z
 	.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), kid: z.string().max(200).optional() })
-	.refine((jwk) => !("d" in jwk) && !("k" in jwk), "must be a public key");
+	.refine((jwk) => !PRIVATE_MEMBERS.some((member) => member in jwk), "must be a public key");
 
 const settings = {
 	audience: z.string().min(1).max(255),

@@ -4,7 +4,7 @@
 import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
 export type SealPurpose = "webhook-secret" | "message" | "refresh-answer";
-export type TagPurpose = "cursor" | "otp" | "api-key";
+export type TagPurpose = "cursor" | "otp" | "api-key" | "actor";
 
 const CHECK_BYTES = 8;
 

@@ -4,7 +4,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { byReference, findByReference, recordUse } from "../domains/organizations/store";
 import { apiKeys, memberships, organizations } from "../domains/organizations/table";
 import { type Refused, refused, shown } from "../domains/tokens/refusal.policy";
-import { ACCESS_TOKEN_SECONDS, verifyToken } from "../domains/tokens/service-token";
+import { ACCESS_TOKEN_SECONDS, ID_TOKEN_TYPE, verifyToken } from "../domains/tokens/service-token";
 import { sessions } from "../domains/tokens/table";
 import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
@@ -93,7 +93,9 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 	const read = readToken(text);
 	if (!read.ok) return read;
 	if (read.issuer === services.issuer) {
-		const token = await verifyToken(services.config, "access", services.issuer, text, services.realNow);
+		// The specification calls both tokens of a sign-in service tokens, so the ID token is accepted too.
+		const kind = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
+		const token = await verifyToken(services.config, kind, services.issuer, text, services.realNow);
 		if (!token.ok) return token;
 		const { sid, iat } = token.all;
 		return { kind: "user", userId: token.subject, sessionId: typeof sid === "string" ? sid : null, issuedAt: Number(iat) };

@@ -242,8 +242,13 @@ describe("any request", () => {
 			ENVIRONMENT: "production",
 			BASE_URL: "http://localhost",
 			MESSAGE_SENDER: "http",
+			MESSAGE_SENDER_URL: "https://messages.example/",
+			MESSAGE_SENDER_TOKEN: "token",
 			CUSTODIAN: "http",
+			CUSTODIAN_URL: "https://custodian.example/",
 			DISBURSER: "http",
+			DISBURSER_URL: "https://disburser.example/",
+			DISBURSER_SECRET: "secret",
 			WEBHOOK_ALLOWED_NETWORKS: "",
 			WEBHOOK_ALLOWED_PORTS: "443",
 			RATE_LIMITS: "on",
@@ -251,6 +256,14 @@ describe("any request", () => {
 		const live = await me({}, production);
 		expect(live.status).toBe(200);
 		expect(live.headers.has("server-timing")).toBe(false);
+		expect(live.headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
+		expect(local.headers.has("strict-transport-security")).toBe(false);
+		const error = vi.spyOn(console, "error").mockImplementation(() => {});
+		for (const name of ["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN", "CUSTODIAN_URL", "DISBURSER_URL", "DISBURSER_SECRET"]) {
+			expect((await me({}, { ...production, [name]: undefined })).status, name).toBe(503);
+			expect(error.mock.calls.at(-1)?.[0]).toContain(name);
+		}
+		error.mockRestore();
 		const sandboxes = operations.filter((op) => op.only);
 		for (const op of sandboxes) {
 			for (const method of [op.method, "OPTIONS"]) {
@@ -261,6 +274,24 @@ describe("any request", () => {
 				});
 			}
 		}
+	});
+
+	it("tells browsers neither to guess types nor to send referrers, and refusals do not tell what they cost", async () => {
+		for (const path of ["/healthz", "/docs", "/v1/me", "/nowhere"]) {
+			const { headers, status } = await servePath(path);
+			expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+			expect(headers.get("referrer-policy"), path).toBe("no-referrer");
+			if (status >= 400) expect(headers.has("server-timing"), path).toBe(false);
+		}
+	});
+
+	it("gets the validation variant's members for unknown paths and methods of branding and invoice financing", async () => {
+		for (const path of ["/v1/branding", "/v1/branding/a/b/c", "/v1/financing/nothing"]) {
+			const response = await servePath(path, { method: "DELETE", headers: { "x-request-id": "r1" } });
+			expect([404, 405]).toContain(response.status);
+			expect(await response.json()).toMatchObject({ identifier: "r1", invalid_params: [] });
+		}
+		expect(Object.keys((await (await servePath("/v1/brandings")).json()) as object)).toEqual(["code", "description"]);
 	});
 
 	it("gets a bookmark, and may send back a valid or an invalid one", async () => {

@@ -1,8 +1,9 @@
 // Reads organizations and API keys, and builds the writes that change keys.
 
-import { and, eq, isNull, lte, or } from "drizzle-orm";
-import type { Orm } from "../../db/database";
-import { apiKeys, organizations } from "./table";
+import { and, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
+import type { Effect, Orm } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { apiKeys, type MemberRow, memberships, organizations } from "./table";
 
 /** The organizations whose id or slug equals the reference: `byReference` chooses among them. */
 export const findByReference = (orm: Orm, reference: string) =>
@@ -14,6 +15,37 @@ export const findByReference = (orm: Orm, reference: string) =>
 /** The organization that the reference means. A slug may look like another organization's id; then the id wins. */
 export const byReference = <Row extends { id: string }>(found: readonly Row[], reference: string): Row | undefined =>
 	found.find((row) => row.id === reference.toLowerCase()) ?? found[0];
+
+export const findMember = (orm: Orm, organizationId: string, userId: string) =>
+	orm
+		.select()
+		.from(memberships)
+		.where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId)));
+
+/** True within a statement that changes `memberships`: the organization keeps an owner without this member. */
+const keepsOwner = ({ id, organizationId }: MemberRow) => sql`exists (
+	select 1 from ${memberships} o where o.organization_id = ${organizationId} and o.role = 'organization-owner' and o.id <> ${id})`;
+
+export const findOtherOwner = (orm: Orm, organizationId: string, userId: string) =>
+	orm
+		.select({ id: memberships.id })
+		.from(memberships)
+		.where(and(eq(memberships.organizationId, organizationId), eq(memberships.role, "organization-owner"), ne(memberships.userId, userId)))
+		.limit(1);
+
+/** Removes the member as they were read. Concurrent removals cannot remove the last two owners. */
+export const removeMembership = (orm: Orm, member: MemberRow): Effect =>
+	guarded(
+		orm
+			.delete(memberships)
+			.where(
+				and(
+					eq(memberships.id, member.id),
+					eq(memberships.role, member.role),
+					member.role === "organization-owner" ? keepsOwner(member) : undefined,
+				),
+			),
+	);
 
 export const findApiKey = (orm: Orm, organizationId: string, id: string) =>
 	orm

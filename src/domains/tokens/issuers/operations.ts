@@ -9,6 +9,7 @@ import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { isSecureAddress } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import { IssuerPatch, RegisteredIssuer, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { judgeUrl } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
@@ -33,11 +34,19 @@ const ONE_KIND_AN_AUDIENCE = [
 	new ApiError("INVALID_STATE", { description: "Each kind of an issuer needs an audience of its own" }),
 ] as const;
 
+/** A public name over HTTPS, or in `local` loopback: the service must not be made to call private addresses. */
+const isAllowedAddress = (uri: string, local: boolean): boolean =>
+	isSecureAddress(uri, local) && (isLoopback(uri) ? local : judgeUrl(uri, { allowedPorts: "*", allowedNetworks: [] }).ok);
+
+const isLoopback = (uri: string): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])\.?$/.test(new URL(uri).hostname);
+
 function checkFit({ config }: Services, { jwks_uri: uri, resource_access_provider }: IssuerPatch): void {
 	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
 		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
 	}
-	if (uri && !isSecureAddress(uri, config.ENVIRONMENT === "local")) throw badInput("jwks_uri", "must be HTTPS", "NOT_ALLOWED");
+	if (uri && !isAllowedAddress(uri, config.ENVIRONMENT === "local")) {
+		throw badInput("jwks_uri", "must be a public HTTPS address", "NOT_PUBLIC_HTTPS");
+	}
 }
 
 export const createIssuer = operation({

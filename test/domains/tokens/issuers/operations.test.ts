@@ -205,6 +205,10 @@ describe("the registry of issuers", () => {
 			{ jwks_uri: "https://new.example/keys" },
 			{ jwks: undefined },
 			{ jwks: undefined, jwks_uri: "http://new.example/keys" },
+			{ jwks: { keys: [{ ...key.jwk, p: "AAAA" }] } },
+			...["https://10.0.0.1/keys", "https://169.254.169.254/", "https://[fd00::1]/", "https://8.8.8.8/", "https://a:b@new.example/"].map(
+				(jwks_uri) => ({ jwks: undefined, jwks_uri }),
+			),
 			{ kind: "admin" },
 			{ unknown: 1 },
 		]) {
