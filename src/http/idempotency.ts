@@ -93,11 +93,13 @@ export async function onceFor(
 	db.deferCheck(recordCheck(db.orm, key, services.realNow));
 	try {
 		const done = await run();
-		await end(done.kept, done.recorded);
+		// Calls on the object arrive in order, so this one ends the run before the claim is disposed of.
+		if (done.recorded) services.afterwards(end(done.kept, true));
+		else await end(done.kept, false);
 		return done;
 	} catch (error) {
 		if (error instanceof Replay) {
-			await end(error.answer, true);
+			services.afterwards(end(error.answer, true));
 			return replayOf(error.answer);
 		}
 		const refusal = refusalOf(error);
