@@ -109,7 +109,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 		"domains/tokens/verification.ts",
 		"domains/webhooks/deliveries/delivery-retry.ts",
 	]),
-	...["worker.ts", "events/queue.ts", "http/idempotency-key.ts", "domains/webhooks/deliveries/delivery-retry.ts"].map((target) => ({
+	...["worker.ts", "events/queue.ts", "http/idempotency-keys.ts", "domains/webhooks/deliveries/delivery-retry.ts"].map((target) => ({
 		rule: "layers",
 		file: "src/runtime/env.d.ts",
 		detail: `imports src/${target}`,

@@ -129,6 +129,17 @@ async function asOperator(
 	return { kind: "operator", operatorId, organizationId: asserted };
 }
 
+/** The id of the organization with this id or slug; the reference itself when there is none. */
+export async function organizationNamed(reference: string, { db, realNow }: Services, lookups: CallerLookup): Promise<string> {
+	const known = references.get(reference, realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
+	if (known !== undefined) return known;
+	const lookup = lookups.organization(db.orm, reference);
+	const [rows] = await db.read(lookup.statement);
+	const organizationId = lookup.of(rows);
+	if (organizationId !== undefined) references.set(reference, organizationId, realNow);
+	return organizationId ?? reference;
+}
+
 async function asUser(
 	access: Access,
 	token: UserToken,

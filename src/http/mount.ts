@@ -5,14 +5,14 @@ import type { Context, Hono } from "hono";
 import { readBookmark } from "../db/database";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { ApiError } from "../shared/errors";
-import { isPublic } from "./access";
+import { type Caller, isPublic } from "./access";
 import type { Credentials } from "./acting-organization";
-import { authenticate, identityOf, OrganizationMismatch } from "./authentication";
+import { authenticate, identityOf, OrganizationMismatch, organizationNamed } from "./authentication";
 import type { CallerLookup } from "./caller-lookup";
 import { type Done, execute } from "./execution";
 import { countFailure } from "./failed-credentials";
-import { onceFor, readKey } from "./idempotency";
-import { readBody, readInput } from "./input";
+import { LostRace, onceFor, readKey } from "./idempotency";
+import { type Input, readBody, readInput } from "./input";
 import { addressOf } from "./limits";
 import { type AnyOperation, honoursIdempotencyKey } from "./operation";
 import { codeOf, refusalOf, refuse } from "./refusal";
@@ -122,22 +122,18 @@ async function answer(
 		if (caller && "organizationId" in caller) seen.organizationId = caller.organizationId;
 		Object.assign(limits, await ports.limit?.(c.req.raw, op, identity, services));
 		const { input, body } = readInput(op, c, bytes);
-		const key = honoursIdempotencyKey(op)
-			? await readKey(c.req.header("idempotency-key"), actorOf(op, identity, credentials), op.method, c.req.path, body)
-			: undefined;
-		const run = (): Promise<Done> =>
-			execute({
-				op,
-				input: { ...input, caller, ifMatch: c.req.header("if-match") },
-				identity,
-				services,
-				key,
-				authenticateAgain: () => authenticate(op.access, credentials, services, ports.callerLookup),
-			});
-		const done = key ? await onceFor(key, services, run, (error) => refusalOf(op, services.requestId, error)) : await run();
-		// A replay skips the handler, so the deferred authorization check has not run yet.
-		await runDeferredCheck(services);
-		return respond(c, op, done);
+		const keyHeader = honoursIdempotencyKey(op) ? c.req.header("idempotency-key") : undefined;
+		const answerTo = async (caller: Caller): Promise<Done> => {
+			const path = keyHeader === undefined ? {} : await pathByIds(op, input.path, caller, services, ports.callerLookup);
+			const key = keyHeader === undefined ? undefined : await readKey(keyHeader, { op, caller, identity, path, body });
+			const run = () => execute({ op, input: { ...input, caller, ifMatch: c.req.header("if-match") }, identity, services, key });
+			const done = key ? await onceFor(key, services, run, (error) => refusalOf(op, services.requestId, error)) : await run();
+			// A replay skips the handler, so the deferred authorization check has not run yet.
+			await services.db.runDeferredCheck();
+			return done;
+		};
+		const authenticateAgain = () => authenticate(op.access, credentials, services, ports.callerLookup);
+		return respond(c, op, await answerToActual(caller, authenticateAgain, answerTo));
 	} catch (error) {
 		// A caller who must be refused learns nothing about what else is wrong with the request.
 		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await runDeferredCheck(services);
@@ -164,8 +160,36 @@ async function runDeferredCheck({ db }: Services): Promise<void> {
 	}
 }
 
-/** Whose an idempotency key is: a caller who acts for two organizations counts as two callers. */
-const actorOf = ({ access }: AnyOperation, identity: string, { organizationHeader }: Credentials): string =>
-	access.organization?.from === "header" && organizationHeader !== undefined
-		? `${identity} for ${organizationHeader.toLowerCase()}`
-		: identity;
+/** Answers once more when the cached guess about the caller's acting organization was wrong. */
+async function answerToActual(
+	guess: Caller,
+	authenticateAgain: () => Promise<Caller>,
+	answerTo: (caller: Caller) => Promise<Done>,
+): Promise<Done> {
+	try {
+		return await answerTo(guess);
+	} catch (error) {
+		if (!(error instanceof OrganizationMismatch)) throw error;
+	}
+	try {
+		return await answerTo(await authenticateAgain());
+	} catch (error) {
+		throw error instanceof OrganizationMismatch ? new LostRace() : error;
+	}
+}
+
+/** The parsed path, with the organization by its id whatever the request names it by. */
+async function pathByIds(
+	op: AnyOperation,
+	path: Input["path"] = {},
+	caller: Caller,
+	services: Services,
+	lookups: CallerLookup,
+): Promise<Record<string, unknown>> {
+	const { organizationId } = path;
+	if (typeof organizationId !== "string") return path;
+	if (op.access.organization?.from === "path" && caller && "organizationId" in caller) {
+		return { ...path, organizationId: caller.organizationId };
+	}
+	return { ...path, organizationId: await organizationNamed(organizationId, services, lookups) };
+}

@@ -2,13 +2,13 @@
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("../worker");
-		durableNamespaces: "IdempotencyKey" | "DeliveryRetry";
+		durableNamespaces: "IdempotencyKeys" | "DeliveryRetry";
 	}
 	interface Env {
 		DB: D1Database;
 		WEBHOOK_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
 		WEBHOOK_RETRY_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
-		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("../http/idempotency-key").IdempotencyKey>;
+		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("../http/idempotency-keys").IdempotencyKeys>;
 		DELIVERY_RETRIES: DurableObjectNamespace<import("../domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
 		USER_LIMIT?: RateLimit;
 		CLIENT_LIMIT?: RateLimit;
