@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import { ApiError, badInput, InvalidInput } from "../shared/errors";
 import { HostileJson, type Json, parseJson } from "../shared/json";
+import { reasonOf } from "../shared/reasons";
 import type { AnyOperation } from "./operation";
 import { invalidParams, type Part } from "./validation";
 
@@ -16,8 +17,9 @@ export function readInput(
 ): { input: Record<string, unknown>; body: Json | undefined } {
 	const input: Record<string, unknown> = {};
 	const parse = (part: Part & keyof typeof op.request, value: unknown, unreadable = false) => {
-		const result = op.request[part].safeParse(value);
-		if (!result.success) throw new InvalidInput(invalidParams(part, result.error, value), unreadable);
+		const schema = op.request[part];
+		const result = schema.safeParse(value, { error: reasonOf });
+		if (!result.success) throw new InvalidInput(invalidParams(part, schema, result.error, value), unreadable);
 		input[part] = result.data;
 	};
 	if (op.request.path) parse("path", c.req.param());
