@@ -57,7 +57,9 @@ describe("a refusal of credentials", () => {
 			await sandboxToken("phone", "+254712345678", { aud: "financial-account-service" }),
 			await mintToken(await configuration(env), { ...phone, realNow: Date.now() }),
 		]) {
-			expect((await told("/v1/me", bearer(token))).description).toMatch(/^This is a phone verification token: exchange it at POST \/v1\/auth\/public\/exchange\/phone,/);
+			expect((await told("/v1/me", bearer(token))).description).toMatch(
+				/^This is a phone verification token: exchange it at POST \/v1\/auth\/public\/exchange\/phone,/,
+			);
 		}
 		expect(
 			await told(
