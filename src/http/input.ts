@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import { ApiError, badInput, InvalidInput } from "../shared/errors";
 import { HostileJson, type Json, parseJson } from "../shared/json";
+import { reasonOf } from "../shared/reasons";
 import type { AnyOperation } from "./operation";
 import { invalidParams, type Part } from "./validation";
 
@@ -15,8 +16,9 @@ export type Input = { path?: Record<string, unknown>; query?: unknown; body?: un
 export function readInput(op: AnyOperation, c: Context, bytes: Uint8Array | undefined): { input: Input; body: Json | undefined } {
 	const input: Input = {};
 	const parse = (part: Part & keyof typeof op.request, value: unknown, unreadable = false) => {
-		const result = op.request[part].safeParse(value);
-		if (!result.success) throw new InvalidInput(invalidParams(part, result.error, value), unreadable);
+		const schema = op.request[part];
+		const result = schema.safeParse(value, { error: reasonOf });
+		if (!result.success) throw new InvalidInput(invalidParams(part, schema, result.error, value), unreadable);
 		Object.assign(input, { [part]: result.data });
 	};
 	if (op.request.path) parse("path", c.req.param());

@@ -50,7 +50,7 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 		const methods = new Set(here.map(({ op }) => op.method));
 		const under = ports.validationErrorsUnder?.some((path) => c.req.path === path || c.req.path.startsWith(`${path}/`));
 		const shape = { validationErrors: under === true };
-		if (methods.size === 0) return refuse(c, shape, requestIdOf(c), new ApiError("NOT_FOUND"));
+		if (methods.size === 0) return refuse(c, shape, requestIdOf(c), noSuchPath());
 		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
 		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
 		return refuse(c, shape, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
@@ -58,6 +58,8 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 	app.onError((error, c) => refuse(c, undefined, requestIdOf(c), error));
 	return app;
 }
+
+const noSuchPath = () => new ApiError("NOT_FOUND", { description: "No operation has this path" });
 
 /** Hono takes the first route that matches, so literal segments come before parameters. */
 const bySpecificity = (a: AnyOperation, b: AnyOperation) => (weight(a.path) < weight(b.path) ? -1 : 1);
@@ -83,7 +85,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 			requestId,
 			constraint: constraintOf(op, c.req.header("x-d1-bookmark")),
 		});
-		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw new ApiError("NOT_FOUND");
+		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw noSuchPath();
 		response = await answer(op, c, services, ports, limits, seen);
 	} catch (error) {
 		const credentials = isPublic(op.access) ? undefined : credentialsOf(op, c, undefined);

@@ -8,7 +8,7 @@ import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_
 import { type AnyOperation, badInputCode } from "./operation";
 
 /** What of an operation shapes its refusals; the router's own have no operation. */
-type Answering = Partial<Pick<AnyOperation, "id" | "badInput" | "unexpected" | "validationErrors">>;
+type Answering = Partial<Pick<AnyOperation, "id" | "path" | "badInput" | "unexpected" | "validationErrors">>;
 
 /** The code and status that an operation answers a failure with. */
 function describe(op: Answering | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
@@ -22,7 +22,10 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 				: error instanceof ConfigurationError
 					? "SERVICE_UNAVAILABLE"
 					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
-	if (error instanceof ApiError) return { code, status: error.status, description: error.message };
+	if (error instanceof ApiError) {
+		const silent = code === "NOT_FOUND" && error.message === ERRORS.NOT_FOUND.description;
+		return { code, status: error.status, description: (silent && op?.path && absentIn(op.path)) || error.message };
+	}
 	const { status } = ERRORS[code];
 	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
 	return { code, status, description: ERRORS[code].description };
@@ -30,6 +33,26 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 
 /** The error code that the operation answers a failure with. */
 export const codeOf = (op: Answering, error: unknown): ErrorCode => describe(op, error).code;
+
+/** Which things of the path may be unknown: what it names by id. Undefined where it names none. */
+function absentIn(path: string): string | undefined {
+	const segments = path.split("/");
+	const things = segments.flatMap((segment, index) => {
+		const name = /^{(\w+)}$/.exec(segment)?.[1];
+		return name === undefined ? [] : [name === "id" ? singular(segments[index - 1] ?? "") : words(name)];
+	});
+	return things.length === 0 ? undefined : `There is no such ${things.join(" or ")}`;
+}
+
+const words = (name: string): string =>
+	name
+		.replaceAll(/([A-Z])/g, "_$1")
+		.toLowerCase()
+		.replace(/_id$/, "")
+		.replaceAll("_", " ");
+
+const singular = (collection: string): string =>
+	collection.replace(/ies$/, "y").replace(/s$/, "").replaceAll("-", " ").replace(/^api /, "API ");
 
 /** A failure as status and Error body. */
 export const refusalOf = (op: Answering | undefined, requestId: string, error: unknown): { status: number; body: string } => ({
@@ -62,17 +85,26 @@ export function refuse(c: Context, op: Answering | undefined, requestId: string,
 	if ((status === 429 || status === 503) && !headers.has("Retry-After")) headers.set("Retry-After", "5");
 	// The operation's own limit, which the rate-limit policies do not describe.
 	if (status === 429 && op?.id && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
-	return tell(c, status, body, headers);
+	const params = error instanceof InvalidInput ? error.params : [];
+	// The body may not say why; otherwise nobody who develops against the service could find out.
+	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
+		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
+	}
+	return tell(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params } : {});
 }
 
-/** The Error body, or a problem document (RFC 9457) for clients that accept one. */
-export function tell(c: Context, status: number, body: string, headers: Headers): Response {
+/**
+ * The Error body, or a problem document (RFC 9457) for clients that accept one.
+ *
+ * @param reasons members that the problem document has, also where the Error body may not
+ */
+export function tell(c: Context, status: number, body: string, headers: Headers, reasons: object = {}): Response {
 	if (!c.req.header("accept")?.includes("application/problem+json")) {
 		headers.set("Content-Type", "application/json");
 		return new Response(body, { status, headers });
 	}
 	const error = ErrorBody.parse(JSON.parse(body));
-	const problem = { type: "about:blank", title: error.code, status, detail: error.description, instance: c.req.path, ...error };
+	const problem = { type: "about:blank", title: error.code, status, detail: error.description, instance: c.req.path, ...reasons, ...error };
 	headers.set("Content-Type", "application/problem+json");
 	return new Response(JSON.stringify(problem), { status, headers });
 }

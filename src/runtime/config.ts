@@ -14,7 +14,7 @@ export class ConfigurationError extends Error {
 	/** What is wrong with each variable, by its name; never its value. */
 	readonly variables: Readonly<Record<string, string>>;
 	constructor(variables: Readonly<Record<string, string>>) {
-		super("configuration is missing or malformed");
+		super(`configuration is missing or malformed: ${Object.keys(variables).join(", ")}`);
 		this.variables = variables;
 	}
 }

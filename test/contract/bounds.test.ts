@@ -50,7 +50,7 @@ describe.each(withBody)("the body of %s", (_, op) => {
 		for (const [what, body] of hugeBodies(op)) {
 			const { error } = op.request.body.safeParse(body);
 			expect({ what, few: (error?.issues.length ?? 0) <= 50 }).toEqual({ what, few: true });
-			const told = error ? JSON.stringify(invalidParams("body", error, body)) : "";
+			const told = error ? JSON.stringify(invalidParams("body", op.request.body, error, body)) : "";
 			expect({ what, small: told.length <= MOST_BYTES }).toEqual({ what, small: true });
 		}
 	});

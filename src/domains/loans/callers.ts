@@ -40,7 +40,9 @@ export function borrowerNamed(caller: LoanCaller, sent: string | undefined): str
 /** The borrower's facts. Throws NOT_FOUND unless the caller may act for them. */
 export function factsFor(caller: LoanCaller, text: string | null | undefined): BorrowerFacts {
 	const facts = text ? readFacts(text) : undefined;
-	if (!facts || (caller.kind === "key" && facts.homeOrganizationId !== caller.organizationId)) throw new ApiError("NOT_FOUND");
+	if (!facts || (caller.kind === "key" && facts.homeOrganizationId !== caller.organizationId)) {
+		throw new ApiError("NOT_FOUND", { description: "There is no such user" });
+	}
 	return facts;
 }
 

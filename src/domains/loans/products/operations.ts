@@ -48,7 +48,7 @@ export const createLoanProduct = operation({
 			const [[organization]] = await db.read(
 				db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, row.organizationId)),
 			);
-			if (!organization) throw new ApiError("NOT_FOUND");
+			if (!organization) throw new ApiError("NOT_FOUND", { description: "There is no such organization" });
 		}
 		return services.commit([db.orm.insert(loanProducts).values(row)], toLoanProduct(row));
 	},
@@ -224,7 +224,7 @@ export const quoteLoan = operation({
 				.from(loanProducts)
 				.where(and(eq(loanProducts.id, body.loan_product_id), visibleTo(caller))),
 		);
-		if (!product) throw new ApiError("NOT_FOUND");
+		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		const range = { minLoanAmount: product.minLoanAmount, maxLoanAmount: product.maxLoanAmount };
 		if (amountFault(body.loan_amount, range, product.amountStep)) {
 			throw badInput("loan_amount", "is not an amount that the product offers", "OUT_OF_RANGE");
