@@ -56,7 +56,8 @@ export function recoverDeliveries({ db: { orm }, now }: Services, organizationId
 		where w.id = ${webhookId} and w.organization_id = ${organizationId} and w.status = 'ACTIVE'
 			and e.created_at >= ${since} and e.created_at < ${until}
 			and exists (select 1 from json_each(w.events) where value = e.event_type)
-			and e.event_type <> 'webhook.test' and e.event_key not in ('webhook.failing:' || w.id, 'webhook.suspended:' || w.id)
+			and e.event_type <> 'webhook.test'
+			and not (e.event_type in ('webhook.failing', 'webhook.suspended') and e.data ->> 'webhook_id' = w.id)
 			and not exists (select 1 from ${webhookDeliveries} d where d.event_id = e.id and d.webhook_id = w.id)`;
 	return {
 		missing: orm.all<{ missing: number }>(sql`select count(*) as "missing" ${from}`),
