@@ -11,6 +11,7 @@ import { listEventTypes } from "../../../../src/domains/webhooks/feed/operations
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { call, expectOk, send } from "../../../support/client";
 import { givenMember, givenOrganization, operatorToken } from "../../../support/factories";
+import type { Vars } from "../../../support/serve";
 import { fakeWorld, givenWebhookOwner, type World } from "../../../support/webhooks";
 
 let world: World;
@@ -24,6 +25,37 @@ afterEach(() => {
 const body = { name: "billing", url: "https://hooks.example/in", events: ["user.admitted"] };
 
 describe("registering a webhook", () => {
+	it("allows every port unless the configuration names some", async () => {
+		const { as } = await givenWebhookOwner();
+		const at = (port: number, vars: Vars) => ({
+			as,
+			body: { ...body, name: `port ${port}`, url: `https://hooks.example:${port}/in` },
+			vars,
+		});
+		const live = { ENVIRONMENT: "sandbox", BASE_URL: "http://localhost", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" } as const;
+		expect(await call(createWebhook, at(9443, { ...live, WEBHOOK_ALLOWED_PORTS: undefined }))).toMatchObject({ status: 201 });
+		expect(await call(createWebhook, at(9444, { ...live, WEBHOOK_ALLOWED_PORTS: "*" }))).toMatchObject({ status: 201 });
+		expect(await call(createWebhook, at(443, { WEBHOOK_ALLOWED_PORTS: "443" }))).toMatchObject({ status: 201 });
+		expect(await call(createWebhook, at(9445, { WEBHOOK_ALLOWED_PORTS: "443" }))).toMatchObject({
+			body: { invalid_params: [{ path: "url", sub_code: "NOT_PUBLIC_HTTPS" }] },
+		});
+	});
+
+	it("refuses the service's own host and an empty user name", async () => {
+		const { as } = await givenWebhookOwner();
+		for (const url of ["https://API.example./hook", "https://@hooks.example/"]) {
+			const answer = await call(createWebhook, { as, body: { ...body, url }, vars: { BASE_URL: "https://api.example" } });
+			expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "url", sub_code: "NOT_PUBLIC_HTTPS" }] } });
+		}
+		expect(world.lookups).toEqual([]);
+	});
+
+	it("answers a timeout in seconds, however it was written", async () => {
+		const { register } = await givenWebhookOwner();
+		expect((await register({ timeout: "PT0M30S" })).timeout).toBe("PT30S");
+		expect((await register({ timeout: "PT0.025M" })).timeout).toBe("PT1.5S");
+	});
+
 	it("responds 201 with the first signing key, and shows its secret only this once", async () => {
 		const { as } = await givenWebhookOwner();
 		const created = await call(createWebhook, { as, body });
