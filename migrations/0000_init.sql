@@ -321,6 +321,15 @@ CREATE TABLE `webhook_attempts` (
 	PRIMARY KEY(`delivery_id`, `position`)
 );
 --> statement-breakpoint
+CREATE TABLE `webhook_recoveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`position` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_signing_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`webhook_id` text NOT NULL,
@@ -409,4 +418,4 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '50133077588b5a6937bce767098cc8936a79b98cfca5b7b756d5f8980b3f4b35') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a2facf0f87381e252d79692d79e0b2104e94bbc32d0e09a8875f18152af8393a') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
