@@ -341,3 +341,18 @@ describe("event types", () => {
 		});
 	});
 });
+
+describe("rotating signing keys again and again", () => {
+	it("keeps the latest 20 revoked keys", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const { id } = await register();
+		await env.DB.prepare(
+			"with recursive n(i) as (select 1 union all select i + 1 from n where i < 30) insert into webhook_signing_keys (id, webhook_id, sealed_secret, masked_secret, created_at, revoked_at) select printf('k%02d', i), ?, 's', 'm', i, i from n",
+		)
+			.bind(id)
+			.run();
+		expect(await call(createSigningKey, { as, path: { webhook_id: id } })).toMatchObject({ status: 201 });
+		const { results } = await env.DB.prepare("select id from webhook_signing_keys where revoked_at is not null order by id").all();
+		expect(results.map((row) => row.id)).toEqual(Array.from({ length: 20 }, (_, i) => `k${i + 11}`));
+	});
+});
