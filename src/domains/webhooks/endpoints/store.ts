@@ -80,7 +80,7 @@ export const orWrongKeyCount = (webhookId: string, least: number, most: number):
 const MAX_REVOKED_KEYS = 20;
 
 /** Removes all but the latest revoked keys. */
-export const forgetOldKeys = (orm: Orm, webhookId: string): SQL => sql`
+export const forgetOldKeys = (webhookId: string): SQL => sql`
 	delete from ${webhookSigningKeys} where id in (
 		select id from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is not null
 		order by created_at desc, id desc limit -1 offset ${MAX_REVOKED_KEYS})`;

@@ -35,7 +35,7 @@ export const createSigningKey = operation({
 				guarded(db.orm.update(webhookEndpoints).set({ id: endpoint.id }).where(eq(webhookEndpoints.id, endpoint.id))),
 				db.orm.insert(webhookSigningKeys).values(key.row),
 				orWrongKeyCount(endpoint.id, 1, MAX_ACTIVE_KEYS),
-				forgetOldKeys(db.orm, endpoint.id),
+				forgetOldKeys(endpoint.id),
 			],
 			toSigningKey(key.row, key.secret),
 		);
