@@ -10,15 +10,7 @@ import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webh
 import { advanceClock, getClock } from "../../../../src/wiring/clock.operations";
 import { call, expectOk, send } from "../../../support/client";
 import { operatorToken } from "../../../support/factories";
-import {
-	attemptAt,
-	deliveriesOf,
-	fakeWorld,
-	givenWebhookOwner,
-	onlyDelivery,
-	raiseQuietly,
-	type World,
-} from "../../../support/webhooks";
+import { attemptAt, deliveriesOf, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly, type World } from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
