@@ -330,6 +330,15 @@ CREATE TABLE `webhook_attempts` (
 	PRIMARY KEY(`delivery_id`, `position`)
 );
 --> statement-breakpoint
+CREATE TABLE `webhook_recoveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`position` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_signing_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`webhook_id` text NOT NULL,
@@ -418,4 +427,4 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '9d2849363914c1a1c08561c719f63848943998e0e61c9c22059f31e287d995de') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '1e441fd0e7ae733b1086f358588a4e8acb69f54c43325d770fa3fa6f255c2cab') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

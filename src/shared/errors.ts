@@ -36,6 +36,7 @@ export const ERRORS = {
 	LAST_SIGNING_KEY: { status: 409, description: "The only signing key cannot be revoked: create another or suspend the webhook" },
 	NO_SIGNING_KEY: { status: 409, description: "The webhook has no signing key" },
 	TOO_MANY_SIGNING_KEYS: { status: 409, description: "The webhook has two active signing keys" },
+	TOO_MANY_API_KEYS: { status: 409, description: "The organization has reached its maximum number of API keys" },
 	TOO_MANY_WEBHOOKS: { status: 409, description: "The organization has reached its maximum number of webhooks" },
 	PRECONDITION_FAILED: { status: 412, description: "The resource has changed" },
 	PAYLOAD_TOO_LARGE: { status: 413, description: "The body is larger than 256 KiB" },

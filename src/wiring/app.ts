@@ -21,6 +21,7 @@ import * as deliveries from "../domains/webhooks/deliveries/operations";
 import * as diagnosis from "../domains/webhooks/diagnosis/operations";
 import * as endpoints from "../domains/webhooks/endpoints/operations";
 import * as events from "../domains/webhooks/feed/operations";
+import * as recovery from "../domains/webhooks/recovery/operations";
 import * as signingKeys from "../domains/webhooks/signing/operations";
 import { limit } from "../http/limits";
 import { mount, type Ports } from "../http/mount";
@@ -48,6 +49,7 @@ const domains = [
 	loanProducts,
 	organizations,
 	exchange,
+	recovery,
 	issuers,
 	messages,
 	otp,

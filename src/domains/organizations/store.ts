@@ -1,8 +1,8 @@
 // Reads organizations and API keys, and builds the writes that change keys.
 
-import { and, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, count, eq, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
-import { guarded } from "../../db/guards";
+import { guarded, orStaleUnless } from "../../db/guards";
 import { apiKeys, type MemberRow, memberships, organizations } from "./table";
 
 /** The organizations whose id or slug equals the reference: `byReference` chooses among them. */
@@ -52,6 +52,20 @@ export const findApiKey = (orm: Orm, organizationId: string, id: string) =>
 		.select()
 		.from(apiKeys)
 		.where(and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)));
+
+/** Active keys of an organization. */
+export const MAX_API_KEYS = 100;
+
+export const countApiKeys = (orm: Orm, organizationId: string) =>
+	orm
+		.select({ count: count() })
+		.from(apiKeys)
+		.where(and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)));
+
+/** Aborts the commit as stale when a concurrent request has reached the limit. */
+export const orTooManyApiKeys = (organizationId: string): SQL =>
+	orStaleUnless(sql`
+		(select count(*) from ${apiKeys} where organization_id = ${organizationId} and revoked_at is null) <= ${MAX_API_KEYS}`);
 
 export const revokeApiKey = (orm: Orm, id: string, now: number) =>
 	orm

@@ -15,7 +15,7 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { SCOPES } from "../../../shared/permissions";
 import { Instant } from "../../../shared/timestamp";
 import { apiKeyCreated, apiKeyRevoked } from "../events";
-import { findApiKey, revokeApiKey } from "../store";
+import { countApiKeys, findApiKey, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey } from "../store";
 import { apiKeys } from "../table";
 import { ApiKey, NewApiKey, toApiKey } from "./wire";
 
@@ -48,10 +48,13 @@ export const createApiKey = operation({
 	response: NewApiKey,
 	status: 201,
 	shownOnce: ["key"],
+	errors: ["TOO_MANY_API_KEYS"],
 	async handle({ caller, body }, services) {
 		const { now } = services;
 		const expiresAt = body.expires_at ?? null;
 		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
+		const [[existing]] = await services.db.read(countApiKeys(services.db.orm, caller.organizationId));
+		if ((existing?.count ?? 0) >= MAX_API_KEYS) throw new ApiError("TOO_MANY_API_KEYS");
 		const id = services.newId();
 		const key = await mintApiKey(services.config.keyring, caller.organizationId, id);
 		const row = {
@@ -69,6 +72,7 @@ export const createApiKey = operation({
 		return services.commit(
 			[
 				services.db.orm.insert(apiKeys).values(row),
+				orTooManyApiKeys(caller.organizationId),
 				raise(services, apiKeyCreated, { organizationId: row.organizationId, entityId: id, data: eventData(row) }),
 			],
 			{ ...toApiKey(row), key },

@@ -177,7 +177,6 @@ function afterFailure(services: Services, attempt: Begun, held: SQL, endpointWhe
 	const warnings = WARN_AT_FAILURES.map((failures) =>
 		raise(services, webhookFailing, {
 			organizationId,
-			entityId: webhookId,
 			data: { webhook_id: webhookId, name: webhookName, failures_in_row: failures, suspended_at_failures: SUSPEND_AT_FAILURES },
 			except: webhookId,
 			when: sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and failures_in_row = ${failures - 1}`)}`,
@@ -194,7 +193,6 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 	return [
 		raise(services, webhookSuspended, {
 			organizationId,
-			entityId: webhookId,
 			data: { webhook_id: webhookId, name: webhookName, reason, suspended_at: toTimestamp(now) },
 			except: webhookId,
 			when,

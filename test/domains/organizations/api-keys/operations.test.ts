@@ -22,6 +22,21 @@ async function givenKey() {
 }
 
 describe("creating an API key", () => {
+	it("is possible for 100 active keys of an organization, also when several come at once", async () => {
+		const { organization, token, path, id } = await givenKey();
+		await env.DB.prepare(
+			"with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into api_keys (id, organization_id, name, hash, masked_key, scopes, created_at) select 'k' || i, ?, 'n', 'h', 'm', '[]', 0 from n",
+		)
+			.bind(organization.id)
+			.run();
+		const create = () => call(createApiKey, { as: token, path, body: { name: "till", scopes: ["loans:write"] } });
+		const answers = await Promise.all([create(), create(), create()]);
+		expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+		expect(await create()).toMatchObject({ status: 409, body: { code: "TOO_MANY_API_KEYS" } });
+		await call(deleteApiKey, { as: token, path: { ...path, id } });
+		expect(await create()).toMatchObject({ status: 201 });
+	});
+
 	it("refuses an expiry whose year UTC cannot write, and lists that are too long, with one complaint each", async () => {
 		const organization = await givenOrganization();
 		const { token } = await givenMember(organization.id, "organization-developer");
