@@ -6,8 +6,11 @@ import { nextPortion, openRecoveries, recoverPortion } from "./store";
 /** For each sweep, one portion each: an endpoint gets about as many a minute as its deliveries are spread over. */
 const MAX_RECOVERIES = 20;
 
-/** One that fails, or whose candidates change meanwhile, is left to the next sweep. A suspended or deleted endpoint ends its own. */
-export async function carryOnRecoveries(services: JobServices): Promise<void> {
+/**
+ * One that fails, or whose candidates change meanwhile, is left to the next sweep. A suspended or deleted endpoint ends its own.
+ * Asks for no further turn: an endpoint's portions are a sweep apart.
+ */
+export async function carryOnRecoveries(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);
 	const [open] = await present.db.read(openRecoveries(present.db.orm, MAX_RECOVERIES));
 	for (const recovery of open) {
@@ -18,4 +21,5 @@ export async function carryOnRecoveries(services: JobServices): Promise<void> {
 			present.log.error("a recovery could not be carried on", error, { webhook_id: recovery.webhookId });
 		}
 	}
+	return false;
 }
