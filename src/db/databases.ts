@@ -56,6 +56,11 @@ export class Databases {
 		for (const database of this.#opened.values()) if (database !== except) await database.runDeferredCheck();
 	}
 
+	/** Whether a deferred check threw this. */
+	isCheckFailure(error: unknown): boolean {
+		return [...this.#opened.values()].some(({ checkFailure }) => checkFailure !== undefined && checkFailure === error);
+	}
+
 	/** What the client sends back to read what it wrote: each database's name and bookmark. Clients must not look into it. */
 	get bookmark(): string | null {
 		const bookmarks = [...this.#opened].flatMap(([{ name }, { bookmark }]) => (bookmark === null ? [] : [`${name}.${bookmark}`]));

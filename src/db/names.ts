@@ -26,22 +26,22 @@ export const idOfName = (kind: NameKind, value: string): SQL<string | null> =>
 
 /**
  * Reserves the names, then commits the writes in the home; one commit where both are in one
- * database. A name that is taken is a `UniqueViolation` of `names`, before anything is written in the home.
+ * database. `first` are the home's first writes. A name that is taken is a `UniqueViolation` of `names`, before anything is written in the home.
  */
 export async function reserveThenCommit(
 	directory: Database,
 	home: Database,
 	reserve: Reserve,
-	writes: readonly Write[],
+	{ first, writes }: { first: readonly Write[]; writes: readonly Write[] },
 	now: number,
 ): Promise<void> {
-	const first = [...reserve.names.map((name) => reservation(directory.orm, name, now)), ...(reserve.writes ?? [])];
+	const named = [...reserve.names.map((name) => reservation(directory.orm, name, now)), ...(reserve.writes ?? [])];
 	if (directory === home) {
-		await home.commit([...first, ...writes]);
+		await home.commit([...first, ...named, ...writes]);
 		return;
 	}
-	if (first.length > 0) await directory.commit(first);
-	await home.commit(writes);
+	if (named.length > 0) await directory.commit(named);
+	await home.commit([...first, ...writes]);
 }
 
 function reservation(orm: Orm, { kind, value, id, known }: Reservation, now: number): Write {

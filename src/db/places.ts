@@ -37,6 +37,10 @@ export class Places {
 		return this.#blocks[Math.floor(home / HOMES_PER_DATABASE)] ?? this.directory;
 	}
 
+	named(name: string): Place | undefined {
+		return this.all.find((place) => place.name === name);
+	}
+
 	/** A home for a new organization, or for a user without one: the databases take turns, the directory only while it is alone. */
 	deal(): number {
 		const open = this.#blocks.flatMap((place, block) => (place && (block > 0 || this.all.length === 1) ? [block] : []));

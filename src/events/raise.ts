@@ -15,7 +15,11 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 	id?: string;
 	/** null: no event is raised. */
 	organizationId: string | null;
-	entityId: string;
+	/**
+	 * What the event happened to. Where the same can happen to it again, the occurrence, such as the cycle or the delivery; when
+	 * absent, the event's own id. It makes the `event_key`, which no other event of the organization may have.
+	 */
+	entityId?: string;
 	data: z.input<Data>;
 	/** Sends to this endpoint alone, whatever it subscribes to, as the delivery of this id. */
 	only?: { webhookId: string; deliveryId: string };
@@ -49,7 +53,7 @@ export function raise<Data extends z.ZodObject>(
 				on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${now})`),
 			orm.run(sql`
 				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select ${eventId}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
+				select ${eventId}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId ?? eventId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
 				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
 			orm.all<Poked>(sql`
 				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)

@@ -53,22 +53,26 @@ async function apply<P>(services: Services, message: HomeMessage<P>, recipient: 
 
 const remove = ({ db }: Services, id: string) => db.orm.delete(homeMessages).where(eq(homeMessages.id, id));
 
-/** Messages of one database that one sweep carries. */
-const BATCH = 100;
+/** Messages that are carried in one portion. */
+const PORTION = 100;
 
-/** Carries what requests have left behind. Safe to run twice, and at once. */
-export async function carryHomeMessages(services: JobServices, kinds: readonly HomeMessage[]): Promise<void> {
-	for (const here of services.everywhere()) {
-		const [waiting] = await here.db.read(here.db.orm.select().from(homeMessages).orderBy(asc(homeMessages.id)).limit(BATCH));
-		for (const { id, kind, recipient, payload } of waiting) {
-			try {
-				const message = kinds.find((known) => known.kind === kind);
-				if (!message) throw new Error(`no home messages are of the kind ${kind}`);
-				await apply(here, message, recipient, payload);
-				await here.commit([remove(here, id)]);
-			} catch (error) {
-				services.log.error("a message to another home could not be carried", error, { kind, message_id: id });
-			}
+/**
+ * Carries a portion of what requests have left behind in this database. Whether more may be left. Safe to run twice, and at once.
+ */
+export async function carryHomeMessages(services: JobServices, kinds: readonly HomeMessage[]): Promise<boolean> {
+	const { db, log } = services;
+	const [waiting] = await db.read(db.orm.select().from(homeMessages).orderBy(asc(homeMessages.id)).limit(PORTION));
+	let carried = 0;
+	for (const { id, kind, recipient, payload } of waiting) {
+		try {
+			const message = kinds.find((known) => known.kind === kind);
+			if (!message) throw new Error(`no home messages are of the kind ${kind}`);
+			await apply(services, message, recipient, payload);
+			await services.commit([remove(services, id)]);
+			carried++;
+		} catch (error) {
+			log.error("a message to another home could not be carried", error, { kind, message_id: id });
 		}
 	}
+	return carried === PORTION;
 }

@@ -3,7 +3,7 @@
 import { type Database, type Reader, StaleWrite, UniqueViolation, type Write } from "../db/database";
 import { Databases, type Sessions } from "../db/databases";
 import { type Reserve, reserveThenCommit } from "../db/names";
-import { placesOf } from "../db/places";
+import { type Place, placesOf } from "../db/places";
 import { indexNamed, type UniqueColumns } from "../db/unique";
 import { ApiError, type ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
@@ -99,6 +99,8 @@ export type Edge = {
 	requestId?: string;
 	/** Where reads go; by default to the primaries. */
 	sessions?: Sessions;
+	/** The database to work in; the directory when absent. */
+	place?: Place;
 	/** Makes every request that leaves the service; the platform's own when absent. */
 	fetch?: Fetch;
 };
@@ -148,18 +150,19 @@ export const besideAnswer = (services: Services): JobServices =>
  */
 export const apartFromAnswer = (services: Services): JobServices => jobServices(services, services.databases as Databases, services.home);
 
-/** Commits in a home, and says by `unique` what a violated UNIQUE index means. */
+/** Commits in a home, `first` before all other writes there, and says by `unique` what a violated UNIQUE index means. */
 export async function commitUnder(
 	databases: Databases,
 	home: number,
 	writes: readonly Write[],
 	now: number,
 	{ reserve = { names: [] }, unique = [] }: CommitOptions = {},
+	first: readonly Write[] = [],
 ): Promise<void> {
 	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
 	const meanings = new Map(unique.map(([columns, meaning]) => [indexNamed(columns), meaning]));
 	try {
-		await reserveThenCommit(databases.directory, databases.at(home), reserve, writes, now);
+		await reserveThenCommit(databases.directory, databases.at(home), reserve, { first, writes }, now);
 	} catch (error) {
 		const meaning = error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
 		if (meaning === undefined) throw error;

@@ -4,9 +4,11 @@
 import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
 export type SealPurpose = "webhook-secret" | "message" | "refresh-answer";
-export type TagPurpose = "cursor" | "otp";
+export type TagPurpose = "cursor" | "otp" | "api-key" | "actor";
 /** What names stand for that the directory keeps as digests. */
 export type DigestPurpose = "phone" | "identity";
+
+const CHECK_BYTES = 8;
 
 type MasterKey = { id: string; material: CryptoKey };
 
@@ -73,6 +75,21 @@ export class Keyring {
 	async digest(purpose: DigestPurpose, text: string): Promise<string> {
 		const oldest = this.#masters.at(-1) ?? this.#masters[0];
 		return toBase64Url(await this.#hmac(oldest, purpose, text));
+	}
+
+	/** A short keyed digest for texts that carry it themselves: it shows that this service made the text. */
+	async check(purpose: TagPurpose, text: string): Promise<string> {
+		return this.#check(this.#masters[0], purpose, text);
+	}
+
+	/** Whether `check` was made for `text` under any of the master keys, compared in constant time. */
+	async verifyCheck(purpose: TagPurpose, text: string, check: string): Promise<boolean> {
+		const expected = await Promise.all(this.#masters.map((master) => this.#check(master, purpose, text)));
+		return expected.some((one) => equalBytes(utf8(one), utf8(check)));
+	}
+
+	async #check(master: MasterKey, purpose: TagPurpose, text: string): Promise<string> {
+		return toBase64Url((await this.#hmac(master, purpose, text)).slice(0, CHECK_BYTES));
 	}
 
 	async #hmac(master: MasterKey, purpose: TagPurpose | DigestPurpose, text: string): Promise<ArrayBuffer> {

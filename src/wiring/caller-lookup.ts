@@ -4,8 +4,9 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../db/database";
 import { findByReference, recordUse } from "../domains/organizations/store";
 import { apiKeys, memberships, organizations } from "../domains/organizations/table";
-import { type Refused, refused, shown } from "../domains/tokens/refusal.policy";
-import { ACCESS_TOKEN_SECONDS, verifyToken } from "../domains/tokens/service-token";
+import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
+import { type Reason, type Refused, refused, shown } from "../domains/tokens/refusal.policy";
+import { ACCESS_TOKEN_SECONDS, ID_TOKEN_TYPE, verifyToken } from "../domains/tokens/service-token";
 import { sessions } from "../domains/tokens/table";
 import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
@@ -14,10 +15,10 @@ import { users } from "../domains/users/table";
 import type { Access } from "../http/access";
 import { USE_RECORDED_EVERY_MS } from "../http/authentication";
 import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/caller-lookup";
+import { unauthorised } from "../http/missing-credentials";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
 import { besideAnswer, type Services } from "../runtime/services";
 import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
-import { ApiError } from "../shared/errors";
 import { isUuid } from "../shared/ids";
 
 export const callerLookup: CallerLookup = {
@@ -25,7 +26,7 @@ export const callerLookup: CallerLookup = {
 		const principal = await principalOf(token, access, services);
 		if (!("reason" in principal)) return principal;
 		logRefusal(services.log, "bearer", principal);
-		throw new ApiError("UNAUTHORISED");
+		throw unauthorised(await exchangeFirst(token, principal.reason, services));
 	},
 
 	async accountState(services, token) {
@@ -101,7 +102,9 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 	const read = readToken(text);
 	if (!read.ok) return read;
 	if (read.issuer === services.issuer) {
-		const token = await verifyToken(services.config, "access", services.issuer, text, services.realNow);
+		// The specification calls both tokens of a sign-in service tokens, so the ID token is accepted too.
+		const kind = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
+		const token = await verifyToken(services.config, kind, services.issuer, text, services.realNow);
 		if (!token.ok) return token;
 		const { sid, iat } = token.all;
 		return { kind: "user", userId: token.subject, sessionId: typeof sid === "string" ? sid : null, issuedAt: Number(iat) };
@@ -114,6 +117,17 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 	if (operator.ok) return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
 	// Of two refusals the one by a known issuer is the reason.
 	return identity && operator.reason === "ISSUER_UNKNOWN" ? identity : operator;
+}
+
+/** Advice on a refused token: that it is exchanged first, if it is a valid one of such an issuer. */
+async function exchangeFirst(token: string, reason: Reason, services: Services): Promise<string> {
+	if (reason === "ISSUER_UNKNOWN" || reason === "MEMBER_MISMATCH" || reason === "AUDIENCE_MISMATCH") {
+		for (const kind of ["partner", "phone"] as const) {
+			const verified = await verifyIssued(services, token, kind).catch(() => undefined);
+			if (verified?.ok) return EXCHANGE_FIRST[kind];
+		}
+	}
+	return adviceOn(reason);
 }
 
 /** A bearer token whose issuer's keys cannot be had is refused. */

@@ -28,6 +28,7 @@ export async function servicesFor({
 	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
 	sessions,
+	place = placesOf(env).directory,
 	fetch = platformFetch,
 }: Edge): Promise<JobServices> {
 	const config = await configuration(env);
@@ -36,7 +37,7 @@ export async function servicesFor({
 	const places = placesOf(env);
 	const offset = await clockOffset(places.directory.database, config.ENVIRONMENT).catch(() => {
 		// The database is out of reach, or it has no migrations yet.
-		throw new ConfigurationError(["DB"]);
+		throw new ConfigurationError({ DB: "cannot be read, or has no migrations yet" });
 	});
 	const now = realNow + offset;
 	const databases = new Databases(places, sessions);
@@ -52,20 +53,20 @@ export async function servicesFor({
 		baseUrl: config.BASE_URL ?? (url ? new URL(url).origin : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes,
-		providers: providersFor({ config, fetch, databases, realNow, log }),
+		providers: providersFor({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
 		queue: webhookQueueBy(env),
 		afterwards(work: Promise<unknown>) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
 		},
 		log,
 	};
-	return jobServices(services, databases, places.directory.firstHome);
+	return jobServices(services, databases, place.firstHome);
 }
 
-type Given = { config: Config; fetch: Fetch; databases: Databases; realNow: number; log: Log };
+type Given = { config: Config; fetch: Fetch; databases: Databases; realNow: number; log: Log; diagnosis: Env["CONNECTION_DIAGNOSIS"] };
 
 /** Chooses the adapters by configuration. Getters, so that a request builds none that it does not use. */
-function providersFor({ config, fetch, databases, realNow, log }: Given): Providers {
+function providersFor({ config, fetch, databases, realNow, log, diagnosis }: Given): Providers {
 	const authorizationBy = (name: AuthorizationProvider["name"]): AuthorizationProvider =>
 		name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(databases);
 	return {
@@ -82,7 +83,7 @@ function providersFor({ config, fetch, databases, realNow, log }: Given): Provid
 			return keySetsBy(fetch, realNow);
 		},
 		get webhookSender() {
-			return webhookSenderBy(fetch);
+			return webhookSenderBy(fetch, config.ENVIRONMENT === "local" ? diagnosis : undefined);
 		},
 		get authorization() {
 			return authorizationBy(config.AUTHORIZATION_PROVIDER);

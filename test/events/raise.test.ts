@@ -3,7 +3,7 @@ import { userAdmitted } from "../../src/domains/users/events";
 import { webhookTest } from "../../src/domains/webhooks/events";
 import { raise } from "../../src/events/raise";
 import { everyDatabase } from "../support/databases";
-import { expectDocumentedEvents } from "../support/events";
+import { expectDocumentedEvents, expectUniqueKeys } from "../support/events";
 import { commitQuietly, raiseQuietly, services } from "../support/webhooks";
 
 const about = { organizationId: crypto.randomUUID(), entityId: crypto.randomUUID() };
@@ -37,6 +37,15 @@ describe("a raised event", () => {
 		});
 	});
 
+	it("without an entity is keyed by its own id, so that the same can happen again", async () => {
+		const { organizationId } = about;
+		for (let i = 0; i < 2; i++)
+			await commitQuietly(organizationId, (quiet) => [raise(quiet, webhookTest, { organizationId, data: webhookTest.example })]);
+		const { results } = await everyDatabase.prepare("select id, event_key from webhook_events").all();
+		expect(results).toHaveLength(2);
+		for (const { id, event_key } of results) expect(event_key).toBe(`webhook.test:${id}`);
+	});
+
 	it("is not kept without an organization to tell", async () => {
 		const data = userAdmitted.example;
 		await commitQuietly(about.organizationId, (quiet) => [raise(quiet, userAdmitted, { ...about, organizationId: null, data })]);
@@ -53,6 +62,17 @@ describe("the check of every raised event", () => {
 			await everyDatabase.prepare(`update webhook_events set ${column} = ?`).bind(value).run();
 		}
 	};
+
+	it("rejects two events of an organization with one key", async () => {
+		const entityId = crypto.randomUUID();
+		const data = userAdmitted.example;
+		const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
+		for (const organizationId of [a, b])
+			await commitQuietly(organizationId, (quiet) => [raise(quiet, userAdmitted, { organizationId, entityId, data })]);
+		await expect(expectUniqueKeys()).resolves.toBeUndefined();
+		await commitQuietly(a, (quiet) => [raise(quiet, userAdmitted, { organizationId: a, entityId, data })]);
+		await expect(expectUniqueKeys()).rejects.toThrow();
+	});
 
 	it("accepts what the schema describes", async () => {
 		await givenStored({});

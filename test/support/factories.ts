@@ -95,7 +95,7 @@ export async function givenApiKey(
 	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number } = {},
 ): Promise<string> {
 	const id = newId(organizationId);
-	const key = mintApiKey(organizationId, id);
+	const key = await mintApiKey((await configuration(env)).keyring, organizationId, id);
 	await db.insert(apiKeys).values({
 		id,
 		organizationId,

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
 import { databases } from "./databases";
-import { expectDocumentedEvents } from "./events";
+import { expectDocumentedEvents, expectUniqueKeys } from "./events";
 import { expectRowsAtHome } from "./homes";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
@@ -23,5 +23,6 @@ afterEach(async () => {
 	await closeQueues();
 	await expectDocumentedEvents();
 	await expectRowsAtHome();
+	await expectUniqueKeys();
 	forgetOutbound();
 });

@@ -1,12 +1,12 @@
 // What other homes have of organizations: every database has each organization's row, and the organization has a copy of its
 // memberships, which live with the users.
 
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Reservation } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
-import { type MembershipRow, type OrganizationRow, organizationMembers, organizations } from "./table";
+import { type MembershipRow, memberships, type OrganizationRow, organizationMembers, organizations } from "./table";
 
 export const organizationCopy = homeMessage<OrganizationRow>({
 	kind: "organization",
@@ -25,7 +25,10 @@ export function newOrganization(services: Services, { slug, name }: { slug: stri
 	};
 }
 
-/** A later version replaces an earlier one, in whatever order they come. */
+/**
+ * A later membership, or a later version of the same one, replaces an earlier one, in whatever order they come. Ids of memberships
+ * are in the order of their time.
+ */
 export const memberCopy = homeMessage<MembershipRow>({
 	kind: "member",
 	apply: ({ db }, { id, organizationId, userId, role, version, createdAt }) => [
@@ -34,8 +37,14 @@ export const memberCopy = homeMessage<MembershipRow>({
 			.values({ organizationId, userId, membershipId: id, role, version, createdAt })
 			.onConflictDoUpdate({
 				target: [organizationMembers.organizationId, organizationMembers.userId],
-				set: { membershipId: id, role, version, createdAt },
-				setWhere: sql`${organizationMembers.version} < ${version}`,
+				set: { membershipId: id, role, version, createdAt, removedAt: null },
+				setWhere: sql`(${organizationMembers.membershipId}, ${organizationMembers.version}) < (${id}, ${version})`,
 			}),
 	],
+});
+
+/** The organization's home decides about a removal, because it knows the other owners. */
+export const membershipRemoval = homeMessage<{ membershipId: string }>({
+	kind: "membership removal",
+	apply: ({ db }, { membershipId }) => [db.orm.delete(memberships).where(eq(memberships.id, membershipId))],
 });

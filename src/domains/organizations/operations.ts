@@ -1,17 +1,20 @@
 // Organizations and their members, which operators manage.
 
+import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { NAME_TAKEN } from "../../db/names";
-import { operator } from "../../http/access";
+import { memberOfPath, operator } from "../../http/access";
+import { forgetAccountState } from "../../http/authentication";
 import { operation } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
 import { ApiError } from "../../shared/errors";
 import { ROLES } from "../../shared/permissions";
 import { Slug } from "../../shared/slug";
 import { findUser } from "../users/store";
-import { memberCopy, newOrganization } from "./copies.store";
-import { findByReference } from "./store";
-import { memberships } from "./table";
+import { memberCopy, membershipRemoval, newOrganization } from "./copies.store";
+import { findByReference, findMember, findOtherOwner, removeFromMembers } from "./store";
+import { memberships, organizations } from "./table";
 import { Member, Organization, toMember, toOrganization } from "./wire";
 
 export const createOrganization = operation({
@@ -33,6 +36,28 @@ export const createOrganization = operation({
 		});
 		await owed.carry();
 		return answer;
+	},
+});
+
+export const listOrganizations = operation({
+	id: "listOrganizations",
+	method: "GET",
+	path: "/v1/platform/organizations",
+	summary: "Organizations, newest first",
+	access: operator,
+	home: "directory",
+	request: { query: z.object({ ...paging, slug: z.string().min(1).max(255).optional() }) },
+	response: z.object({ data: z.array(Organization), links: Links }),
+	async handle({ query: { slug, ...page } }, services) {
+		const found = await readPage(services, page, {
+			list: "organizations",
+			owner: "platform",
+			filters: { slug },
+			select: (orm) => orm.select().from(organizations).$dynamic(),
+			key: { at: organizations.createdAt, id: organizations.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			where: slug === undefined ? undefined : eq(organizations.slug, slug),
+		});
+		return listReply(services, found, toOrganization);
 	},
 });
 
@@ -63,6 +88,32 @@ export const addMember = operation({
 			],
 		});
 		await owed.carry();
+		return answer;
+	},
+});
+
+export const removeMember = operation({
+	id: "removeMember",
+	method: "DELETE",
+	path: "/v1/organizations/{organizationId}/members/{userId}",
+	summary: "Remove a member from an organization",
+	description: "Ends only the membership: the user and their home organization stay. The last owner cannot be removed.",
+	access: memberOfPath("org:members:write"),
+	request: { path: z.object({ organizationId: z.string().min(1).max(255), userId: z.uuid().toLowerCase() }) },
+	response: null,
+	errors: ["NOT_FOUND", "LAST_OWNER"],
+	async handle({ caller, path }, services) {
+		const { db } = services;
+		const [[found], [otherOwner]] = await db.read(
+			findMember(db.orm, caller.organizationId, path.userId),
+			findOtherOwner(db.orm, caller.organizationId, path.userId),
+		);
+		if (!found) throw new ApiError("NOT_FOUND");
+		if (found.role === "organization-owner" && !otherOwner) throw new ApiError("LAST_OWNER");
+		const owed = owe(services, membershipRemoval, found.userId, { membershipId: found.membershipId });
+		const answer = await services.commit([removeFromMembers(db.orm, found, services.now), ...owed.writes], undefined);
+		await owed.carry();
+		forgetAccountState(path.userId);
 		return answer;
 	},
 });

@@ -13,7 +13,7 @@ export const organizations = sqliteTable(
 		name: text().notNull(),
 		createdAt: integer().notNull(),
 	},
-	(table) => [index("organizations_slug").on(table.slug)],
+	(table) => [index("organizations_slug").on(table.slug), index("organizations_list").on(table.createdAt, table.id)],
 );
 
 export type OrganizationRow = typeof organizations.$inferSelect;
@@ -45,12 +45,16 @@ export const organizationMembers = sqliteTable(
 		role: text({ enum: ROLES }).notNull(),
 		version: integer().notNull(),
 		createdAt: integer().notNull(),
+		/** The row stays, so that a copy of the membership that arrives late does not bring it back. */
+		removedAt: integer(),
 	},
 	(table) => [
 		primaryKey({ columns: [table.organizationId, table.userId] }),
 		index("organization_members_list").on(table.organizationId, table.createdAt, table.membershipId),
 	],
 );
+
+export type MemberRow = typeof organizationMembers.$inferSelect;
 
 /** What a user may do for one merchant, in addition to what their role allows for the whole organization. */
 export const merchantGrants = sqliteTable(

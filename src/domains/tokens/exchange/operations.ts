@@ -11,7 +11,7 @@ import type { Services } from "../../../runtime/services";
 import { ApiError, type ErrorCode } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { identityName } from "../../users/identity.store";
-import { provision } from "../../users/store";
+import { provision, recordSeen } from "../../users/store";
 import { identityLinks, type UserRow, users } from "../../users/table";
 import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
@@ -133,7 +133,12 @@ async function decide(
 		if (!person.linked && reference !== undefined && person.organizationId !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
 		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const changes = email !== undefined && email !== known.email ? [orm.update(users).set({ email }).where(eq(users.id, known.id))] : [];
-		return { user: known, writes: [...spending(orm), ...changes], reserve: { names: [] }, carry: async () => {} };
+		return {
+			user: known,
+			writes: [...spending(orm), ...changes, ...recordSeen(services.at(known.id), known)],
+			reserve: { names: [] },
+			carry: async () => {},
+		};
 	}
 	const home = reference === null ? undefined : resolveHome(services, reference, person.organizationId);
 	if (!home) {

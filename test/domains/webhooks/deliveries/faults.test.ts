@@ -1,21 +1,22 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Databases } from "../../src/db/databases";
-import { placesOf } from "../../src/db/places";
-import { getHealth } from "../../src/domains/health/operations";
-import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
-import { claim, openClaims } from "../../src/domains/webhooks/deliveries/attempt.store";
-import { endExpired, purgeWebhooks, RETENTION_MS, requeueDue } from "../../src/domains/webhooks/deliveries/job";
-import { listDeliveries, recoverWebhook } from "../../src/domains/webhooks/deliveries/operations";
-import { getWebhookStats } from "../../src/domains/webhooks/diagnosis/operations";
-import { deleteWebhook, listWebhooks, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
-import { listEvents } from "../../src/domains/webhooks/feed/operations";
-import { type JobServices, jobServices } from "../../src/runtime/services";
-import { sweepAtStart } from "../../src/wiring/cron";
-import { call } from "../support/client";
-import { everyDatabase } from "../support/databases";
-import { answerOutbound, worker } from "../support/outbound";
+import { Databases } from "../../../../src/db/databases";
+import { placesOf } from "../../../../src/db/places";
+import { getHealth } from "../../../../src/domains/health/operations";
+import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
+import { claim, openClaims } from "../../../../src/domains/webhooks/deliveries/attempt.store";
+import { endExpired, purgeWebhooks, RETENTION_MS, requeueDue } from "../../../../src/domains/webhooks/deliveries/job";
+import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
+import { getWebhookStats } from "../../../../src/domains/webhooks/diagnosis/operations";
+import { deleteWebhook, listWebhooks, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
+import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
+import { type JobServices, jobServices } from "../../../../src/runtime/services";
+import { sweepAtStart } from "../../../../src/wiring/cron";
+import { call } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
+import { answerOutbound, worker } from "../../../support/outbound";
 import {
 	attemptAt,
 	attemptLog,
@@ -31,7 +32,7 @@ import {
 	raiseQuietly,
 	services,
 	type World,
-} from "../support/webhooks";
+} from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
