@@ -1,0 +1,456 @@
+CREATE TABLE `home_messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`recipient` text NOT NULL,
+	`payload` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `idempotency_records` (
+	`scope` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_records_expiry` ON `idempotency_records` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `names` (
+	`kind` text NOT NULL,
+	`value` text NOT NULL,
+	`id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `value`)
+);
+--> statement-breakpoint
+CREATE TABLE `rate_windows` (
+	`key` text PRIMARY KEY NOT NULL,
+	`uses` integer NOT NULL,
+	`quota` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	CONSTRAINT "rate_windows_quota" CHECK(uses <= quota)
+);
+--> statement-breakpoint
+CREATE INDEX `rate_windows_expiry` ON `rate_windows` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `schema_version` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `app_settings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`settings` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `credit_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_number` text NOT NULL,
+	`user_id` text NOT NULL,
+	`organization_id` text,
+	`loan_product_id` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`terms` text NOT NULL,
+	`loans_repaid_on_time` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`opened_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_accounts_accountNumber_unique` ON `credit_accounts` (`account_number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_accounts_once` ON `credit_accounts` (`user_id`,`loan_product_id`);--> statement-breakpoint
+CREATE INDEX `credit_accounts_list` ON `credit_accounts` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `credit_cycles` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`application_id` text,
+	`balance_id` text NOT NULL,
+	`status` text NOT NULL,
+	`principal` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`terms` text NOT NULL,
+	`start_date` text NOT NULL,
+	`final_due_date` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`mobile_money_transaction_id` text,
+	`paid_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_cycles_applicationId_unique` ON `credit_cycles` (`application_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_cycles_number` ON `credit_cycles` (`account_id`,`number`);--> statement-breakpoint
+CREATE TABLE `installments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`cycle_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`start_date` text NOT NULL,
+	`due_date` text NOT NULL,
+	`status` text NOT NULL,
+	`principal` integer NOT NULL,
+	`interest` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`principal_paid` integer NOT NULL,
+	`interest_paid` integer NOT NULL,
+	`settled_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
+CREATE INDEX `installments_of_account` ON `installments` (`account_id`,`due_date`,`position`);--> statement-breakpoint
+CREATE TABLE `credit_profiles` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`limit_override` integer,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `disbursements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`mobile_money_transaction_id` text,
+	`failure_reason` text,
+	`occurred_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `disbursements_transaction` ON `disbursements` (`mobile_money_transaction_id`);--> statement-breakpoint
+CREATE TABLE `loan_applications` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`organization_id` text,
+	`loan_product_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`min_loan_amount` integer NOT NULL,
+	`max_loan_amount` integer NOT NULL,
+	`loan_amount` integer NOT NULL,
+	`terms` text NOT NULL,
+	`rejection_reasons` text NOT NULL,
+	`failure_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`submitted_at` integer,
+	`disbursed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `loan_applications_one_open` ON `loan_applications` (`user_id`,`loan_product_id`) WHERE status in ('PENDING', 'APPROVED');--> statement-breakpoint
+CREATE INDEX `loan_applications_expiry` ON `loan_applications` (`expires_at`) WHERE status in ('PENDING', 'APPROVED');--> statement-breakpoint
+CREATE INDEX `loan_applications_submitted` ON `loan_applications` (`account_id`) WHERE status = 'SUBMITTED';--> statement-breakpoint
+CREATE INDEX `loan_applications_of_user` ON `loan_applications` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_applications_of_organization` ON `loan_applications` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_applications_list` ON `loan_applications` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `loan_products` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text,
+	`name` text NOT NULL,
+	`loan_product_type` text NOT NULL,
+	`currency` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`day_count` text NOT NULL,
+	`auto_renews` integer NOT NULL,
+	`min_loan_amount` integer NOT NULL,
+	`max_loan_amount` integer NOT NULL,
+	`amount_step` integer NOT NULL,
+	`base_limit` integer NOT NULL,
+	`growth_basis_points` integer NOT NULL,
+	`tenure` text NOT NULL,
+	`installment_every` text NOT NULL,
+	`rate_schedule` text NOT NULL,
+	`fee_basis_points` integer NOT NULL,
+	`penalty_terms` text NOT NULL,
+	`deals` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`retired_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `loan_products_list` ON `loan_products` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_products_newest` ON `loan_products` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`channel` text NOT NULL,
+	`recipient` text NOT NULL,
+	`purpose` text NOT NULL,
+	`status` text NOT NULL,
+	`sealed` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `messages_due` ON `messages` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE INDEX `messages_to` ON `messages` (`recipient`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_list` ON `messages` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`masked_key` text NOT NULL,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `api_keys_list` ON `api_keys` (`organization_id`,`created_at`,`id`) WHERE revoked_at is null;--> statement-breakpoint
+CREATE TABLE `memberships` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`role` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `memberships_once` ON `memberships` (`user_id`,`organization_id`);--> statement-breakpoint
+CREATE TABLE `merchant_grants` (
+	`organization_id` text NOT NULL,
+	`merchant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`permission` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `organization_id`, `merchant_id`, `permission`)
+);
+--> statement-breakpoint
+CREATE TABLE `organization_members` (
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`membership_id` text NOT NULL,
+	`role` text NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`removed_at` integer,
+	PRIMARY KEY(`organization_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `organization_members_list` ON `organization_members` (`organization_id`,`created_at`,`membership_id`);--> statement-breakpoint
+CREATE TABLE `organizations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `organizations_slug` ON `organizations` (`slug`);--> statement-breakpoint
+CREATE INDEX `organizations_list` ON `organizations` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `otp_challenges` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`subject` text NOT NULL,
+	`resource` text NOT NULL,
+	`recipient` text NOT NULL,
+	`code_tag` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`consumed_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `otp_challenges_to` ON `otp_challenges` (`recipient`,`created_at`);--> statement-breakpoint
+CREATE INDEX `otp_challenges_of` ON `otp_challenges` (`subject`,`created_at`);--> statement-breakpoint
+CREATE INDEX `otp_challenges_age` ON `otp_challenges` (`created_at`);--> statement-breakpoint
+CREATE TABLE `otp_sends` (
+	`id` text PRIMARY KEY NOT NULL,
+	`recipient` text NOT NULL,
+	`client` text NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `otp_sends_to` ON `otp_sends` (`recipient`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `otp_sends_by` ON `otp_sends` (`client`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `otp_sends_age` ON `otp_sends` (`sent_at`);--> statement-breakpoint
+CREATE TABLE `custom_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`used_at` integer,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `custom_tokens_expiry` ON `custom_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`replaced_at` integer,
+	`successor_hash` text,
+	`sealed_successor` text
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_of` ON `sessions` (`user_id`,`revoked_at`);--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `spent_tokens` (
+	`issuer` text NOT NULL,
+	`token_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `token_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `spent_tokens_expiry` ON `spent_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `trusted_issuers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`issuer` text NOT NULL,
+	`kind` text NOT NULL,
+	`audience` text NOT NULL,
+	`settings` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_audience` ON `trusted_issuers` (`issuer`,`audience`);--> statement-breakpoint
+CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `identity_links` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `issuer`, `subject`)
+);
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`blocked_at` integer,
+	`tag` text NOT NULL,
+	`mobile_number` text,
+	`email` text,
+	`home_organization_id` text,
+	`admitted_at` integer,
+	`signed_out_at` integer,
+	`last_seen_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `users_list` ON `users` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_status` ON `users` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_of` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_of_by_status` ON `users` (`home_organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `webhook_attempts` (
+	`delivery_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`number` integer,
+	`trigger` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`duration_ms` integer,
+	`outcome` text,
+	`response_status` integer,
+	`response_body` text,
+	PRIMARY KEY(`delivery_id`, `position`)
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_recoveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`position` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_signing_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`webhook_id` text NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`masked_secret` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
+CREATE TABLE `event_sequences` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`sequence` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`event_type` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`round` integer DEFAULT 1 NOT NULL,
+	`round_attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer,
+	`lane` text NOT NULL,
+	`claimed_until` integer,
+	`claim` text,
+	`last_error` text,
+	`body` text,
+	`last_manual_retry_at` integer,
+	`created_at` integer NOT NULL,
+	`delivered_at` integer,
+	`failed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_deliveries_once` ON `webhook_deliveries` (`event_id`,`webhook_id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_log` ON `webhook_deliveries` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_by_status` ON `webhook_deliveries` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_by_status` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_by_type` ON `webhook_deliveries` (`organization_id`,`event_type`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'PENDING' and claimed_until is null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_claimed` ON `webhook_deliveries` (`claimed_until`) WHERE claimed_until is not null;--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text,
+	`url` text NOT NULL,
+	`status` text NOT NULL,
+	`events` text NOT NULL,
+	`timeout_ms` integer NOT NULL,
+	`failures_in_row` integer DEFAULT 0 NOT NULL,
+	`failing` integer DEFAULT false NOT NULL,
+	`suspended_at` integer,
+	`suspension_reason` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_endpoints_name` ON `webhook_endpoints` (`organization_id`,`name`);--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_list` ON `webhook_endpoints` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `webhook_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`event_type` text NOT NULL,
+	`category` text NOT NULL,
+	`event_key` text NOT NULL,
+	`payload_version` integer NOT NULL,
+	`data` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_events_sequence` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`created_at`,`sequence`);--> statement-breakpoint
+CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`created_at`,`sequence`);--> statement-breakpoint
+CREATE TABLE `sandbox_clock` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`offset_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '28d03f499cfe5e382c0bd38d899346e00a9d0ba4a07a1431bcd43ffdbe39f366') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
