@@ -386,6 +386,7 @@ describe("an idempotency key", () => {
 		const first = await create();
 		await db.update(idempotencyRecords).set({ expiresAt: Date.now() - 1 });
 		await db.delete(organizations);
+		await db.delete(names);
 		const second = await create();
 		expect(second).toMatchObject({ status: 201 });
 		expect(second.text).not.toBe(first.text);
