@@ -162,6 +162,7 @@ export const revokeSessions = operation({
 	summary: "End every session of a user",
 	description: "Their access tokens are refused from then on.",
 	access: operator,
+	home: ({ path }) => path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: null,
 	errors: ["NOT_FOUND"],
