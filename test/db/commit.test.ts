@@ -6,7 +6,7 @@ import * as z from "zod";
 import { Database, effect, StaleWrite, UniqueViolation } from "../../src/db/database";
 import { guarded, orStaleUnless } from "../../src/db/guards";
 import { keyset, type Position } from "../../src/db/keyset";
-import { names } from "../../src/db/names.table";
+import { names as directoryNames } from "../../src/db/names.table";
 import { organizations } from "../../src/domains/organizations/table";
 import { anyone } from "../../src/http/access";
 import { mount } from "../../src/http/mount";
@@ -94,8 +94,8 @@ describe("a commit", () => {
 	it("names the index that refused it", async () => {
 		const at = session();
 		const name = { kind: "SLUG", value: "a", id: "a", createdAt: 0 } as const;
-		await db.insert(names).values(name);
-		const refused = await at.commit([at.orm.insert(names).values({ ...name, id: "b" })]).catch((error: unknown) => error);
+		await db.insert(directoryNames).values(name);
+		const refused = await at.commit([at.orm.insert(directoryNames).values({ ...name, id: "b" })]).catch((error: unknown) => error);
 		expect(refused).toBeInstanceOf(UniqueViolation);
 		expect(refused).toMatchObject({ columns: "names.kind, names.value" });
 	});
