@@ -148,7 +148,15 @@ type AccountRequest = {
 function accountFor(services: Services, { userId, facts, product, existing, terms }: AccountRequest) {
 	const organizationId = facts.homeOrganizationId;
 	if (existing) return { organizationId, account: existing, opening: [] };
-	const account = newAccount(services, { userId, organizationId, loanProductId: product.id, currency: product.currency, terms });
+	const account = newAccount(services, {
+		userId,
+		organizationId,
+		loanProductId: product.id,
+		currency: product.currency,
+		terms,
+		rateSchedule: product.rateSchedule,
+		autoRenews: product.autoRenews,
+	});
 	return { organizationId, account, opening: [services.db.orm.insert(creditAccounts).values(account)] };
 }
 
