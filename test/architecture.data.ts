@@ -81,7 +81,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	messages: [],
 	organizations: ["users"],
 	otp: ["messages", "tokens", "users"],
-	repayments: [],
+	repayments: ["credit-accounts"],
 	tokens: ["organizations", "users"],
 	users: ["organizations"],
 	webhooks: [],

@@ -2,6 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
@@ -11,6 +12,7 @@ import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as repayments from "../domains/repayments/operations";
 import * as exchange from "../domains/tokens/exchange/operations";
 import * as phone from "../domains/tokens/exchange/phone.operations";
 import * as issuers from "../domains/tokens/issuers/operations";
@@ -37,6 +39,7 @@ const domains = [
 	apiKeys,
 	appSettings,
 	clock,
+	creditAccounts,
 	deliveries,
 	diagnosis,
 	disbursements,
@@ -52,6 +55,7 @@ const domains = [
 	messages,
 	otp,
 	phone,
+	repayments,
 	sandbox,
 	sessions,
 	signingKeys,

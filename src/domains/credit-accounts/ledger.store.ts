@@ -1,6 +1,6 @@
 // Reads the records of credit accounts, and makes the book of an account from them.
 
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import { creditProfiles, loanProducts } from "../loans/table";
 import type { Fact } from "./book/facts.policy";
@@ -142,12 +142,3 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 /** The account, if it is the user's and was ever used. */
 export const ownAccount = (id: string, userId: string) =>
 	sql`(select a.id from ${creditAccounts} a where a.id = ${id} and a.user_id = ${userId} and a.status <> 'PENDING')`;
-
-export const findLastCycleNumber = (orm: Orm, accounts: SQL) =>
-	orm
-		.select({ number: sql<number>`coalesce(max(${creditCycles.number}), 0)`.as("number") })
-		.from(creditCycles)
-		.where(and(sql`${creditCycles.accountId} in ${accounts}`));
-
-export const findAccountNumbered = (orm: Orm, accountNumber: string) =>
-	orm.select().from(creditAccounts).where(eq(creditAccounts.accountNumber, accountNumber));

@@ -129,6 +129,6 @@ export function repaidCycles({ book, ledger }: Pick<Posting, "book" | "ledger">)
 export type Lifecycle = "PENDING" | "ACTIVE" | "SUSPENDED" | "IN_ARREARS" | "DEFAULTED" | "CLOSED" | "WRITTEN_OFF";
 
 /** The status of an account by its book. An account that was suspended, closed or never used stays so. */
-export function statusBy(stored: Lifecycle, { status }: Pick<Standing, "status">, hasFacts: boolean): Lifecycle {
-	return !hasFacts || stored === "SUSPENDED" || stored === "CLOSED" ? stored : status;
+export function statusBy(stored: Lifecycle, { status }: Pick<Standing, "status">, hasCycles: boolean): Lifecycle {
+	return !hasCycles || stored === "SUSPENDED" || stored === "CLOSED" ? stored : status;
 }

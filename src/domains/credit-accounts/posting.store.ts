@@ -135,7 +135,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		const settled = repaid.get(row.cycle.id);
 		if (settled) Object.assign(row.cycle, { status: "CLOSED", paidAt: occurred.get(settled.transactionId) ?? now });
 	}
-	const status = statusBy(account.status, standing, posting.book.facts.length > 0);
+	const status = statusBy(account.status, standing, posting.book.cycles.length > 0);
 	const onTime = changed.reduce(
 		(sum, { isOnTime, paidAt }) => sum + (isOnTime ? (paidAt === null ? -1 : 1) : 0),
 		account.loansRepaidOnTime,

@@ -1,0 +1,83 @@
+// A credit account as it stands today, computed from its records.
+
+import type { SQL } from "drizzle-orm";
+import type { Orm } from "../../db/database";
+import { toBigInt } from "../../shared/money";
+import type { CalendarDate, Span } from "../../shared/time";
+import type { InterestRate } from "../loan-terms/periods.policy";
+import { limitRulesOf } from "../loans/applications/borrower.store";
+import { limitOf, rateFor } from "../loans/applications/terms.policy";
+import type { creditProfiles, LoanProductRow } from "../loans/table";
+import { type Balance, balanceOf, type Limits, limitsOf } from "./book/balance.policy";
+import { type Ledger, replay } from "./book/book.policy";
+import { canTransact, type Standing, standingOf } from "./book/standing.policy";
+import { type AccountRecords, bookOf, findLimitSources, findRecords, recordsOf } from "./ledger.store";
+import { type Lifecycle, statusBy } from "./posting.policy";
+import { todayOf } from "./posting.store";
+import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, InstallmentRow } from "./table";
+
+export type AccountView = {
+	readonly account: CreditAccountRow;
+	readonly ledger: Ledger;
+	readonly balance: Balance;
+	/** The most that the borrower may owe on it. */
+	readonly limit: number;
+	readonly limits: Limits;
+	readonly standing: Standing;
+	readonly status: Lifecycle;
+	readonly mayTransact: boolean;
+	/** When the newest cycle was repaid. */
+	readonly paidAt: number | null;
+	readonly nextCycle: { readonly tenure: Span; readonly interestRate: InterestRate } | null;
+};
+
+export type LimitSources = {
+	readonly products: readonly LoanProductRow[];
+	readonly profiles: readonly (typeof creditProfiles.$inferSelect)[];
+};
+
+/** What views of these accounts are made of, in the order that `readViews` takes. */
+export const findViews = (orm: Orm, accounts: SQL) => [...findLimitSources(orm, accounts), ...findRecords(orm, accounts, "BOOK")] as const;
+
+export function viewOf(records: AccountRecords, { products, profiles }: LimitSources, now: number): AccountView {
+	const { account, cycles } = records;
+	const today: CalendarDate = todayOf(account, now);
+	const ledger = replay(bookOf(records), today);
+	const balance = balanceOf(ledger);
+	const product = products.find(({ id }) => id === account.loanProductId);
+	const limitOverride = profiles.find(({ userId }) => userId === account.userId)?.limitOverride ?? null;
+	const limit = product ? limitOf(limitRulesOf(product), { limitOverride, loansRepaidOnTime: account.loansRepaidOnTime }) : 0;
+	const standing = standingOf(ledger);
+	const status = statusBy(account.status, standing, cycles.length > 0);
+	const newest = cycles.reduce<CreditCycleRow | undefined>((last, cycle) => (last && last.number > cycle.number ? last : cycle), undefined);
+	const interestRate = account.nextTenure && rateFor(account.rateSchedule, account.nextTenure);
+	return {
+		account,
+		ledger,
+		balance,
+		limit,
+		limits: limitsOf(toBigInt(limit), balance),
+		standing,
+		status,
+		// A blocked user cannot call.
+		mayTransact: canTransact(status, standing, false),
+		paidAt: newest?.paidAt ?? null,
+		nextCycle: account.nextTenure && interestRate ? { tenure: account.nextTenure, interestRate } : null,
+	};
+}
+
+/** The view of the first account found, if any. */
+export function readView(
+	[products, profiles, accounts, transactions, cycles, installments]: readonly [
+		LimitSources["products"],
+		LimitSources["profiles"],
+		readonly CreditAccountRow[],
+		readonly AccountTransactionRow[],
+		readonly CreditCycleRow[],
+		readonly InstallmentRow[],
+	],
+	now: number,
+): AccountView | undefined {
+	const [account] = accounts;
+	return account && viewOf(recordsOf(account, transactions, cycles, installments), { products, profiles }, now);
+}
