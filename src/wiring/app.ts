@@ -12,7 +12,9 @@ import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
+import * as transactions from "../domains/repayments/transactions.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
 import * as phone from "../domains/tokens/exchange/phone.operations";
 import * as issuers from "../domains/tokens/issuers/operations";
@@ -39,6 +41,7 @@ const domains = [
 	apiKeys,
 	appSettings,
 	clock,
+	corrections,
 	creditAccounts,
 	deliveries,
 	diagnosis,
@@ -59,6 +62,7 @@ const domains = [
 	sandbox,
 	sessions,
 	signingKeys,
+	transactions,
 	users,
 ];
 

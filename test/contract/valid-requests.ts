@@ -1,13 +1,16 @@
 // A valid request for every guarded operation, with all that it needs to succeed. A new operation adds its entry here.
 
 import { eq } from "drizzle-orm";
+import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
+import { paymentTo } from "../support/credit";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
@@ -46,6 +49,24 @@ const givenOwnProduct = ({ organization }: Parties) => givenLoanProduct({ organi
 async function givenOwnOffer(parties: Parties) {
 	await givenOwnProduct(parties);
 	return givenOffer(parties.user.token);
+}
+
+/** An account of the user with a loan that was paid out. */
+async function givenOwnAccount(parties: Parties) {
+	const offer = await givenOwnOffer(parties);
+	expectOk(await call(applyForLoan, { as: parties.user.token, path: { application_id: offer.id }, body: { loan_amount: 5_000 } }));
+	return { accountId: offer.account_id };
+}
+async function givenInstallment(parties: Parties) {
+	const path = await givenOwnAccount(parties);
+	const [installment] = expectOk(await call(listInstallments, { as: parties.user.token, path, query: {} })).data;
+	if (!installment) throw new Error("expected an installment");
+	return { ...path, id: installment.id };
+}
+async function givenRepayment(parties: Parties) {
+	const { accountId } = await givenOwnAccount(parties);
+	const paid = await call(recordRepayment, { as: await operatorToken(), body: paymentTo(accountId, 1_000) });
+	return expectOk(paid).transaction;
 }
 
 const issuer = () => ({
@@ -92,19 +113,27 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getClock: () => ({}),
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	getWebhookStats: async (parties) => ({ path: await ofWebhook(parties) }),
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
+	listAccounts: () => ({}),
+	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
 	listEventTypes: () => ({}),
+	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
 	listLoanProducts: () => ({}),
@@ -113,6 +142,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
+	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
@@ -122,6 +152,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { disbursement_id: id }, body: { outcome: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at } };
 	},
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
+	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
 	revokeSigningKey: async (parties) => {
 		const path = await ofWebhook(parties);
 		const key = expectOk(await call(createSigningKey, { as: parties.owner.token, path }));
@@ -135,4 +166,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { url: "https://elsewhere.example/in", status: "SUSPENDED" },
 	}),
 	verifySignature: async (parties) => ({ path: await ofWebhook(parties), body: { header: "t=1,v1=00", body: "{}" } }),
+	waive: async (parties) => {
+		const { accountId, id } = await givenInstallment(parties);
+		return { path: { accountId }, body: { installment_id: id, amount: 100, reason: "goodwill" } };
+	},
 };

@@ -34,6 +34,17 @@ export const findAccountsWaiting = (orm: Orm, before: number, limit: number) =>
 		.where(and(sql`status = 'CONFIRMED'`, sql`${payments.createdAt} <= ${before}`))
 		.limit(limit);
 
+/** The allocations of the transactions that the subquery selects. */
+export const findAllocationsOf = (orm: Orm, transactions: SQL) =>
+	orm
+		.select()
+		.from(allocations)
+		.where(sql`${allocations.transactionId} in ${transactions}`)
+		.orderBy(allocations.transactionId, allocations.causeId, allocations.sequence);
+
+/** The payments behind the transactions that the subquery selects. */
+export const findPaymentsOf = (orm: Orm, transactions: SQL) => orm.select().from(payments).where(sql`${payments.id} in ${transactions}`);
+
 const sameReport = (organizationId: SQL, transactionId: string) =>
 	sql`${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${transactionId}`;
 

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { balanceOf } from "../../../src/domains/credit-accounts/book/balance.policy";
 import { replay } from "../../../src/domains/credit-accounts/book/book.policy";
 import { bookOf } from "../../../src/domains/credit-accounts/ledger.store";
-import { explainBalance, getAccount, getPayoff, getStatement, listAccounts, listInstallments } from "../../../src/domains/credit-accounts/operations";
+import {
+	explainBalance,
+	getAccount,
+	getPayoff,
+	getStatement,
+	listAccounts,
+	listInstallments,
+} from "../../../src/domains/credit-accounts/operations";
 import { accountTransactions, allocations, creditAccounts, creditCycles, installments } from "../../../src/domains/credit-accounts/table";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
 import { payments } from "../../../src/domains/repayments/table";
@@ -82,16 +89,28 @@ describe("reading a credit account", () => {
 		]);
 		expect(rows.reduce((sum, { principal }) => sum + principal, 0)).toBe(30_000);
 		const first = expectOk(await call(listInstallments, { as: borrower.token, path, query: { size: "2" } }));
-		const second = expectOk(await call(listInstallments, { as: borrower.token, path, query: { size: "2", after: first.links.next ?? "" } }));
+		const second = expectOk(
+			await call(listInstallments, { as: borrower.token, path, query: { size: "2", after: first.links.next ?? "" } }),
+		);
 		expect([...first.data, ...second.data]).toEqual(rows);
 		expect(second.links.next).toBeNull();
-		const back = expectOk(await call(listInstallments, { as: borrower.token, path, query: { size: "2", before: second.links.prev ?? "" } }));
+		const back = expectOk(
+			await call(listInstallments, { as: borrower.token, path, query: { size: "2", before: second.links.prev ?? "" } }),
+		);
 		expect(back.data).toEqual(first.data);
 
 		const on = localDate(Date.now() + 30 * DAY);
 		const payoff = await call(getPayoff, { as: borrower.token, path, query: { on } });
 		expect(trips(payoff)).toBe(1);
-		expect(expectOk(payoff)).toEqual({ payoff_amount: 31_500, principal: 30_000, interest: 1_500, arrears: 0, penalty: 0, currency: "KES", on });
+		expect(expectOk(payoff)).toEqual({
+			payoff_amount: 31_500,
+			principal: 30_000,
+			interest: 1_500,
+			arrears: 0,
+			penalty: 0,
+			currency: "KES",
+			on,
+		});
 		expect(await call(getPayoff, { as: borrower.token, path, query: { on: localDate(Date.now() - DAY) } })).toMatchObject({ status: 400 });
 		expect(await call(getPayoff, { as: borrower.token, path, query: { on: "9999-01-01" } })).toMatchObject({ status: 400 });
 
@@ -125,7 +144,10 @@ describe("a payment", () => {
 		expect(overpaid_amount).toBe(0);
 		expect(settled.reduce((sum, row) => sum + row.allocated_amount, 0)).toBe(10_000);
 		expect(settled[0]).toMatchObject({ installment_id: first?.id, source: "LIVE", timing: "IN_ADVANCE", position: 1 });
-		expect((await eventsOf(loan.organization.id)).slice(before).map(({ type }) => type)).toEqual(["repayment.received", "repayment.posted"]);
+		expect((await eventsOf(loan.organization.id)).slice(before).map(({ type }) => type)).toEqual([
+			"repayment.received",
+			"repayment.posted",
+		]);
 		const account = expectOk(await call(getAccount, { as: loan.borrower.token, path: loan }));
 		expect(account.balance).toMatchObject({ total_outstanding: 20_000, total_paid: 10_000 });
 		await expectCachesOfTheReplay();
@@ -187,7 +209,10 @@ describe("a payment", () => {
 		const loan = await givenLoan(30_000);
 		const body = { ...paymentTo(loan.accountId, 1_000, "TX1"), status: "FAILED" as const, failure_reason: "INSUFFICIENT_FUNDS" };
 		const answer = await call(recordRepayment, { as: loan.key, body });
-		expect(answer).toMatchObject({ status: 201, body: { transaction: { status: "FAILED", failure_reason: "INSUFFICIENT_FUNDS" }, installments: [] } });
+		expect(answer).toMatchObject({
+			status: 201,
+			body: { transaction: { status: "FAILED", failure_reason: "INSUFFICIENT_FUNDS" }, installments: [] },
+		});
 		expect(expectOk(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_outstanding).toBe(30_000);
 		expect((await eventsOf(loan.organization.id)).at(-1)?.type).toBe("repayment.failed");
 	});
@@ -198,7 +223,10 @@ describe("a payment", () => {
 		expect(await call(recordRepayment, { as: loan.key, body: { ...body, account_number: "12345678901" } })).toMatchObject({ status: 202 });
 		const dollars = { ...paymentTo(loan.accountId, 1_000, "TX2"), amount: { value: 1_000, currency: "USD" } };
 		expect(await call(recordRepayment, { as: loan.key, body: dollars })).toMatchObject({ status: 202 });
-		expect((await db.select().from(payments)).map(({ unmatchedReason }) => unmatchedReason).sort()).toEqual(["CURRENCY_MISMATCH", "UNKNOWN_ACCOUNT"]);
+		expect((await db.select().from(payments)).map(({ unmatchedReason }) => unmatchedReason).sort()).toEqual([
+			"CURRENCY_MISMATCH",
+			"UNKNOWN_ACCOUNT",
+		]);
 	});
 
 	it("finds its account by number, for the account's partner and for operators", async () => {

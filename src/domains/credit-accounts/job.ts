@@ -1,0 +1,49 @@
+// What time brings to credit accounts: notices, overdue installments, penalties, roll-overs and default. Each account is one commit,
+// which takes all the days that were missed in order.
+
+import { asc, eq, lte } from "drizzle-orm";
+import { type Orm, StaleWrite } from "../../db/database";
+import type { JobServices } from "../../runtime/services";
+import { HOUR_MS } from "../../shared/time";
+import { accountsNamed, findAllocations, findRecords, recordsOf } from "./ledger.store";
+import { type Loaded, planPosting } from "./posting.store";
+import { creditAccounts } from "./table";
+
+/** Accounts for each round. */
+const BATCH = 20;
+/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
+const ROUNDS = 20;
+
+export const findDueAccounts = (orm: Orm, now: number) =>
+	orm
+		.select({ id: creditAccounts.id })
+		.from(creditAccounts)
+		.where(lte(creditAccounts.nextWorkAt, now))
+		.orderBy(asc(creditAccounts.nextWorkAt))
+		.limit(BATCH);
+
+export async function workOnAccounts(services: JobServices): Promise<void> {
+	const { db, now } = services;
+	for (let round = 1; round <= ROUNDS; round++) {
+		const [due] = await db.read(findDueAccounts(db.orm, now));
+		if (due.length === 0) return;
+		const named = accountsNamed(due.map(({ id }) => id));
+		const [allocations, accounts, ...rest] = await db.read(findAllocations(db.orm, named, "BOOK"), ...findRecords(db.orm, named, "BOOK"));
+		for (const account of accounts) await workOn(services, { ...recordsOf(account, ...rest), allocations });
+		if (due.length < BATCH) return;
+	}
+}
+
+async function workOn(services: JobServices, loaded: Loaded): Promise<void> {
+	try {
+		await services.commit(planPosting(services, loaded, []).writes);
+	} catch (error) {
+		// Something was posted meanwhile, and that posting did this work too.
+		if (error instanceof StaleWrite) return;
+		services.log.error("work on a credit account failed", error);
+		// Later, so that it does not keep the others waiting.
+		const { id } = loaded.account;
+		const nextWorkAt = services.now + HOUR_MS;
+		await services.commit([services.db.orm.update(creditAccounts).set({ nextWorkAt }).where(eq(creditAccounts.id, id))]);
+	}
+}
