@@ -3,6 +3,7 @@
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
@@ -62,6 +63,7 @@ const domains = [
 	sandbox,
 	sessions,
 	signingKeys,
+	tenure,
 	transactions,
 	users,
 ];

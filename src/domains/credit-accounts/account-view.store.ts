@@ -3,33 +3,18 @@
 import type { SQL } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import { toBigInt } from "../../shared/money";
-import type { CalendarDate, Span } from "../../shared/time";
-import type { InterestRate } from "../loan-terms/periods.policy";
+import type { CalendarDate } from "../../shared/time";
 import { limitRulesOf } from "../loans/applications/borrower.store";
 import { limitOf, rateFor } from "../loans/applications/terms.policy";
 import type { creditProfiles, LoanProductRow } from "../loans/table";
-import { type Balance, balanceOf, type Limits, limitsOf } from "./book/balance.policy";
-import { type Ledger, replay } from "./book/book.policy";
-import { canTransact, type Standing, standingOf } from "./book/standing.policy";
+import { balanceOf, limitsOf } from "./book/balance.policy";
+import { replay } from "./book/book.policy";
+import { canTransact, standingOf } from "./book/standing.policy";
 import { type AccountRecords, bookOf, findLimitSources, findRecords, recordsOf } from "./ledger.store";
-import { type Lifecycle, statusBy } from "./posting.policy";
+import { statusBy } from "./posting.policy";
 import { todayOf } from "./posting.store";
 import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, InstallmentRow } from "./table";
-
-export type AccountView = {
-	readonly account: CreditAccountRow;
-	readonly ledger: Ledger;
-	readonly balance: Balance;
-	/** The most that the borrower may owe on it. */
-	readonly limit: number;
-	readonly limits: Limits;
-	readonly standing: Standing;
-	readonly status: Lifecycle;
-	readonly mayTransact: boolean;
-	/** When the newest cycle was repaid. */
-	readonly paidAt: number | null;
-	readonly nextCycle: { readonly tenure: Span; readonly interestRate: InterestRate } | null;
-};
+import type { AccountView } from "./wire";
 
 export type LimitSources = {
 	readonly products: readonly LoanProductRow[];
@@ -53,7 +38,6 @@ export function viewOf(records: AccountRecords, { products, profiles }: LimitSou
 	const interestRate = account.nextTenure && rateFor(account.rateSchedule, account.nextTenure);
 	return {
 		account,
-		ledger,
 		balance,
 		limit,
 		limits: limitsOf(toBigInt(limit), balance),

@@ -3,13 +3,15 @@
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toNumber } from "../../shared/money";
-import { toTimestamp, toTimestampWithoutZone } from "../../shared/time";
+import { type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
+import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import { InterestRate, Tenure, toInterestRate, toTenure } from "../loans/wire";
-import type { AccountView } from "./account-view.store";
-import type { Balance } from "./book/balance.policy";
+import type { Balance, Limits } from "./book/balance.policy";
 import type { Inputs } from "./book/entries.policy";
 import type { StandingInstallment } from "./book/installments.policy";
+import type { Standing } from "./book/standing.policy";
 import type { Lifecycle } from "./posting.policy";
+import type { CreditAccountRow } from "./table";
 
 const STATUSES = [
 	"PENDING",
@@ -69,6 +71,21 @@ export const CreditAccount = z
 		updated_at: z.iso.datetime(),
 	})
 	.meta({ id: "CreditAccount" });
+
+/** An account as it stands today. */
+export type AccountView = {
+	readonly account: CreditAccountRow;
+	readonly balance: Balance;
+	/** The most that the borrower may owe on it. */
+	readonly limit: number;
+	readonly limits: Limits;
+	readonly standing: Standing;
+	readonly status: Lifecycle;
+	readonly mayTransact: boolean;
+	/** When the newest cycle was repaid. */
+	readonly paidAt: number | null;
+	readonly nextCycle: { readonly tenure: Span; readonly interestRate: Rate } | null;
+};
 
 export function toCreditAccount(view: AccountView): z.input<typeof CreditAccount> {
 	const { account, balance, limit, limits, standing, status, mayTransact, paidAt, nextCycle } = view;

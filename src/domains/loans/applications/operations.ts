@@ -64,7 +64,7 @@ export const createLoanApplication = operation({
 		}
 		if (earlier && isOpen(earlier, now)) return new Reply(toLoanApplication(earlier, now), { status: 200 });
 
-		const { offer, terms } = offerOf(product, facts, now);
+		const { offer, terms } = offerOf(withChosenTenure(product, existing), facts, now);
 		const { organizationId, account, opening } = accountFor(services, { userId, facts, product, existing, terms });
 		const application: LoanApplicationRow = {
 			id: services.newId(),
@@ -104,6 +104,11 @@ export const createLoanApplication = operation({
 		);
 	},
 });
+
+/** A borrower who chose the tenure of the next cycle gets the offer for it, by the rate schedule of their account. */
+function withChosenTenure(product: LoanProductRow, account: CreditAccountRow | undefined): LoanProductRow {
+	return account?.nextTenure ? { ...product, tenure: account.nextTenure, rateSchedule: account.rateSchedule } : product;
+}
 
 function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { offer: Offer; terms: FrozenTerms } {
 	const standardInterestRate = rateFor(product.rateSchedule, product.tenure);
