@@ -16,6 +16,7 @@ import * as otp from "../domains/otp/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
 import * as transactions from "../domains/repayments/transactions.operations";
+import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
 import * as phone from "../domains/tokens/exchange/phone.operations";
 import * as issuers from "../domains/tokens/issuers/operations";
@@ -65,6 +66,7 @@ const domains = [
 	signingKeys,
 	tenure,
 	transactions,
+	unmatched,
 	users,
 ];
 

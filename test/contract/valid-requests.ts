@@ -139,7 +139,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listLoanApplications: () => ({}),
 	listLoanProducts: () => ({}),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
+	listUnmatchedPayments: () => ({}),
 	listWebhooks: () => ({}),
+	matchPayment: async (parties) => {
+		const { accountId } = await givenOwnAccount(parties);
+		const { account_id: _, ...payment } = paymentTo(accountId, 1_000);
+		const kept = await call(recordRepayment, { as: await operatorToken(), body: { ...payment, account_number: "unknown" } });
+		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
+	},
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),

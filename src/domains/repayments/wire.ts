@@ -147,3 +147,27 @@ export function toRepayment(payment: PaymentRow, allocations: readonly StoredAll
 		overpaid_amount: payment.status === "POSTED" ? payment.amount - allocated : 0,
 	};
 }
+
+export const UnmatchedPayment = z
+	.object({
+		id: z.uuid(),
+		mobile_money_transaction_id: z.string(),
+		account_number: z.string().nullable().meta({ description: "As the payer typed it in" }),
+		amount: Money,
+		reason: z.string().nullable(),
+		transacted_at: z.iso.datetime(),
+		created_at: z.iso.datetime(),
+		details: PaymentDetails,
+	})
+	.meta({ id: "UnmatchedPayment" });
+
+export const toUnmatched = (row: PaymentRow): z.input<typeof UnmatchedPayment> => ({
+	id: row.id,
+	mobile_money_transaction_id: row.mobileMoneyTransactionId,
+	account_number: row.accountNumber,
+	amount: { value: row.amount, currency: row.currency },
+	reason: row.unmatchedReason,
+	transacted_at: toTimestamp(row.transactedAt),
+	created_at: toTimestamp(row.createdAt),
+	details: row.details,
+});
