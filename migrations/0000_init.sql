@@ -272,6 +272,7 @@ CREATE TABLE `organizations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
+CREATE INDEX `organizations_list` ON `organizations` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `otp_challenges` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -366,12 +367,14 @@ CREATE TABLE `trusted_issuers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`issuer` text NOT NULL,
 	`kind` text NOT NULL,
+	`audience` text NOT NULL,
 	`settings` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_audience` ON `trusted_issuers` (`issuer`,`audience`);--> statement-breakpoint
 CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
@@ -391,11 +394,16 @@ CREATE TABLE `users` (
 	`home_organization_id` text,
 	`admitted_at` integer,
 	`signed_out_at` integer,
+	`last_seen_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_tag_unique` ON `users` (`tag`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_mobileNumber_unique` ON `users` (`mobile_number`);--> statement-breakpoint
+CREATE INDEX `users_list` ON `users` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_status` ON `users` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_of` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_of_by_status` ON `users` (`home_organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -407,6 +415,15 @@ CREATE TABLE `webhook_attempts` (
 	`response_status` integer,
 	`response_body` text,
 	PRIMARY KEY(`delivery_id`, `position`)
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_recoveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`position` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `webhook_signing_keys` (
@@ -505,4 +522,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '051221002c7f066e01e124549adbba15e802533bfcbfe0efb89fa27b2986a47b') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'c0ca25330e7968d3569d118c64fa2e1d76c1c15d283de197e3a27e53a5c17e48') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -13,6 +13,7 @@ import { type Begun, dueDeliveries, type Ended, expiredAttempts } from "./attemp
 
 /** For each sweep, so that a long backlog is not queued again every minute. */
 const MAX_REQUEUED = 500;
+/** At a time. */
 const MAX_EXPIRED = 100;
 
 /** How long events and finished deliveries are kept. */
@@ -22,30 +23,32 @@ export const REVOKED_KEY_RETENTION_MS = 30 * DAY_MS;
 
 const INTERRUPTED: Ended = { outcome: "INTERRUPTED", durationMs: null, responseStatus: null, responseBody: null };
 
-/** Ends the attempts whose claim has run out. */
-export async function endExpired(services: JobServices): Promise<void> {
+/** Ends attempts whose claim has run out. Whether more may be waiting. */
+export async function endExpired(services: JobServices): Promise<boolean> {
 	const [expired] = await services.db.read(expiredAttempts(services, Date.now(), MAX_EXPIRED));
-	if (expired.length === 0) return;
+	if (expired.length === 0) return false;
 	services.log.info("attempts were interrupted", { count: expired.length });
 	await recordEnds(
 		services,
 		expired.map((attempt): [Begun, Ended] => [attempt, INTERRUPTED]),
 	);
+	return expired.length === MAX_EXPIRED;
 }
 
 /**
  * Queues the deliveries that are due. Local queues lose their messages when the process ends, so there the deliveries that become
- * due before the next sweep are queued too.
+ * due before the next sweep are queued too. Once in a sweep: what it has queued is due until its attempt begins.
  */
-export async function requeueDue(services: JobServices): Promise<void> {
+export async function requeueDue(services: JobServices): Promise<boolean> {
 	const { db, now, config, queue } = atPresent(services);
 	const horizonMs = config.ENVIRONMENT === "local" ? MINUTE_MS : 0;
 	const [due] = await db.read(dueDeliveries(services, now + horizonMs, MAX_REQUEUED));
 	await queue.poke(due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 })));
+	return false;
 }
 
 /** Removes what is older than its retention. Pending deliveries stay, and so do their events. */
-export const purgeWebhooks = ({ db, now }: JobServices): Promise<void> => purge(db, expiredWebhooks(db.orm, now));
+export const purgeWebhooks = ({ db, now }: JobServices): Promise<boolean> => purge(db, expiredWebhooks(db.orm, now));
 
 function expiredWebhooks(orm: Orm, now: number): Expired[] {
 	// Ids of version 7 begin with their time, so the primary keys are in the order of age.

@@ -1,19 +1,20 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Database } from "../../src/db/database";
-import { getHealth } from "../../src/domains/health/operations";
-import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
-import { claim, openClaims } from "../../src/domains/webhooks/deliveries/attempt.store";
-import { endExpired, purgeWebhooks, RETENTION_MS, requeueDue } from "../../src/domains/webhooks/deliveries/job";
-import { listDeliveries, recoverWebhook } from "../../src/domains/webhooks/deliveries/operations";
-import { getWebhookStats } from "../../src/domains/webhooks/diagnosis/operations";
-import { deleteWebhook, listWebhooks, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
-import { listEvents } from "../../src/domains/webhooks/feed/operations";
-import { type JobServices, jobServices } from "../../src/runtime/services";
-import { sweepAtStart } from "../../src/wiring/cron";
-import { call } from "../support/client";
-import { answerOutbound, worker } from "../support/outbound";
+import { Database } from "../../../../src/db/database";
+import { getHealth } from "../../../../src/domains/health/operations";
+import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
+import { claim, openClaims } from "../../../../src/domains/webhooks/deliveries/attempt.store";
+import { endExpired, purgeWebhooks, RETENTION_MS, requeueDue } from "../../../../src/domains/webhooks/deliveries/job";
+import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
+import { getWebhookStats } from "../../../../src/domains/webhooks/diagnosis/operations";
+import { deleteWebhook, listWebhooks, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
+import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
+import { type JobServices, jobServices } from "../../../../src/runtime/services";
+import { sweepAtStart } from "../../../../src/wiring/cron";
+import { call } from "../../../support/client";
+import { answerOutbound, worker } from "../../../support/outbound";
 import {
 	attemptAt,
 	attemptLog,
@@ -29,7 +30,7 @@ import {
 	raiseQuietly,
 	services,
 	type World,
-} from "../support/webhooks";
+} from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
