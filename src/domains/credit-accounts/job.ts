@@ -9,10 +9,8 @@ import { accountsNamed, findAllocations, findRecords, recordsOf } from "./ledger
 import { type Loaded, planPosting } from "./posting.store";
 import { creditAccounts } from "./table";
 
-/** Accounts for each round. */
+/** Accounts of one portion. */
 const BATCH = 20;
-/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
-const ROUNDS = 20;
 
 export const findDueAccounts = (orm: Orm, now: number) =>
 	orm
@@ -22,16 +20,15 @@ export const findDueAccounts = (orm: Orm, now: number) =>
 		.orderBy(asc(creditAccounts.nextWorkAt))
 		.limit(BATCH);
 
-export async function workOnAccounts(services: JobServices): Promise<void> {
+/** Takes one portion of the due accounts, the longest due first. Whether more may be due. */
+export async function workOnAccounts(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	for (let round = 1; round <= ROUNDS; round++) {
-		const [due] = await db.read(findDueAccounts(db.orm, now));
-		if (due.length === 0) return;
-		const named = accountsNamed(due.map(({ id }) => id));
-		const [allocations, accounts, ...rest] = await db.read(findAllocations(db.orm, named, "BOOK"), ...findRecords(db.orm, named, "BOOK"));
-		for (const account of accounts) await workOn(services, { ...recordsOf(account, ...rest), allocations });
-		if (due.length < BATCH) return;
-	}
+	const [due] = await db.read(findDueAccounts(db.orm, now));
+	if (due.length === 0) return false;
+	const named = accountsNamed(due.map(({ id }) => id));
+	const [allocations, accounts, ...rest] = await db.read(findAllocations(db.orm, named, "BOOK"), ...findRecords(db.orm, named, "BOOK"));
+	for (const account of accounts) await workOn(services, { ...recordsOf(account, ...rest), allocations });
+	return due.length === BATCH;
 }
 
 async function workOn(services: JobServices, loaded: Loaded): Promise<void> {

@@ -6,15 +6,17 @@ import { MINUTE_MS } from "../../shared/time";
 import { findAllocations, findRecords, recordsOf, theAccount } from "../credit-accounts/ledger.store";
 import { findAccountsWaiting, findWaiting, postPayments } from "./store";
 
-/** Accounts of one sweep. */
+/** Accounts of one portion. */
 const BATCH = 50;
 /** Requests that still post their own payments are left alone. */
 const LEFT_ALONE_MS = MINUTE_MS;
 
-export async function postWaitingPayments(services: JobServices): Promise<void> {
+/** Takes one portion of the accounts with waiting payments. Whether more may be waiting. */
+export async function postWaitingPayments(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [accounts] = await db.read(findAccountsWaiting(db.orm, now - LEFT_ALONE_MS, BATCH));
 	for (const { accountId } of accounts) await postWaiting(services, accountId);
+	return accounts.length === BATCH;
 }
 
 async function postWaiting(services: JobServices, accountId: string): Promise<void> {
