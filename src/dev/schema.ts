@@ -3,7 +3,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -49,6 +49,17 @@ function generate(checkout: string, out: string, name: string, stdio: "inherit" 
 /** The project's own settings, for a run of drizzle-kit that writes elsewhere. */
 const settings = (checkout: string) => JSON.parse(read(checkout, "drizzle.config.json")) as Record<string, unknown>;
 
+/** The triggers in the `*.triggers.sql` files beside the tables. drizzle-kit knows no triggers, so the migration gets them afterwards. */
+function triggersOf(checkout: string): string[] {
+	const files = globSync("src/**/*.triggers.sql", { cwd: checkout }).sort();
+	return files.flatMap((file) => triggersIn(read(checkout, file)));
+}
+
+/** Each trigger is one line. */
+const triggersIn = (script: string): string[] => script.split("\n").filter((line) => line.startsWith("CREATE TRIGGER "));
+
+const migratedTriggers = (migrations: string): string[] => migrationNames(migrations).flatMap((name) => triggersIn(read(migrations, name)));
+
 type Snapshot = { tables: Record<string, unknown>; views: unknown; enums: unknown };
 
 function snapshotIn(migrations: string): Snapshot {
@@ -75,6 +86,9 @@ export function differences(checkout: string): string[] {
 	} finally {
 		rmSync(out, { recursive: true });
 	}
+	const triggers = { wanted: triggersOf(checkout), migrated: migratedTriggers(migrationsOf(checkout)) };
+	for (const trigger of triggers.wanted) if (!triggers.migrated.includes(trigger)) found.push(`in no migration: ${trigger}`);
+	for (const trigger of triggers.migrated) if (!triggers.wanted.includes(trigger)) found.push(`in no .triggers.sql: ${trigger}`);
 	const hash = hashOf(checkout);
 	if (stampedHash(migrationsOf(checkout)) !== hash) found.push("the last migration does not write the hash of the migrations");
 	if (read(hashFileOf(checkout)) !== hashFile(hash)) found.push("src/db/schema-hash.ts is not the hash of the migrations");
@@ -96,10 +110,13 @@ export function writeMigration(checkout: string, name: string | undefined, stdio
 	if (!released)
 		for (const old of [...migrationNames(migrations), "meta"]) rmSync(path.join(migrations, old), { recursive: true, force: true });
 	const before = migrationNames(migrations);
+	const known = migratedTriggers(migrations);
 	generate(checkout, migrations, released && name ? name : "init", stdio);
 	const after = migrationNames(migrations);
 	const last = after.at(-1);
 	if (!last || after.length === before.length) return;
+	for (const trigger of triggersOf(checkout))
+		if (!known.includes(trigger)) appendFileSync(path.join(migrations, last), `${BREAKPOINT}${trigger}`);
 	const hash = hashOf(checkout);
 	const stamp = `INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hash}') ON CONFLICT (\`id\`) DO UPDATE SET \`hash\` = excluded.\`hash\`;\n`;
 	appendFileSync(path.join(migrations, last), `${BREAKPOINT}${stamp}`);
