@@ -2,7 +2,7 @@
 
 import { purge } from "../db/purge";
 import { openClaims } from "../domains/webhooks/deliveries/attempt.store";
-import { endExpired, purgeWebhooks, requeueDue } from "../domains/webhooks/deliveries/job";
+import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { expiredRecords } from "../http/idempotency";
 import { expiredWindows } from "../http/limits";
 import { atPresent, type JobServices } from "../runtime/services";
@@ -12,6 +12,7 @@ import { dueWork } from "./due-work";
 const steps: readonly { name: string; run(services: JobServices): Promise<void> }[] = [
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
+	{ name: "tend held deliveries", run: tendHeld },
 	{ name: "queue what is due", run: requeueDue },
 	{ name: "purge webhooks", run: purgeWebhooks },
 	{ name: "purge rate windows", run: ({ db, realNow }) => purge(db, [expiredWindows(db.orm, realNow)]) },

@@ -5,10 +5,11 @@ import { Database } from "../../src/db/database";
 import { idempotencyRecords } from "../../src/db/idempotency.table";
 import { type Expired, expired, purge } from "../../src/db/purge";
 import { spentTokens } from "../../src/domains/tokens/table";
-import { purgeWebhooks, RETENTION_MS } from "../../src/domains/webhooks/deliveries/job";
+import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/job";
 import { webhookAttempts } from "../../src/domains/webhooks/table";
-import { webhookDeliveries, webhookEvents } from "../../src/events/table";
+import { eventSequences, webhookDeliveries, webhookEvents } from "../../src/events/table";
 import { expiredRecords } from "../../src/http/idempotency";
+import { DAY_MS } from "../../src/shared/time";
 import { db } from "../support/factories";
 import { servicesFor } from "../support/outbound";
 
@@ -71,6 +72,7 @@ describe("a purge", () => {
 		const old = "00000000-0000-7000-8000-";
 		const id = sql`${old} || printf('%012d', n)`;
 		const status = sql`case when n % 1000 = 0 then 'PENDING' else 'DELIVERED' end`;
+		await db.insert(eventSequences).values({ organizationId: "o", sequence: 3_000, createdAt: 0 });
 		await db.run(sql`
 			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
 			${numbers(3_000)} select ${id}, 'o', n, 'user.admitted', 'USER', 'k', 1, '{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', 0 from numbers`);
@@ -81,7 +83,7 @@ describe("a purge", () => {
 			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
 			${numbers(3_000)} select ${id}, 1, 1, 'AUTOMATIC', 0 from numbers`);
 		const services = await servicesFor({ env, ctx: { waitUntil() {} } });
-		await purgeWebhooks({ ...services, now: RETENTION_MS + 60_000 });
+		await purgeWebhooks({ ...services, now: 30 * DAY_MS + 60_000 });
 		for (const table of [webhookDeliveries, webhookAttempts, webhookEvents]) expect(await db.$count(table)).toBe(3);
 	});
 });

@@ -9,7 +9,7 @@ import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
-import { ApiError, tooManyRequests } from "../../../shared/errors";
+import { ApiError, badInput, tooManyRequests } from "../../../shared/errors";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { findEndpoint } from "../endpoints/store";
@@ -17,7 +17,7 @@ import { checkFilter } from "../event-type.policy";
 import { webhookTest } from "../events";
 import { DeliveryRecord, DeliverySummary, instant, toDeliveryRecord, toDeliverySummary } from "../wire";
 import { retry } from "./policy";
-import { attemptsOf, endpointOf, findDelivery, recoverDeliveries, summaryColumns } from "./store";
+import { attemptsOf, endpointOf, findDelivery, logBy, recoverDeliveries, summaryColumns } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;
 
@@ -31,7 +31,10 @@ export const listDeliveries = operation({
 		query: z.object({
 			...paging,
 			webhook_id: z.uuid().toLowerCase().optional(),
-			event_type: z.string().optional(),
+			event_type: z
+				.string()
+				.optional()
+				.meta({ description: "With `webhook_id` or `status` only when `status` is `FAILED`, so that every list reads an index" }),
 			status: z.enum(DELIVERY_STATES).optional(),
 			created_from: instant.optional().meta({ description: "Inclusive" }),
 			created_until: instant.optional().meta({ description: "Exclusive" }),
@@ -42,17 +45,22 @@ export const listDeliveries = operation({
 	async handle({ query, caller: { organizationId } }, services) {
 		const { webhook_id, event_type, status, created_from, created_until } = query;
 		checkFilter(services.eventTypes, "query.event_type", event_type);
+		if (event_type !== undefined && status !== "FAILED" && (webhook_id !== undefined || status !== undefined)) {
+			throw badInput("query.event_type", "can be combined with status=FAILED, or with neither status nor webhook_id", "NOT_ALLOWED");
+		}
 		const { rows, next, prev } = await readPage(services, query, {
 			list: "webhook-deliveries",
 			owner: organizationId,
 			filters: { webhook_id, event_type, status, created_from, created_until },
-			select: services.db.orm.select(summaryColumns).from(webhookDeliveries).$dynamic(),
+			select: services.db.orm
+				.select(summaryColumns)
+				.from(logBy(status, event_type))
+				.$dynamic(),
 			key: { at: webhookDeliveries.createdAt, id: webhookDeliveries.id, order: "newest", of: (row) => [row.createdAt, row.id] },
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),
 				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),
 				event_type === undefined ? undefined : eq(webhookDeliveries.eventType, event_type),
-				status && eq(webhookDeliveries.status, status),
 				created_from === undefined ? undefined : gte(webhookDeliveries.createdAt, created_from),
 				created_until === undefined ? undefined : lt(webhookDeliveries.createdAt, created_until),
 			),
