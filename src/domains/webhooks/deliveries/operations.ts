@@ -52,10 +52,7 @@ export const listDeliveries = operation({
 			list: "webhook-deliveries",
 			owner: organizationId,
 			filters: { webhook_id, event_type, status, created_from, created_until },
-			select: services.db.orm
-				.select(summaryColumns)
-				.from(logBy(status, event_type))
-				.$dynamic(),
+			select: services.db.orm.select(summaryColumns).from(logBy(status, event_type)).$dynamic(),
 			key: { at: webhookDeliveries.createdAt, id: webhookDeliveries.id, order: "newest", of: (row) => [row.createdAt, row.id] },
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),

@@ -77,7 +77,7 @@ export const getWebhookStats = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller: { organizationId } }, { db }) {
 		const recent = sql`(
-			select id, status, attempt_duration_ms, response_status from ${logOf(DELIVERY_STATES)}
+			select id, status, created_at, attempt_duration_ms, response_status from ${logOf(DELIVERY_STATES)}
 			where organization_id = ${organizationId} and webhook_id = ${path.webhook_id} order by created_at desc, id desc limit ${STATS_WINDOW})`;
 		const [[endpoint], counts, [pending], [answered]] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
