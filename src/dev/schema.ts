@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { WITHOUT_ROWID } from "../db/without-rowid.ts";
+import { WITHOUT_ROWID } from "./without-rowid.ts";
 import { migrationNames, stampedHash } from "./migrations.ts";
 
 const BREAKPOINT = "\n--> statement-breakpoint\n";
