@@ -8,8 +8,8 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { WITHOUT_ROWID } from "./without-rowid.ts";
 import { migrationNames, stampedHash } from "./migrations.ts";
+import { WITHOUT_ROWID } from "./without-rowid.ts";
 
 const BREAKPOINT = "\n--> statement-breakpoint\n";
 const STAMP = /\n--> statement-breakpoint\nINSERT INTO `schema_version` .*\n?$/;
