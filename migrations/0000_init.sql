@@ -102,6 +102,7 @@ CREATE TABLE `disbursements` (
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `disbursements_transaction` ON `disbursements` (`mobile_money_transaction_id`);--> statement-breakpoint
 CREATE TABLE `loan_applications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -211,6 +212,7 @@ CREATE TABLE `organizations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
+CREATE INDEX `organizations_list` ON `organizations` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `otp_challenges` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -278,12 +280,14 @@ CREATE TABLE `trusted_issuers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`issuer` text NOT NULL,
 	`kind` text NOT NULL,
+	`audience` text NOT NULL,
 	`settings` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_audience` ON `trusted_issuers` (`issuer`,`audience`);--> statement-breakpoint
 CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
@@ -303,11 +307,16 @@ CREATE TABLE `users` (
 	`home_organization_id` text,
 	`admitted_at` integer,
 	`signed_out_at` integer,
+	`last_seen_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_tag_unique` ON `users` (`tag`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_mobileNumber_unique` ON `users` (`mobile_number`);--> statement-breakpoint
+CREATE INDEX `users_list` ON `users` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_status` ON `users` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_of` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_of_by_status` ON `users` (`home_organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -319,6 +328,15 @@ CREATE TABLE `webhook_attempts` (
 	`response_status` integer,
 	`response_body` text,
 	PRIMARY KEY(`delivery_id`, `position`)
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_recoveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`position` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `webhook_signing_keys` (
@@ -418,4 +436,4 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '74c32508bf72ac3b5f178e310248a110a9ea42bb00c1588e34b1d74d698f1803') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '8adb0270142ed98e93bd2e155ccfe1038d7d00c52051e33b05d4a0937eb4f629') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

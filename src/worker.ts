@@ -3,6 +3,7 @@
 import { createWorker } from "./wiring/create-worker";
 
 export { DeliveryRetry } from "./domains/webhooks/deliveries/delivery-retry";
-export { IdempotencyKey } from "./http/idempotency-key";
+export { IdempotencyKeys } from "./http/idempotency-keys";
+export { Sweeper } from "./wiring/sweeper";
 
 export default createWorker();

@@ -54,10 +54,34 @@ export class Meter {
 }
 
 /**
- * A check of the caller that is part of the request's first read, so that it costs no round trip of its own.
- * `accept` throws when the caller is refused, before the handler gets the other results.
+ * A check of the request that is part of its first read, so that it costs no round trip of its own.
+ * `accept` throws when the request is refused or already answered, before the handler gets the other results.
  */
-export type DeferredCheck = { statements: readonly Statement[]; accept: (results: readonly unknown[]) => void };
+export type DeferredCheck = {
+	statements: readonly Statement[];
+	accept: (results: readonly unknown[]) => void;
+	/** false: no commit waits for this check alone. */
+	beforeCommit?: false;
+};
+
+/**
+ * A D1 statement that runs in a batch only. A statement that is awaited by itself (`await orm.insert(…)`) would miss the deferred
+ * check of the caller, the guards and the idempotency record, so it throws.
+ */
+class Prepared {
+	readonly statement: D1PreparedStatement;
+	constructor(statement: D1PreparedStatement) {
+		this.statement = statement;
+	}
+	readonly bind = (...values: unknown[]) => new Prepared(this.statement.bind(...values));
+	readonly #refuse = (): never => {
+		throw new Error("a statement runs only through read or commit");
+	};
+	readonly run = this.#refuse;
+	readonly all = this.#refuse;
+	readonly raw = this.#refuse;
+	readonly first = this.#refuse;
+}
 
 export class Database {
 	/** Builds statements; only `read` and `commit` execute them. */
@@ -66,7 +90,8 @@ export class Database {
 	/** Whether every read goes to the primary, and so sees every earlier commit. */
 	readonly primary: boolean;
 	readonly #session: D1DatabaseSession;
-	#check: DeferredCheck | undefined;
+	#checks: DeferredCheck[] = [];
+	#checkFailure: unknown;
 
 	/** `constraint`: a bookmark, `first-primary` or `first-unconstrained`. */
 	constructor(database: D1Database, constraint: string, meter = new Meter()) {
@@ -74,11 +99,11 @@ export class Database {
 		this.primary = constraint === "first-primary";
 		this.#session = database.withSession(constraint);
 		const metered = {
-			prepare: (query: string) => this.#session.prepare(query),
-			batch: async (statements: D1PreparedStatement[]) => {
+			prepare: (query: string) => new Prepared(this.#session.prepare(query)),
+			batch: async (statements: Prepared[]) => {
 				meter.trips++;
 				const began = Date.now();
-				const results = await this.#session.batch(statements);
+				const results = await this.#session.batch(statements.map(({ statement }) => statement));
 				meter.durationMs += Date.now() - began;
 				for (const { meta } of results) {
 					meter.rowsRead += meta.rows_read;
@@ -95,8 +120,14 @@ export class Database {
 		return this.#session.getBookmark();
 	}
 
+	/** What a deferred check threw, if one did. */
+	get checkFailure(): unknown {
+		return this.#checkFailure;
+	}
+
+	/** Checks run together, and are accepted in the order in which they were deferred. */
 	deferCheck(check: DeferredCheck): void {
-		this.#check = check;
+		this.#checks.push(check);
 	}
 
 	/**
@@ -104,19 +135,25 @@ export class Database {
 	 * D1 answers a batch as objects, in which columns of the same name overwrite each other.
 	 */
 	async read<const T extends readonly [Statement, ...Statement[]]>(...statements: T): Promise<Results<T>> {
-		const check = this.#check;
-		this.#check = undefined;
-		if (!check) return (await this.#batch(statements)) as Results<T>;
-		const results = await this.#batch([...check.statements, ...statements]);
-		check.accept(results.splice(0, check.statements.length));
-		return results as Results<T>;
+		return (await this.#readChecked(statements)) as Results<T>;
 	}
 
-	/** Runs the caller's check on its own, if no read has run it yet. */
+	/** Runs the checks on their own that no read has run yet. */
 	async runDeferredCheck(): Promise<void> {
-		const check = this.#check;
-		this.#check = undefined;
-		if (check) check.accept(await this.#batch(check.statements));
+		if (this.#checks.length > 0) await this.#readChecked([]);
+	}
+
+	async #readChecked(statements: readonly Statement[]): Promise<unknown[]> {
+		const checks = this.#checks;
+		this.#checks = [];
+		const results = await this.#batch([...checks.flatMap((check) => check.statements), ...statements]);
+		try {
+			for (const check of checks) check.accept(results.splice(0, check.statements.length));
+		} catch (error) {
+			this.#checkFailure = error;
+			throw error;
+		}
+		return results;
 	}
 
 	/**
@@ -124,7 +161,8 @@ export class Database {
 	 * D1 says of the run. Throws `StaleWrite`, `UniqueViolation` or `CheckViolation`.
 	 */
 	async commit<const T extends readonly Write[]>(writes: T): Promise<Results<T>> {
-		await this.runDeferredCheck();
+		if (this.#checks.some(({ beforeCommit }) => beforeCommit !== false)) await this.runDeferredCheck();
+		this.#checks = [];
 		const effects = writes.map((write): Effect => ("statements" in write ? write : { statements: [write] }));
 		const statements = effects.flatMap((effect) => effect.statements);
 		if (statements.length === 0) return writes.map(() => undefined) as Results<T>;
@@ -142,7 +180,7 @@ export class Database {
 			const statement = is(step, SQL) ? this.orm.run(step) : step;
 			if (!is(statement, SQLiteRaw)) return statement;
 			const { sql, params } = statement.getQuery();
-			const stmt = this.#session.prepare(sql);
+			const stmt = new Prepared(this.#session.prepare(sql));
 			const mapResult = (result: unknown) => statement.mapResult(result, true);
 			return { _prepare: () => ({ stmt, getQuery: () => ({ sql, params }), mapResult }) };
 		});

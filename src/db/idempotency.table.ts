@@ -5,7 +5,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 export const idempotencyRecords = sqliteTable(
 	"idempotency_records",
 	{
-		/** SHA-256 of caller, method, concrete path and key. */
+		/** The digits of the home, then SHA-256 of caller, acting organization, method, path and key. */
 		scope: text().primaryKey(),
 		fingerprint: text().notNull(),
 		status: integer().notNull(),

@@ -1,5 +1,4 @@
-// Removes rows that are past their time, portion by portion, so that a purge keeps up with any rate of new rows and no single
-// statement holds the database for long.
+// Removes rows that are past their time, portion by portion, so that no single statement holds the database for long.
 
 import { lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -7,8 +6,6 @@ import type { Database, Orm, Statement } from "./database";
 
 /** Rows removed by one statement. */
 const PORTION = 1_000;
-/** How long one purge goes on. The cron has other work to do; the next run continues. */
-const BUDGET_MS = 5_000;
 
 /** The statements that remove the oldest `limit` rows of a kind; the last of them removes the rows that are counted. */
 export type Expired = (limit: number) => readonly Statement[];
@@ -24,14 +21,13 @@ export const expired =
 	(orm: Orm, table: SQLiteTable, age: Age): Expired =>
 	(limit) => [orm.delete(table).where(sql`(${sql.join([...age.key], sql`, `)}) in ${oldest(table, age, limit)}`)];
 
-/** Removes all rows of these kinds, or as many as the time budget allows; at least one portion of each. */
-export async function purge(db: Database, kinds: readonly Expired[], budgetMs = BUDGET_MS): Promise<void> {
-	const until = Date.now() + budgetMs;
+/** Removes a portion of each of these kinds. Whether more may be left. */
+export async function purge(db: Database, kinds: readonly Expired[]): Promise<boolean> {
+	let more = false;
 	for (const kind of kinds) {
-		for (;;) {
-			const results = await db.commit(kind(PORTION));
-			const last = results.at(-1) as D1Result | undefined;
-			if ((last?.meta.changes ?? 0) < PORTION || Date.now() >= until) break;
-		}
+		const results = await db.commit(kind(PORTION));
+		const last = results.at(-1) as D1Result | undefined;
+		more ||= (last?.meta.changes ?? 0) >= PORTION;
 	}
+	return more;
 }

@@ -2,10 +2,11 @@
 // It is created once and kept in `.local/`: a service started today trusts a receiver started tomorrow.
 
 import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import forge from "node-forge";
+import { createWhole, writeWhole } from "./whole-file.ts";
 
 /** Where this checkout keeps its authority. */
 export const authorityDirectory = path.resolve(import.meta.dirname, "../../.local");
@@ -57,7 +58,7 @@ function certify(subject: Subject, issuer: { readonly name: string; readonly pri
 	return forge.pki.certificateToPem(certificate);
 }
 
-function create(certificatePath: string, keyPath: string): void {
+function create(): string {
 	const keys = newKeyPair();
 	// A random name: TLS clients find an issuer by name and would confuse two authorities with the same one.
 	const name = `Local webhook receivers ${randomBytes(4).toString("hex")}`;
@@ -66,29 +67,29 @@ function create(certificatePath: string, keyPath: string): void {
 		{ name: "keyUsage", critical: true, keyCertSign: true, cRLSign: true },
 	];
 	const certificate = certify({ name, publicKey: keys.publicKey, days: authorityDays, extensions }, { name, privateKey: keys.privateKey });
-	// The key first and with "wx" (fail if it exists): two processes at once cannot both create an authority.
-	writeFileSync(keyPath, keys.privateKey, { flag: "wx", mode: 0o600 });
-	writeFileSync(certificatePath, certificate);
+	return `${keys.privateKey}${certificate}`;
 }
 
-function read(certificatePath: string, keyPath: string): { certificate: string; privateKey: string } | undefined {
+/** The key and the certificate stand in one file, so that two processes never take them from two authorities. */
+function read(file: string): { certificate: string; privateKey: string } | undefined {
 	try {
-		const certificate = readFileSync(certificatePath, "utf8");
-		const privateKey = readFileSync(keyPath, "utf8");
+		const text = readFileSync(file, "utf8");
+		const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\s*/.exec(text)?.[0] ?? "";
 		const expires = Date.parse(new X509Certificate(certificate).validTo);
-		return expires > Date.now() + certificateDays * dayMs ? { certificate, privateKey } : undefined;
+		return expires > Date.now() + certificateDays * dayMs ? { certificate, privateKey: text.replace(certificate, "") } : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-function readOrCreate(certificatePath: string, keyPath: string): { certificate: string; privateKey: string } {
-	const known = read(certificatePath, keyPath);
+function readOrCreate(file: string): { certificate: string; privateKey: string } {
+	const known = read(file);
 	if (known) return known;
-	rmSync(keyPath, { force: true });
-	create(certificatePath, keyPath);
-	const fresh = read(certificatePath, keyPath);
-	if (!fresh) throw new Error(`the certificate authority in ${path.dirname(certificatePath)} cannot be read`);
+	rmSync(file, { force: true });
+	// Another process may create it first; then its authority is the one.
+	createWhole(file, create());
+	const fresh = read(file);
+	if (!fresh) throw new Error(`the certificate authority in ${file} cannot be read`);
 	return fresh;
 }
 
@@ -96,7 +97,8 @@ function readOrCreate(certificatePath: string, keyPath: string): { certificate: 
 export function openAuthority(directory: string): CertificateAuthority {
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
 	const certificatePath = path.join(directory, "authority.pem");
-	const { certificate, privateKey } = readOrCreate(certificatePath, path.join(directory, "authority.key.pem"));
+	const { certificate, privateKey } = readOrCreate(path.join(directory, "authority.key.pem"));
+	writeWhole(certificatePath, certificate);
 	const name = new X509Certificate(certificate).subject.replace(/^CN=/, "");
 	return {
 		certificate,

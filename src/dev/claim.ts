@@ -1,68 +1,78 @@
-// One data directory, one service: two runtimes on the same files would fire the same alarms twice. The claim is a socket
-// on which its holder listens. It ends with the holder's process, however that dies, and tells clients where the service is.
+// One data directory, one service: two runtimes on the same files would fire the same alarms twice. The claim is SQLite's
+// exclusive lock on a file in the directory. The operating system gives it to one process and takes it back when that process
+// ends, however it dies. A file beside it tells others who holds it.
 
-import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
-import { connect, createServer, type Server } from "node:net";
-import os from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 export interface Holder {
 	readonly pid: number;
-	readonly url: string;
+	/** Where it serves; absent while it starts. */
+	readonly url?: string;
 }
 
-/** Under the temporary directory: a socket's path is limited to about 100 characters, which a deep checkout exceeds. */
-function socketPath(statePath: string): string {
-	const name = `financial-account-service-${createHash("sha256").update(path.resolve(statePath)).digest("hex").slice(0, 16)}`;
-	return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : path.join(os.tmpdir(), `${name}.sock`);
+export interface Claim {
+	/** Tells others where the data is served. */
+	announce(url: string): void;
+	release(): void;
+}
+
+/** How long a start waits for another process that only looks whether the data is served. */
+const lookMs = 1_000;
+
+const lockPath = (statePath: string): string => path.join(statePath, "claim.sqlite");
+const holderPath = (statePath: string): string => path.join(statePath, "claim.json");
+
+function lock(statePath: string, timeout: number): DatabaseSync | undefined {
+	const database = new DatabaseSync(lockPath(statePath), { timeout });
+	try {
+		database.exec("BEGIN EXCLUSIVE");
+		return database;
+	} catch (error) {
+		database.close();
+		if (error instanceof Error && /locked/.test(error.message)) return undefined;
+		throw error;
+	}
+}
+
+function recorded(statePath: string): Holder | undefined {
+	try {
+		return JSON.parse(readFileSync(holderPath(statePath), "utf8")) as Holder;
+	} catch {
+		// Not written yet, or half written.
+		return undefined;
+	}
+}
+
+const unknown: Holder = { pid: 0 };
+
+/** Claims the data, or returns its present holder. */
+export function claim(statePath: string): Claim | { holder: Holder } {
+	mkdirSync(statePath, { recursive: true });
+	const held = lock(statePath, lookMs);
+	if (!held) return { holder: recorded(statePath) ?? unknown };
+	const record = (holder: Holder): void => writeFileSync(holderPath(statePath), JSON.stringify(holder));
+	record({ pid: process.pid });
+	return {
+		announce: (url) => record({ pid: process.pid, url }),
+		release: () => held.isOpen && held.close(),
+	};
 }
 
 /** The process that serves this data now, if any. */
-export function holderOf(statePath: string): Promise<Holder | undefined> {
-	return new Promise((resolve) => {
-		let text = "";
-		const socket = connect(socketPath(statePath));
-		socket.setEncoding("utf8").setTimeout(2_000, () => socket.destroy());
-		socket.on("data", (chunk) => {
-			text += chunk;
-		});
-		socket.on("error", () => {});
-		socket.on("close", () => {
-			try {
-				resolve(JSON.parse(text) as Holder);
-			} catch {
-				resolve(undefined);
-			}
-		});
-	});
+export function holderOf(statePath: string): Holder | undefined {
+	let free: DatabaseSync | undefined;
+	try {
+		free = lock(statePath, 0);
+	} catch {
+		// The directory does not exist, so nobody serves it.
+		return undefined;
+	}
+	free?.close();
+	return free ? undefined : (recorded(statePath) ?? unknown);
 }
 
-function listen(statePath: string, holder: Holder): Promise<Server> {
-	return new Promise((resolve, reject) => {
-		const server = createServer((socket) => socket.on("error", () => {}).end(JSON.stringify(holder)));
-		server.once("error", reject);
-		server.listen(socketPath(statePath), () => resolve(server.unref()));
-	});
-}
-
-/** Claims the data, or returns its present holder. */
-export async function claim(statePath: string, holder: Holder): Promise<{ release: () => void } | { holder: Holder }> {
-	const server = await listen(statePath, holder).catch(() => undefined);
-	if (server) return { release: releaser(statePath, server) };
-	const other = await holderOf(statePath);
-	if (other) return { holder: other };
-	// Nothing answers: a killed process left the socket file behind.
-	rmSync(socketPath(statePath), { force: true });
-	return { release: releaser(statePath, await listen(statePath, holder)) };
-}
-
-function releaser(statePath: string, server: Server): () => void {
-	const remove = (): void => rmSync(socketPath(statePath), { force: true });
-	// Closing removes the file, but `process.exit` does not wait for that.
-	if (process.platform !== "win32") process.once("exit", remove);
-	return () => {
-		process.off("exit", remove);
-		server.close();
-	};
-}
+/** Who serves the data, as a clause to print. */
+export const nameOf = ({ pid, url }: Holder): string =>
+	`${url ? `served at ${url}` : "being started"}${pid > 0 ? ` (process ${pid})` : ""}`;

@@ -1,107 +1,28 @@
 // `npm run demo`: one loan, from an empty organization to the signed webhook, printed step by step against the running
-// service. It needs no setup, uses fresh names each time, and exits with 1 at the first unexpected answer.
+// service. It needs no setup, uses fresh names each time, and exits with 1 at the first unexpected answer. With
+// `-- --databases <number>` it starts a service of its own, on data of its own in a directory and that many databases for homes.
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import { styleText } from "node:util";
-import { holderOf } from "./claim.ts";
+import { parseArgs, styleText } from "node:util";
+import { CannotStart } from "./cannot-start.ts";
+import { readDatabases } from "./databases.ts";
+import {
+	check,
+	client,
+	currentStep,
+	DemoFailed,
+	dim,
+	eventually,
+	type Fields,
+	objects,
+	out,
+	parse,
+	show,
+	step,
+	text,
+} from "./demo-call.ts";
+import { findService, startOn } from "./demo-service.ts";
 import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./receiver.ts";
-import { CannotStart, defaultPort, defaultStatePath, type Service, startService } from "./service.ts";
-
-class DemoFailed extends Error {}
-
-type Fields = { readonly [name: string]: unknown };
-
-interface Answer {
-	readonly status: number;
-	readonly headers: Headers;
-	readonly text: string;
-	readonly body: Fields;
-}
-
-interface Call {
-	readonly token?: string;
-	readonly organization?: string;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly body?: Fields;
-	/** The statuses that let the demo continue. */
-	readonly expect: readonly number[];
-}
-
-const out = (line = ""): void => void process.stdout.write(`${line}\n`);
-const bold = (text: string): string => styleText("bold", text);
-const dim = (text: string): string => styleText("dim", text);
-
-let stepNumber = 0;
-
-function step(title: string): void {
-	stepNumber++;
-	out(`\n${bold(`${String(stepNumber).padStart(2)}  ${title}`)}`);
-}
-
-/** Cuts tokens and keys, which are long and secret, to a recognisable beginning. */
-const shorten = (text: string): string => text.replaceAll(/(eyJ[\w-]{6})[\w.-]+/g, "$1...").replaceAll(/(whsec_\w{4})[\w=+/-]+/g, "$1...");
-
-const show = (body: unknown): string => {
-	const text = shorten(JSON.stringify(body));
-	return text.length > 600 ? `${text.slice(0, 600)}...` : text;
-};
-
-function text(fields: Fields, name: string): string {
-	const value = fields[name];
-	if (typeof value !== "string") throw new DemoFailed(`the answer has no ${name}`);
-	return value;
-}
-
-const objects = (value: unknown): Fields[] =>
-	Array.isArray(value) ? value.filter((item): item is Fields => typeof item === "object" && item !== null) : [];
-
-function parse(body: string): Fields {
-	try {
-		const value: unknown = JSON.parse(body);
-		return Array.isArray(value) ? { data: value } : typeof value === "object" && value !== null ? (value as Fields) : {};
-	} catch {
-		return {};
-	}
-}
-
-function client(baseUrl: string) {
-	return async (method: "GET" | "POST", path: string, { token, organization, headers, body, expect }: Call): Promise<Answer> => {
-		out(dim(`    ${method} ${path}`));
-		for (const [name, value] of Object.entries(headers ?? {})) out(dim(`      ${name}: ${value}`));
-		if (body) out(dim(`      ${show(body)}`));
-		const response = await fetch(`${baseUrl}${path}`, {
-			method,
-			headers: {
-				...headers,
-				...(body && { "content-type": "application/json" }),
-				...(token && { authorization: `Bearer ${token}` }),
-				...(organization && { "x-organization-id": organization }),
-			},
-			...(body && { body: JSON.stringify(body) }),
-			signal: AbortSignal.timeout(15_000),
-		});
-		const answer = await response.text();
-		const fields = parse(answer);
-		const replayed = response.headers.get("idempotent-replayed");
-		out(`    ${response.status}${replayed ? `  Idempotent-Replayed: ${replayed}` : ""}  ${answer === "" ? "" : show(fields)}`);
-		if (!expect.includes(response.status)) throw new DemoFailed(`expected ${expect.join(" or ")}, got ${response.status}`);
-		return { status: response.status, headers: response.headers, text: answer, body: fields };
-	};
-}
-
-function check(what: string, holds: boolean): void {
-	if (!holds) throw new DemoFailed(`check failed: ${what}`);
-	out(styleText("green", `    ok  ${what}`));
-}
-
-async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-	for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(250)) {
-		const found = await look();
-		if (found !== undefined) return found;
-	}
-	throw new DemoFailed(`timed out after 10 s: ${what}`);
-}
 
 const day = 86_400_000;
 const rate = { basis_points: 500, period_value: 30, period_unit: "DAYS" };
@@ -262,31 +183,9 @@ function report(deliveries: readonly Delivery[]): void {
 	for (const delivery of deliveries) check(`${delivery.eventType}: ${describeVerdict(delivery)}`, delivery.verdict?.valid === true);
 }
 
-async function answers(baseUrl: string): Promise<boolean> {
-	try {
-		return (await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(5_000) })).ok;
-	} catch {
-		return false;
-	}
-}
-
-/** The service at BASE_URL, else the one that serves this checkout's data, else one started for the demo. */
-async function findService(): Promise<{ baseUrl: string; own?: Service }> {
-	const named = process.env.BASE_URL?.replace(/\/+$/, "");
-	if (named) {
-		if (await answers(named)) return { baseUrl: named };
-		throw new DemoFailed(`nothing healthy answers at ${named} (BASE_URL)`);
-	}
-	const usual = `http://127.0.0.1:${defaultPort}`;
-	const baseUrl = (await holderOf(defaultStatePath))?.url ?? usual;
-	if (await answers(baseUrl)) return { baseUrl };
-	out("No service is running: the demo starts one and stops it afterwards.");
-	const own = await startService({ port: 0, onLog: (log) => void (log.level === "error" && process.stderr.write(`${log.message}\n`)) });
-	return { baseUrl: own.url, own };
-}
-
 async function main(): Promise<void> {
-	const { baseUrl, own } = await findService();
+	const databases = readDatabases(parseArgs({ options: { databases: { type: "string" } } }).values.databases);
+	const { baseUrl, end } = databases === undefined ? await findService() : await startOn(databases);
 	out(`Service at ${baseUrl}`);
 	const receiver = await startReceiver();
 	try {
@@ -294,7 +193,7 @@ async function main(): Promise<void> {
 		out(`\n${styleText(["bold", "green"], "Done: a loan was disbursed, and its signed webhooks arrived and were verified.")}`);
 	} finally {
 		await receiver.close();
-		await own?.stop();
+		await end?.();
 	}
 }
 
@@ -305,6 +204,6 @@ try {
 } catch (error) {
 	const known = error instanceof DemoFailed || error instanceof CannotStart;
 	const message = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
-	process.stderr.write(`\n${styleText("red", stepNumber > 0 ? `Step ${stepNumber} failed: ${message}` : message)}\n`);
+	process.stderr.write(`\n${styleText("red", `${currentStep()}${message}`)}\n`);
 	process.exit(1);
 }

@@ -11,6 +11,21 @@ const idleInsideMs = 3_000;
 const bodyLimit = 1_048_576;
 const hopByHop = new Set(["connection", "keep-alive", "transfer-encoding", "expect"]);
 
+// The runtime may answer a large body without reading it, and then closes the connection, possibly while another request is
+// already on its way. Such a body gets a connection of its own.
+const keptUpTo = 65_536;
+
+export interface Answered {
+	readonly method: string;
+	/** Without the query. */
+	readonly path: string;
+	readonly status: number;
+	readonly ms: number;
+	/** The code of an Error body. */
+	readonly code?: string;
+	readonly requestId?: string;
+}
+
 export interface Front {
 	close(): Promise<void>;
 }
@@ -34,12 +49,31 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
 	return size <= bodyLimit ? Buffer.concat(chunks) : undefined;
 }
 
-export async function openFront(listenTo: { readonly host: string; readonly port: number }, inside: URL): Promise<Front> {
+/** The code in an Error body, which is short. */
+function readCode(answer: IncomingMessage, found: (code: string) => void): void {
+	const chunks: Buffer[] = [];
+	answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+	answer.on("end", () => {
+		const code = /"code":"([A-Z_]+)"/.exec(Buffer.concat(chunks).toString())?.[1];
+		if (code) found(code);
+	});
+}
+
+/** @param onAnswer is told each answer, once it has been passed on */
+export async function openFront(
+	listenTo: { readonly host: string; readonly port: number },
+	inside: URL,
+	onAnswer: (answered: Answered) => void = () => {},
+): Promise<Front> {
 	const agent = new Agent({ keepAlive: true, timeout: idleInsideMs, scheduling: "lifo" });
+
+	const codes = new WeakMap<ServerResponse, string>();
+	const requestIds = new WeakMap<ServerResponse, string>();
 
 	const refuse = (outgoing: ServerResponse, status: number, code: string, description: string): void => {
 		outgoing.writeHead(status, { "content-type": "application/json", ...(status === 503 && { "retry-after": "1" }) });
 		outgoing.end(JSON.stringify({ code, description }));
+		codes.set(outgoing, code);
 	};
 
 	const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -50,10 +84,12 @@ export async function openFront(listenTo: { readonly host: string; readonly port
 		}
 		const { method, url: path, rawHeaders } = incoming;
 		const headers = passedOn(rawHeaders, framing);
-		const target = { host: inside.hostname, port: inside.port, method, path, headers, agent };
+		const target = { host: inside.hostname, port: inside.port, method, path, headers, agent: body.length > keptUpTo ? false : agent };
 		const passing = request(target, (answer) => {
+			requestIds.set(outgoing, String(answer.headers["x-request-id"] ?? ""));
 			outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders, hopByHop));
 			answer.on("error", () => outgoing.destroy());
+			if (outgoing.statusCode >= 400) readCode(answer, (code) => codes.set(outgoing, code));
 			answer.pipe(outgoing);
 		});
 		passing.on("error", () => {
@@ -67,6 +103,18 @@ export async function openFront(listenTo: { readonly host: string; readonly port
 
 	// Cloudflare's limit for headers, 128 KB.
 	const server = createServer({ keepAliveTimeout: idleMs, maxHeaderSize: 131_072 }, (incoming, outgoing) => {
+		const began = performance.now();
+		outgoing.on("finish", () => {
+			const [code, requestId] = [codes.get(outgoing), requestIds.get(outgoing)];
+			onAnswer({
+				method: incoming.method ?? "",
+				path: (incoming.url ?? "").split("?", 1)[0] ?? "",
+				status: outgoing.statusCode,
+				ms: Math.round(performance.now() - began),
+				...(code !== undefined && { code }),
+				...(requestId && { requestId }),
+			});
+		});
 		// Fails when the client disconnects while it sends.
 		pass(incoming, outgoing).catch(() => outgoing.destroy());
 	});

@@ -2,8 +2,9 @@
 // An existing file is never changed, even when it is incomplete: it may hold the only key that decrypts local data.
 
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { createWhole } from "./whole-file.ts";
 
 /** A new private key set in the form of `SERVICE_KEYS`. */
 export function freshServiceKeys(): string {
@@ -41,12 +42,6 @@ export function dotenv(variables: Record<string, string>): string {
 
 /** Writes `.dev.vars` with fresh secrets unless it exists. Returns whether it wrote the file. */
 export function ensureLocalVariables(directory: string): boolean {
-	try {
-		// "wx" fails if the file exists: of two starts at once, one writes it and the other keeps it.
-		writeFileSync(path.join(directory, ".dev.vars"), dotenv(localVariables()), { flag: "wx", mode: 0o600 });
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-		throw error;
-	}
+	const file = path.join(directory, ".dev.vars");
+	return !existsSync(file) && createWhole(file, dotenv(localVariables()));
 }

@@ -2,12 +2,12 @@
 
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { holderOf } from "./claim.ts";
+import { holderOf, nameOf } from "./claim.ts";
 import { defaultStatePath } from "./service.ts";
 
-const holder = await holderOf(defaultStatePath);
+const holder = holderOf(defaultStatePath);
 if (holder) {
-	process.stderr.write(`The data is served at ${holder.url} (process ${holder.pid}). Stop it first.\n`);
+	process.stderr.write(`The data is ${nameOf(holder)}. Stop it first.\n`);
 	process.exitCode = 1;
 } else {
 	rmSync(defaultStatePath, { recursive: true, force: true });

@@ -2,20 +2,23 @@
 // It does not use `wrangler dev`, whose proxy is several times slower and exits when a kept-alive connection sends a
 // request five seconds after its last one.
 
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { V4MiniflareOptions } from "miniflare";
+import { bundle } from "./bundle.ts";
+import { CannotStart } from "./cannot-start.ts";
 import { openAuthority } from "./certificate-authority.ts";
-import { claim } from "./claim.ts";
+import { type Claim, claim, nameOf } from "./claim.ts";
+import { countShards, recordedShards, recordShards, withShards } from "./databases.ts";
+import { whyUnreachable } from "./diagnosis.ts";
 import { type Front, openFront } from "./front.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
+import { lineOfLog, lineOfRequest, parsed } from "./log-lines.ts";
 import { applyMigrations, isOfThisVersion } from "./migrations.ts";
 import { watchRuntime } from "./watchdog.ts";
+import { writeWhole } from "./whole-file.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
 export const defaultPort = 8787;
@@ -23,8 +26,10 @@ export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
 const everyMinute = "* * * * *";
 
-/** A problem that the developer can fix; its message is printed without a stack trace. */
-export class CannotStart extends Error {}
+export interface LogEntry {
+	readonly level: string;
+	readonly message: string;
+}
 
 export interface ServiceOptions {
 	readonly host?: string;
@@ -34,9 +39,11 @@ export interface ServiceOptions {
 	readonly statePath?: string;
 	/** Override wrangler.toml and `.dev.vars`, as `wrangler dev --var` does. */
 	readonly variables?: Readonly<Record<string, string>>;
+	/** How many databases hold homes beside the directory; as many as the data was made with when absent. */
+	readonly databases?: number;
 	/** The checkout with wrangler.toml. */
 	readonly directory?: string;
-	readonly onLog?: (log: { readonly level: string; readonly message: string }) => void;
+	readonly onLog?: (log: LogEntry) => void;
 }
 
 export interface Service {
@@ -44,6 +51,8 @@ export interface Service {
 	readonly statePath: string;
 	readonly wroteVariables: boolean;
 	readonly migrated: readonly string[];
+	/** How many databases hold homes beside the directory. */
+	readonly databases: number;
 	/** Runs what the cron runs each minute. */
 	sweep(): Promise<void>;
 	stop(): Promise<void>;
@@ -54,17 +63,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const host = options.host ?? "127.0.0.1";
 	const directory = options.directory ?? repository;
 	const statePath = options.statePath ?? path.join(directory, ".wrangler", "state");
-	const port = await freePort(host, options.port ?? defaultPort);
-	const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-
-	const claimed = await claim(statePath, { pid: process.pid, url });
+	const claimed = claim(statePath);
 	if ("holder" in claimed) {
 		throw new CannotStart(
-			`This data is already served at ${claimed.holder.url} (process ${claimed.holder.pid}). To start on other data: npm start -- --persist-to <directory>`,
+			`This data is already ${nameOf(claimed.holder)}. To start on other data: npm start -- --persist-to <directory> --port <port>`,
 		);
 	}
 	try {
-		return await serve({ ...options, host, directory, statePath, port }, url, claimed.release);
+		const port = await freePort(host, options.port ?? defaultPort);
+		const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+		return await serve({ ...options, host, directory, statePath, port }, url, claimed);
 	} catch (error) {
 		claimed.release();
 		throw error;
@@ -78,22 +86,27 @@ type CompleteOptions = ServiceOptions & {
 	readonly statePath: string;
 };
 
-async function serve(options: CompleteOptions, url: string, release: () => void): Promise<Service> {
+async function serve(options: CompleteOptions, url: string, claimed: Claim): Promise<Service> {
 	const { directory, statePath, host, port } = options;
+	const made = recordedShards(statePath);
+	if (options.databases !== undefined && options.databases < made) throw new CannotStart(fewerDatabases(made, options.databases));
 	const wroteVariables = ensureLocalVariables(directory);
-	trustAuthority(path.join(directory, ".local"));
-	quieten();
+	const authority = trustAuthority(path.join(directory, ".local"));
+	quieten(statePath);
 
 	// wrangler takes a second to load and another to bundle, so both run at once.
 	const bundlePath = path.join(statePath, "bundle");
 	const bundling = bundle(directory, bundlePath);
 	const [
 		{ unstable_getMiniflareWorkerOptions, unstable_readConfig, unstable_splitSqlQuery },
-		{ Miniflare, MiniflareCoreError, Log, LogLevel, ...miniflare },
+		{ Miniflare, MiniflareCoreError, Log, LogLevel, Response: MiniflareResponse, ...miniflare },
 	] = await Promise.all([import("wrangler"), import("miniflare")]);
 	const configPath = path.join(directory, "wrangler.toml");
 	const config = unstable_readConfig({ config: configPath });
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath);
+	const bound = withShards(config.d1_databases, options.databases ?? made);
+	const configured = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
+	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, configured?.[binding] ?? binding]));
 	const resourcePersistencePath = path.join(statePath, "v3");
 
 	const stopWatching = watchRuntime();
@@ -105,9 +118,9 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 	// Before the port opens: its first client must find the tables.
 	const migrating = (async () => {
 		const migrated: string[] = [];
-		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases: workerOptions.d1Databases }, {});
+		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases }, {});
 		try {
-			for (const binding of config.d1_databases) {
+			for (const binding of bound) {
 				const migrations = {
 					directory: path.join(directory, binding.migrations_dir ?? "migrations"),
 					table: binding.migrations_table ?? "d1_migrations",
@@ -120,6 +133,7 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 		} finally {
 			await databases.dispose();
 		}
+		recordShards(statePath, countShards(bound));
 		return migrated;
 	})();
 	const [migrated, modules] = await Promise.all([migrating, bundling]);
@@ -127,9 +141,14 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 	// Wrangler's module rules are for bundling, which is done, and Miniflare rejects them.
 	const { modulesRules: _, ...worker } = workerOptions;
 	const bindings = { ...(workerOptions.bindings as object | undefined), ...options.variables };
-	const log = options.onLog ?? print;
+	const tell = options.onLog ?? print;
+	const heard = new Set<string>();
+	let serving = false;
+	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
+	const diagnose = async (request: Request) => new MiniflareResponse(await whyUnreachable(await request.text(), authority));
+	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose };
 	const runtime = run(
-		{ ...worker, modules, modulesRoot: bundlePath, bindings },
+		{ ...worker, d1Databases, modules, modulesRoot: bundlePath, bindings, serviceBindings },
 		{
 			host: "127.0.0.1",
 			port: 0,
@@ -139,12 +158,18 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 	);
 	let front: Front;
 	try {
-		front = await openFront({ host, port }, await runtime.ready);
+		const inside = await runtime.ready;
+		await refuseWrongVariables(() => runtime.dispatchFetch("http://localhost/healthz"), heard);
+		front = await openFront({ host, port }, inside, (answered) => tell({ level: "info", message: lineOfRequest(answered) }));
 	} catch (error) {
 		await runtime.dispose();
 		if (portTaken(error)) throw takenError(host, port);
 		throw error instanceof MiniflareCoreError ? new CannotStart(error.message) : error;
 	}
+
+	claimed.announce(url);
+	serving = true;
+	for (const message of heard) tell({ level: "info", message });
 
 	const sweep = async (): Promise<void> => {
 		if (!config.triggers.crons?.includes(everyMinute)) return;
@@ -161,13 +186,14 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 		await front.close();
 		await runtime.dispose();
 		stopWatching();
-		release();
+		claimed.release();
 	};
 	return {
 		url,
 		statePath,
 		wroteVariables,
 		migrated,
+		databases: countShards(bound),
 		sweep,
 		stop: () => {
 			stopped ??= stop();
@@ -175,6 +201,9 @@ async function serve(options: CompleteOptions, url: string, release: () => void)
 		},
 	};
 }
+
+const fewerDatabases = (made: number, named: number): string =>
+	`This data lies in ${made} databases beside the directory, and --databases names ${named}: some homes would be missing. Start with --databases ${made} or more, or on other data (--persist-to <directory>).`;
 
 const otherVersion = (statePath: string): string =>
 	`The local database was made by another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
@@ -207,83 +236,47 @@ function takenError(host: string, port: number): CannotStart {
  * Makes the Worker's `fetch` trust the local authority. Miniflare reads NODE_EXTRA_CA_CERTS once, when its module loads.
  * Certificates that the variable already names stay trusted.
  */
-function trustAuthority(localDirectory: string): void {
+function trustAuthority(localDirectory: string): string {
 	const authority = openAuthority(localDirectory);
 	const trusted = path.join(localDirectory, "trusted.pem");
 	const before = process.env.NODE_EXTRA_CA_CERTS;
-	if (before === trusted) return;
+	if (before === trusted) return authority.certificate;
 	let others = "";
 	try {
 		if (before && before !== authority.certificatePath) others = readFileSync(before, "utf8");
 	} catch {
 		// Node, too, only warns about a file that it cannot read.
 	}
-	writeFileSync(trusted, `${others}\n${authority.certificate}`);
+	writeWhole(trusted, `${others}\n${authority.certificate}`);
 	process.env.NODE_EXTRA_CA_CERTS = trusted;
+	return authority.certificate;
 }
 
-function quieten(): void {
+/** Keeps wrangler from reporting, from asking the network, and from writing into a home directory that may be read-only. */
+function quieten(statePath: string): void {
+	process.env.XDG_CONFIG_HOME = path.join(statePath, "config");
 	process.env.WRANGLER_SEND_METRICS = "false";
 	process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
 	process.env.WRANGLER_LOG ??= "warn";
 }
 
-interface BundledModule {
-	readonly type: "ESModule" | "CompiledWasm" | "Text" | "Data";
-	readonly path: string;
+/** Prints what is logged. */
+function print({ level, message }: LogEntry): void {
+	(level === "error" || level === "warn" ? process.stderr : process.stdout).write(`${lineOfLog(message)}\n`);
 }
 
-const moduleTypes: Readonly<Record<string, BundledModule["type"]>> = {
-	".js": "ESModule",
-	".wasm": "CompiledWasm",
-	".txt": "Text",
-	".html": "Text",
-	".sql": "Text",
-	".bin": "Data",
-};
-
-/** A digest of the bundle's inputs (sizes and times), which changes with any edit, checkout or install. */
-function bundleInputs(directory: string): string {
-	const sources = readdirSync(path.join(directory, "src"), { recursive: true, encoding: "utf8" }).sort();
-	const files = [...sources.map((name) => path.join("src", name)), "wrangler.toml", "package-lock.json", "tsconfig.json"];
-	const facts = files.map((name) => {
-		const stat = statSync(path.join(directory, name), { throwIfNoEntry: false });
-		return `${name} ${stat?.isFile() ? `${stat.size} ${stat.mtimeMs}` : ""}`;
-	});
-	return createHash("sha256").update(facts.join("\n")).digest("hex");
-}
-
-/** Bundles as a deployment does, unless nothing has changed. Returns the modules, the main one first. */
-async function bundle(directory: string, outdir: string): Promise<BundledModule[]> {
-	const inputs = bundleInputs(directory);
-	const inputsPath = path.join(outdir, "inputs");
-	const known = existsSync(inputsPath) ? readFileSync(inputsPath, "utf8") : undefined;
-	if (known !== inputs) {
-		rmSync(outdir, { recursive: true, force: true });
-		mkdirSync(outdir, { recursive: true });
-		const wrangler = path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js");
-		try {
-			await promisify(execFile)(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", outdir], {
-				cwd: directory,
-				env: { ...process.env, CI: "1", NO_COLOR: "1" },
-			});
-		} catch (error) {
-			const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-			throw new CannotStart(`The Worker cannot be bundled:\n${said || error}`);
-		}
-		writeFileSync(inputsPath, inputs);
+/** Asks the service whether it can serve with its variables; what is wrong with them stands in its log only. */
+async function refuseWrongVariables(ask: () => Promise<{ status: number }>, heard: ReadonlySet<string>): Promise<void> {
+	if ((await ask()).status !== 503) return;
+	for (let waited = 0; waited < 2_000; waited += 50) {
+		const variables = [...heard].map((message) => parsed(message)?.variables).find((found) => found !== undefined);
+		if (variables) throw new CannotStart(wrongVariables(variables as Record<string, string>));
+		await sleep(50);
 	}
-	const mainPath = path.join(outdir, "worker.js");
-	return readdirSync(outdir)
-		.map((name) => path.join(outdir, name))
-		.sort((a, b) => Number(b === mainPath) - Number(a === mainPath))
-		.flatMap((file) => {
-			const type = moduleTypes[path.extname(file)];
-			return type ? [{ type, path: file }] : [];
-		});
 }
 
-/** Prints the Worker's log lines. */
-function print(log: { readonly level: string; readonly message: string }): void {
-	(log.level === "error" || log.level === "warn" ? process.stderr : process.stdout).write(`${log.message}\n`);
-}
+const wrongVariables = (variables: Readonly<Record<string, string>>): string =>
+	[
+		...Object.entries(variables).map(([name, reason]) => `${name}: ${reason}`),
+		"Mend .dev.vars (npm run -s secrets prints fresh secrets), or move it away: npm start then writes a new one, for new data.",
+	].join("\n");

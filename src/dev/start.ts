@@ -4,13 +4,16 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { CannotStart, defaultPort, repository, type Service, startService } from "./service.ts";
+import { CannotStart } from "./cannot-start.ts";
+import { readDatabases } from "./databases.ts";
+import { defaultPort, repository, type Service, startService } from "./service.ts";
 
 const help = `npm start -- [options]
 
   --port <number>     port to listen on (default: PORT, else ${defaultPort})
   --host <address>    address to listen on (default 127.0.0.1)
   --persist-to <dir>  directory of the data (default .wrangler/state)
+  --databases <number>  databases that hold homes, beside the directory (default: as many as the data has)
   --var NAME:VALUE    overrides a variable of wrangler.toml and .dev.vars; may be repeated
 `;
 
@@ -20,12 +23,14 @@ function readOptions() {
 			port: { type: "string" },
 			host: { type: "string" },
 			"persist-to": { type: "string" },
+			databases: { type: "string" },
 			var: { type: "string", multiple: true },
 			help: { type: "boolean", short: "h" },
 		},
 	});
 	const port = values.port ?? process.env.PORT;
 	if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) throw new CannotStart(`Not a port: ${port}`);
+	const databases = readDatabases(values.databases);
 	const variables = (values.var ?? []).map((text) => {
 		const colon = text.indexOf(":");
 		if (colon < 1) throw new CannotStart(`Not NAME:VALUE: ${text}`);
@@ -36,6 +41,7 @@ function readOptions() {
 		service: {
 			variables: Object.fromEntries(variables) as Record<string, string>,
 			...(port !== undefined && { port: Number(port) }),
+			...(databases !== undefined && { databases }),
 			...(values.host !== undefined && { host: values.host }),
 			...(values["persist-to"] !== undefined && { statePath: path.resolve(values["persist-to"]) }),
 		},
@@ -53,6 +59,7 @@ function banner(service: Service): string {
 	const here = (file: string): string => path.relative(process.cwd(), file) || ".";
 	const notes = [
 		...(service.wroteVariables ? ["wrote .dev.vars with fresh secrets (git-ignored; keep it as long as the data)"] : []),
+		...(service.databases > 0 ? [`${service.databases + 1} databases: the directory, and ${service.databases} that hold homes`] : []),
 		...(service.migrated.length > 0 ? [`applied ${service.migrated.length} migration${service.migrated.length === 1 ? "" : "s"}`] : []),
 	];
 	return `

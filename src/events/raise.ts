@@ -14,7 +14,11 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 	id?: string;
 	/** null: no event is raised. */
 	organizationId: string | null;
-	entityId: string;
+	/**
+	 * What the event happened to. Where the same can happen to it again, the occurrence, such as the cycle or the delivery; when
+	 * absent, the event's own id. It makes the `event_key`, which no other event of the organization may have.
+	 */
+	entityId?: string;
 	data: z.input<Data>;
 	/** Sends to this endpoint alone, whatever it subscribes to, as the delivery of this id. */
 	only?: { webhookId: string; deliveryId: string };
@@ -28,7 +32,7 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 export function raise<Data extends z.ZodObject>(
 	services: Services,
 	{ type, category }: EventType<Data>,
-	{ id = services.newId(), organizationId, entityId, data, only, except, when }: RaisedEvent<Data>,
+	{ id = services.newId(), organizationId, entityId = id, data, only, except, when }: RaisedEvent<Data>,
 ): Effect {
 	if (organizationId === null) return { statements: [] };
 	const { orm } = services.db;

@@ -20,6 +20,7 @@ import {
 } from "./acting-organization";
 import { readApiKey } from "./api-key";
 import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
+import { unauthorised, whatToSend } from "./missing-credentials";
 
 /** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
 const accountStates = new BoundedCache<AccountState>(5_000, 10_000);
@@ -32,6 +33,9 @@ export const forgetAccountState = (userId: string): void => accountStates.delete
 
 /** Ids of organizations by id or slug. Neither ever changes, so an entry holds for ever. */
 const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
+
+/** Hashes of API keys that are revoked or have expired. Neither is ever undone, so they are refused without another look-up. */
+const endedKeys = new BoundedCache<true>(5_000, Number.POSITIVE_INFINITY);
 
 /** How often the last use of a key is recorded. */
 export const USE_RECORDED_EVERY_MS = 60_000;
@@ -52,7 +56,10 @@ export async function authenticate(access: Access, credentials: Credentials, ser
 	if (access.signature && credentials.signature !== undefined) return bySignature(access.signature, credentials, services);
 	if (credentials.apiKey !== undefined) return byApiKey(access, credentials.apiKey, services, lookups);
 	const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(credentials.authorization ?? "")?.[1];
-	if (!token) throw new ApiError("UNAUTHORISED");
+	if (!token) {
+		const why = credentials.authorization === undefined ? "Credentials are missing" : "Authorization is not a bearer token";
+		throw unauthorised(`${why}. ${whatToSend(access)}`);
+	}
 	const principal = await lookups.verify(token, access, services);
 	if (principal.kind === "operator") return asOperator(access, principal.operatorId, credentials, services, lookups);
 	return asUser(access, principal, credentials, services, lookups);
@@ -60,23 +67,32 @@ export async function authenticate(access: Access, credentials: Credentials, ser
 
 async function bySignature(secret: SigningSecret, { signature, bytes }: Credentials, { config, realNow }: Services): Promise<Caller> {
 	const verdict = await verifyWebhook(signature, bytes ?? new Uint8Array(), [config[secret] ?? ""], realNow / 1000);
-	if (!verdict.valid) throw new ApiError("UNAUTHORISED");
+	if (!verdict.valid)
+		throw unauthorised("X-Service-Signature does not verify: sign the raw body with the shared secret, at the present time");
 	return { kind: "signer", secret };
 }
 
 async function byApiKey(access: Access, key: string, services: Services, lookups: CallerLookup): Promise<Caller> {
 	const scope = access.apiKey;
-	const claimed = scope && readApiKey(key);
-	if (!claimed) throw new ApiError("UNAUTHORISED");
+	if (!scope) throw unauthorised(`This operation takes no API key. ${whatToSend(access)}`);
+	const claimed = await readApiKey(services.config.keyring, key);
+	if (!claimed) throw unauthorised("X-API-Key is not a whole API key: send it as it was shown, from sk_ to its end");
 	const hash = await sha256Hex(key);
+	if (endedKeys.get(hash, services.realNow)) throw new ApiError("UNAUTHORISED");
 	const db = services.db.primary ? services.db : services.primary();
 	const lookup = lookups.apiKey(db.orm, claimed.keyId);
 	db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
 			const record = lookup.of(rows);
-			if (!record || !equalBytes(utf8(record.hash), utf8(hash))) throw new ApiError("UNAUTHORISED");
-			if (record.expiresAt !== null && record.expiresAt <= services.now) throw new ApiError("UNAUTHORISED");
+			if (!record || !equalBytes(utf8(record.hash), utf8(hash))) {
+				endedKeys.set(hash, true, services.realNow);
+				throw unauthorised("The API key is unknown or revoked");
+			}
+			if (record.expiresAt !== null && record.expiresAt <= services.now) {
+				endedKeys.set(hash, true, services.realNow);
+				throw unauthorised("The API key has expired: create another");
+			}
 			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
 			// Recorded to the minute and after the answer, so that the request does not wait for it.
 			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
@@ -123,6 +139,17 @@ async function asOperator(
 	return { kind: "operator", operatorId, organizationId: asserted };
 }
 
+/** The id of the organization with this id or slug; the reference itself when there is none. */
+export async function organizationNamed(reference: string, { db, realNow }: Services, lookups: CallerLookup): Promise<string> {
+	const known = references.get(reference, realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
+	if (known !== undefined) return known;
+	const lookup = lookups.organization(db.orm, reference);
+	const [rows] = await db.read(lookup.statement);
+	const organizationId = lookup.of(rows);
+	if (organizationId !== undefined) references.set(reference, organizationId, realNow);
+	return organizationId ?? reference;
+}
+
 async function asUser(
 	access: Access,
 	token: UserToken,
@@ -146,7 +173,7 @@ async function asUser(
 	const lookup = lookups.accountState(db.orm, token);
 	const judge = (rows: unknown): Caller => {
 		const account = lookup.of(rows);
-		if (!account) throw new ApiError("UNAUTHORISED");
+		if (!account) throw unauthorised("The token belongs to no user of this service");
 		accountStates.set(accountStateKey(token), account, services.realNow);
 		return callerBy(account);
 	};
@@ -186,7 +213,7 @@ async function byProvider(
 		const organizationLookup = lookups.organization(db.orm, reference ?? "");
 		const [accountStateRows, organizationRows] = await db.read(accountStateLookup.statement, organizationLookup.statement);
 		account = accountStateLookup.of(accountStateRows);
-		if (!account) throw new ApiError("UNAUTHORISED");
+		if (!account) throw unauthorised("The token belongs to no user of this service");
 		accountStates.set(accountStateKey(token), account, services.realNow);
 		organizationId = organizationLookup.of(organizationRows);
 		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
@@ -235,7 +262,7 @@ function callerOf(
 function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: AccountState): void {
 	if (token.kind === "user") {
 		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || token.issuedAt < (signedOutAt ?? 0);
-		if (over) throw new ApiError("UNAUTHORISED");
+		if (over) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
 	}
 	if (blocked) throw new ApiError("FORBIDDEN");
 }

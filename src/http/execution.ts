@@ -3,16 +3,14 @@
 
 import { CheckViolation, StaleWrite, type Write } from "../db/database";
 import { type CommitOptions, commitUnder, type JobServices, type Services } from "../runtime/services";
-import { ApiError } from "../shared/errors";
 import type { Caller } from "./access";
-import { OrganizationMismatch } from "./authentication";
-import { findRecord, isRecordTaken, type Key, recordOf, replayOf } from "./idempotency";
-import type { Answer } from "./idempotency-key";
+import { isRecordTaken, type Key, LostRace, recordCheck, recordOf } from "./idempotency";
+import type { Answer } from "./idempotency-keys";
 import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
 import { type AnyOperation, Reply } from "./operation";
 
-/** An answer: as the caller gets it now, and as a repeated call will get it. */
-export type Done = { answer: Answer; kept: Answer; headers: Record<string, string> };
+/** An answer: as the caller gets it now, and as a repeated call will get it. `recorded`: D1 has it, if the call had a key. */
+export type Done = { answer: Answer; kept: Answer; recorded: boolean; headers: Record<string, string> };
 
 export type Execution = {
 	op: AnyOperation;
@@ -22,27 +20,25 @@ export type Execution = {
 	identity: string;
 	services: JobServices;
 	key: Key | undefined;
-	/** Authenticates again, now that the cached guess about the acting organization is corrected. */
-	authenticateAgain: () => Promise<Caller>;
 };
 
 const MAX_RUNS = 2;
 
-export async function execute({ op, input, identity, services, key, authenticateAgain }: Execution): Promise<Done> {
+/** Throws `Replay` when an earlier run of the same key has committed. */
+export async function execute({ op, input, identity, services, key }: Execution): Promise<Done> {
+	const { db } = services;
 	for (let run = 1; ; run++) {
 		const commitment = new Commitment(op, identity, services, key);
 		try {
 			const output = await op.handle(input as never, { ...services, commit: commitment.commit });
-			await services.db.runDeferredCheck();
-			return commitment.doneFor(output) ?? finish(op, output);
+			await db.runDeferredCheck();
+			return commitment.doneFor(output) ?? { ...finish(op, output), recorded: false };
 		} catch (error) {
-			if (key && isRecordTaken(error)) {
-				const record = await findRecord(services.db, key, services.realNow);
-				if (record) return replayOf(record);
-			}
-			if (!(error instanceof StaleWrite || error instanceof OrganizationMismatch)) throw error;
-			if (run === MAX_RUNS) throw new ApiError("INVALID_STATE");
-			if (error instanceof OrganizationMismatch) input = { ...input, caller: await authenticateAgain() };
+			// A caller who must be refused, or whose call is done already, learns nothing about what else is wrong with the call.
+			if (key && isRecordTaken(error)) db.deferCheck(recordCheck(db.orm, key, services.realNow));
+			await db.runDeferredCheck();
+			if (!(error instanceof StaleWrite)) throw error;
+			if (run === MAX_RUNS) throw new LostRace();
 		}
 	}
 }
@@ -69,11 +65,11 @@ class Commitment {
 		const done = finish(this.#op, output);
 		const record = this.#key ? [recordOf(db.orm, this.#key, done.kept, realNow)] : [];
 		try {
-			await commitUnder(db, [...writes, useOf(db.orm, this.#op, this.#identity, this.#services), ...record], options);
+			await commitUnder(db, [...record, ...writes, useOf(db.orm, this.#op, this.#identity, this.#services)], options);
 		} catch (error) {
 			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(this.#op, this.#services) : error;
 		}
-		this.#committed = { output, done };
+		this.#committed = { output, done: { ...done, recorded: true } };
 		return output as T;
 	};
 
@@ -83,7 +79,7 @@ class Commitment {
 	}
 }
 
-function finish(op: AnyOperation, output: unknown): Done {
+function finish(op: AnyOperation, output: unknown): Omit<Done, "recorded"> {
 	const reply = output instanceof Reply ? output : new Reply(output);
 	const status = reply.status ?? op.status ?? (op.response ? 200 : 204);
 	if (!op.response) return { answer: { status, body: null }, kept: { status, body: null }, headers: reply.headers };

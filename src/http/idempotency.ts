@@ -1,118 +1,169 @@
 // Idempotency-Key: the record of an answer is one more write in the commit of its effect, so a crash at any point leaves either
-// nothing done or an answer to replay.
+// nothing done or an answer to replay. The Durable Object of the caller only keeps identical calls apart.
 
 import { and, eq, gt, lte } from "drizzle-orm";
-import type { Effect, Orm, Reader } from "../db/database";
+import type { Database, DeferredCheck, Effect, Orm } from "../db/database";
 import { idempotencyRecords } from "../db/idempotency.table";
 import { type Expired, expired } from "../db/purge";
 import { violates } from "../db/unique";
-import type { Services } from "../runtime/services";
+import type { JobServices } from "../runtime/services";
 import { sha256Hex } from "../shared/bytes";
-import { ApiError, InvalidInput } from "../shared/errors";
+import { ApiError, badInput, tooManyRequests } from "../shared/errors";
 import { canonicalJson, type Json } from "../shared/json";
+import type { Caller } from "./access";
 import type { Done } from "./execution";
-import { type Answer, KEPT_MS } from "./idempotency-key";
+import { type Answer, KEPT_MS } from "./idempotency-keys";
+import type { AnyOperation } from "./operation";
 
-export type Key = { scope: string; fingerprint: string };
+/** `object` names the Durable Object, `scope` the key within it and in D1, `fingerprint` the body. */
+export type Key = { object: string; scope: string; fingerprint: string };
 
-/** The key of a request, undefined without the header. Throws `InvalidInput` for an empty one or one over 255 characters. */
-export async function readKey(
-	header: string | undefined,
-	caller: string,
-	method: string,
-	path: string,
-	body: Json | undefined,
-): Promise<Key | undefined> {
-	if (header === undefined) return undefined;
-	if (header.length < 1 || header.length > 255) {
-		const tooLong = header.length > 255;
-		throw new InvalidInput([
-			{ path: "header.Idempotency-Key", reason: "must have 1 to 255 characters", sub_code: tooLong ? "TOO_LONG" : "TOO_SHORT" },
-		]);
-	}
+export type KeyedCall = {
+	op: Pick<AnyOperation, "method" | "path">;
+	caller: Caller;
+	/** The caller as one text. */
+	identity: string;
+	/** The parsed values of the path, organizations by id. */
+	path: Readonly<Record<string, unknown>>;
+	body: Json | undefined;
+};
+
+/** The home whose database has the record, as the three digits that ids carry. */
+const HOME_DIGITS = "000";
+
+/** The key of a request. Throws `InvalidInput` for an empty one or one over 255 characters. */
+export async function readKey(header: string, { op, caller, identity, path, body }: KeyedCall): Promise<Key> {
+	if (header.length < 1) throw badInput("header.Idempotency-Key", "must have 1 to 255 characters", "TOO_SHORT");
+	if (header.length > 255) throw badInput("header.Idempotency-Key", "must have 1 to 255 characters", "TOO_LONG");
+	const organization = caller && "organizationId" in caller ? caller.organizationId : null;
+	const digest = await sha256Hex(JSON.stringify([identity, organization, op.method, op.path, Object.entries(path), header]));
+	// A user calls from one device, API keys and operators from many at once, too many for a single object.
+	const shard = identity.startsWith("user:") ? "" : `:${digest[0]}`;
 	return {
-		scope: await sha256Hex(JSON.stringify([caller, method, path, header])),
+		object: `${await sha256Hex(identity)}${shard}`,
+		scope: `${HOME_DIGITS}${digest}`,
 		fingerprint: await sha256Hex(body === undefined ? "" : canonicalJson(body)),
 	};
 }
 
-/** How a run ended. `refusal` is the Error body that a repeated call gets, where the operation decided the refusal. */
-type Ended = { done: Done } | { error: unknown; refusal: Answer; decided: boolean };
+/** The same call may succeed at once, because only a concurrent change got in its way. */
+export class LostRace extends ApiError {
+	constructor() {
+		super("INVALID_STATE");
+	}
+}
 
-const REPLAYED = { "Idempotent-Replayed": "true" };
+/** An earlier run committed this answer. */
+export class Replay extends Error {
+	readonly answer: Answer;
+	constructor(answer: Answer) {
+		super("replay");
+		this.answer = answer;
+	}
+}
 
-export const replayOf = (answer: Answer): Done => ({ answer, kept: answer, headers: REPLAYED });
-
-/**
- * Runs the operation once for its key, or returns what it answered then. Throws what the operation throws. `refusalOf` tells the
- * body of a refusal.
- */
+/** Runs the operation once for its key, or returns what it answered then. Throws what the operation throws. */
 export async function onceFor(
 	key: Key,
-	{ env, primary, realNow }: Services,
+	services: JobServices,
 	run: () => Promise<Done>,
+	/** The Error body of a refusal. */
 	refusalOf: (error: unknown) => Answer,
 ): Promise<Done> {
-	let ended: Ended | undefined;
-	const verdict = await env.IDEMPOTENCY_KEYS.getByName(key.scope).execute(key.fingerprint, async (resumed) => {
-		ended = await endOf(async () => {
-			// In a session of its own: the deferred check of the caller waits for the handler's first read, or for the replay.
-			const record = resumed ? await findRecord(primary(), key, realNow) : undefined;
-			return record ? replayOf(record) : run();
-		}, refusalOf);
-		return "done" in ended ? { keep: true, answer: ended.done.kept } : { keep: ended.decided, answer: ended.refusal };
-	});
-	switch (verdict.kind) {
-		case "ran":
-			// What is shown once never leaves this isolate, so the object returns less than the run did.
-			if (!ended) throw new Error("the idempotency object answered without a run");
-			if ("error" in ended) throw ended.error;
-			return ended.done;
-		case "replayed":
-			return replayOf(verdict.answer);
+	using claim = await claimOf(key, services.env);
+	switch (claim.kind) {
+		case "replay":
+			return replayOf(claim.answer);
 		case "reused":
 			throw new ApiError("IDEMPOTENCY_KEY_REUSED");
 		case "in-progress":
 			throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "Retry-After": "1" } });
-		case "lost":
-			throw new Error("the idempotency object lost the run");
+		case "too-many":
+			throw tooManyRequests(1);
+	}
+	const { db, log } = services;
+	const end = async (answer: Answer, recorded: boolean): Promise<void> => {
+		try {
+			await (recorded ? claim.run.endRecorded(answer) : claim.run.endUnrecorded(answer));
+		} catch (error) {
+			// The object was lost while the operation ran. A commit has its record in D1; a refusal has changed nothing.
+			log.error("the object of an idempotency key was lost in mid-run", error);
+		}
+	};
+	db.deferCheck(recordCheck(db.orm, key, services.realNow));
+	try {
+		const done = await run();
+		// Calls on the object arrive in order, so this one ends the run before the claim is disposed of.
+		if (done.recorded) services.afterwards(end(done.kept, true));
+		else await end(done.kept, false);
+		return done;
+	} catch (error) {
+		if (error instanceof Replay) {
+			services.afterwards(end(error.answer, true));
+			return replayOf(error.answer);
+		}
+		const refusal = refusalOf(error);
+		if (isDecision(error, refusal, db)) await end(refusal, false);
+		throw error;
 	}
 }
 
-async function endOf(run: () => Promise<Done>, refusalOf: (error: unknown) => Answer): Promise<Ended> {
+/** Asks the caller's object once more when it was lost, as in every deployment. */
+async function claimOf({ object, scope, fingerprint }: Key, { IDEMPOTENCY_KEYS }: Env) {
+	const ask = () => IDEMPOTENCY_KEYS.getByName(object).claim(scope, fingerprint);
 	try {
-		return { done: await run() };
-	} catch (error) {
-		const refusal = refusalOf(error);
-		const { status } = refusal;
-		// Bad input, missing rights, limits and failures of the service are not decisions: the same call may succeed later.
-		const decided = !(error instanceof InvalidInput) && status !== 401 && status !== 403 && status !== 429 && status < 500;
-		return { error, refusal, decided };
+		return await ask();
+	} catch {
+		return ask();
 	}
 }
+
+/** Whether the operation itself refused the call. Otherwise the same call may succeed later, so its key stays free. */
+const isDecision = (error: unknown, { status }: Answer, { checkFailure }: Database): boolean =>
+	status < 500 && status !== 401 && status !== 403 && status !== 429 && !(error instanceof LostRace) && error !== checkFailure;
+
+const replayOf = (answer: Answer): Done => ({ answer, kept: answer, recorded: true, headers: { "Idempotent-Replayed": "true" } });
 
 /** Whether another run of the same key committed first. */
 export const isRecordTaken = (error: unknown): boolean => violates(error, [idempotencyRecords.scope]);
 
-/** The writes that belong into the commit of the effect. The record's primary key lets only one commit of a key through. */
+/**
+ * The writes that record the answer. They come first in the commit of the effect: the record's primary key lets only one commit of
+ * a key through, and is violated before any other index.
+ */
 export const recordOf = (orm: Orm, key: Key, answer: Answer, realNow: number): Effect => ({
 	statements: [
 		// After seven days a key may be used again, even before the purge has removed its record.
 		orm.delete(idempotencyRecords).where(and(eq(idempotencyRecords.scope, key.scope), lte(idempotencyRecords.expiresAt, realNow))),
-		orm.insert(idempotencyRecords).values({ ...key, status: answer.status, body: answer.body, expiresAt: realNow + KEPT_MS }),
+		orm.insert(idempotencyRecords).values({
+			scope: key.scope,
+			fingerprint: key.fingerprint,
+			status: answer.status,
+			body: answer.body,
+			expiresAt: realNow + KEPT_MS,
+		}),
 	],
 });
 
-/** The answer that an earlier run committed, if it did. */
-export async function findRecord(db: Pick<Reader, "orm" | "read">, key: Key, realNow: number): Promise<Answer | undefined> {
-	const [[row]] = await db.read(
-		db.orm
+/**
+ * Looks for the record in the operation's first read. Throws `Replay` when an identical call committed, IDEMPOTENCY_KEY_REUSED when
+ * another one did. A commit without a read goes ahead, because the record's primary key refuses it if need be.
+ */
+export const recordCheck = (orm: Orm, { scope, fingerprint }: Key, realNow: number): DeferredCheck => ({
+	statements: [
+		orm
 			.select()
 			.from(idempotencyRecords)
-			.where(and(eq(idempotencyRecords.scope, key.scope), gt(idempotencyRecords.expiresAt, realNow))),
-	);
-	return row && { status: row.status, body: row.body };
-}
+			.where(and(eq(idempotencyRecords.scope, scope), gt(idempotencyRecords.expiresAt, realNow))),
+	],
+	accept([rows]) {
+		const [record] = rows as (typeof idempotencyRecords.$inferSelect)[];
+		if (!record) return;
+		if (record.fingerprint !== fingerprint) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
+		throw new Replay({ status: record.status, body: record.body });
+	},
+	beforeCommit: false,
+});
 
 /** Records older than the seven days. */
 export const expiredRecords = (orm: Orm, realNow: number): Expired =>

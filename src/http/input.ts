@@ -3,22 +3,23 @@
 import type { Context } from "hono";
 import { ApiError, badInput, InvalidInput } from "../shared/errors";
 import { HostileJson, type Json, parseJson } from "../shared/json";
+import { reasonOf } from "../shared/reasons";
 import type { AnyOperation } from "./operation";
 import { invalidParams, type Part } from "./validation";
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** `input` holds the parsed parts, `body` the JSON body as sent. Throws `InvalidInput`. */
-export function readInput(
-	op: AnyOperation,
-	c: Context,
-	bytes: Uint8Array | undefined,
-): { input: Record<string, unknown>; body: Json | undefined } {
-	const input: Record<string, unknown> = {};
+/** The parsed parts of a request. */
+export type Input = { path?: Record<string, unknown>; query?: unknown; body?: unknown };
+
+/** `body` is the JSON body as sent. Throws `InvalidInput`. */
+export function readInput(op: AnyOperation, c: Context, bytes: Uint8Array | undefined): { input: Input; body: Json | undefined } {
+	const input: Input = {};
 	const parse = (part: Part & keyof typeof op.request, value: unknown, unreadable = false) => {
-		const result = op.request[part].safeParse(value);
-		if (!result.success) throw new InvalidInput(invalidParams(part, result.error, value), unreadable);
-		input[part] = result.data;
+		const schema = op.request[part];
+		const result = schema.safeParse(value, { error: reasonOf });
+		if (!result.success) throw new InvalidInput(invalidParams(part, schema, result.error, value), unreadable);
+		Object.assign(input, { [part]: result.data });
 	};
 	if (op.request.path) parse("path", c.req.param());
 	if (op.request.query) {

@@ -21,19 +21,22 @@ export const POLICIES = {
 	address: { quota: 60, windowSeconds: 60, by: "address" },
 	/** Public operations that take a token that cannot be guessed: many phones share the address of their network. */
 	exchange: { quota: 600, windowSeconds: 60, by: "address" },
+	/** Credentials that were refused, on any operation. */
+	failure: { quota: 60, windowSeconds: 60, by: "address" },
 } as const satisfies Record<string, Policy>;
 
 type PolicyName = keyof typeof POLICIES;
 /** A limit of each user that D1 counts exactly; the name is unique in the service. */
 export type ExactLimit = { readonly name: string; readonly quota: number; readonly windowSeconds: number };
 /** What an operation may declare: another policy than the usual one of its callers, none, or an exact limit beside the usual one. */
-export type Limit = PolicyName | "none" | ExactLimit;
+export type Limit = Exclude<PolicyName, "failure"> | "none" | ExactLimit;
 
 const BINDINGS = {
 	user: "USER_LIMIT",
 	client: "CLIENT_LIMIT",
 	address: "ADDRESS_LIMIT",
 	exchange: "EXCHANGE_LIMIT",
+	failure: "FAILURE_LIMIT",
 } as const satisfies Record<PolicyName, keyof Env>;
 
 /** The policy that the binding counts for this operation and caller. Public reads are served from caches and have none. */
@@ -114,7 +117,8 @@ const windowEnd = (windowSeconds: number, realNow: number) => (Math.floor(realNo
 export const expiredWindows = (orm: Orm, realNow: number): Expired =>
 	expired(orm, rateWindows, { key: [rateWindows.key], by: rateWindows.expiresAt, before: realNow });
 
-function refusal(name: string, seconds: number, headers: Record<string, string>): ApiError {
+/** The 429 that names the limit. */
+export function refusal(name: string, seconds: number, headers: Record<string, string>): ApiError {
 	return tooManyRequests(seconds, { ...headers, RateLimit: `"${name}";r=0;t=${Math.max(1, seconds)}` });
 }
 

@@ -5,16 +5,18 @@ import type { Context, Hono } from "hono";
 import { readBookmark } from "../db/database";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { ApiError } from "../shared/errors";
+import { type Caller, isPublic } from "./access";
 import type { Credentials } from "./acting-organization";
-import { authenticate, identityOf, OrganizationMismatch } from "./authentication";
+import { authenticate, identityOf, OrganizationMismatch, organizationNamed } from "./authentication";
 import type { CallerLookup } from "./caller-lookup";
 import { type Done, execute } from "./execution";
-import { onceFor, readKey } from "./idempotency";
-import { readBody, readInput } from "./input";
+import { countFailure } from "./failed-credentials";
+import { LostRace, onceFor, readKey } from "./idempotency";
+import { type Input, readBody, readInput } from "./input";
 import { addressOf } from "./limits";
 import { type AnyOperation, honoursIdempotencyKey } from "./operation";
-import { refusalOf, refuse } from "./refusal";
-import { report, respond } from "./response";
+import { codeOf, refusalOf, refuse } from "./refusal";
+import { report, respond, type Seen } from "./response";
 
 export type Ports = {
 	servicesFor: (edge: Edge) => Promise<JobServices>;
@@ -23,6 +25,8 @@ export type Ports = {
 	gate?: (request: Request, op: AnyOperation, services: Services) => Promise<void>;
 	/** Refuses callers over their limit (429); otherwise returns the headers that state the limit. */
 	limit?: (request: Request, op: AnyOperation, caller: string, services: Services) => Promise<Record<string, string>>;
+	/** Paths under which the router's own errors, too, carry `identifier` and `invalid_params`. */
+	validationErrorsUnder?: readonly string[];
 };
 
 type App = Hono<{ Bindings: Env }>;
@@ -31,6 +35,10 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 	app.use(async (c, next) => {
 		await next();
 		if (!c.res.headers.has("X-Request-Id")) c.res.headers.set("X-Request-Id", requestIdOf(c));
+		c.res.headers.set("X-Content-Type-Options", "nosniff");
+		c.res.headers.set("Referrer-Policy", "no-referrer");
+		// Locally the service is plain HTTP, and the header would hold for every other program on localhost.
+		if (c.env.ENVIRONMENT !== "local") c.res.headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
 	});
 	for (const op of operations.toSorted(bySpecificity)) {
 		app.on(op.method, op.path.replaceAll(/{(\w+)}/g, ":$1"), (c) => serve(op, c, ports));
@@ -40,14 +48,18 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 		const environment = c.env.ENVIRONMENT ?? "production";
 		const here = routes.filter(({ op, pattern }) => pattern.test(c.req.path) && (!op.only || op.only.some((only) => only === environment)));
 		const methods = new Set(here.map(({ op }) => op.method));
-		if (methods.size === 0) return refuse(c, undefined, requestIdOf(c), new ApiError("NOT_FOUND"));
+		const under = ports.validationErrorsUnder?.some((path) => c.req.path === path || c.req.path.startsWith(`${path}/`));
+		const shape = { validationErrors: under === true };
+		if (methods.size === 0) return refuse(c, shape, requestIdOf(c), noSuchPath());
 		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
 		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
-		return refuse(c, undefined, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
+		return refuse(c, shape, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
 	});
 	app.onError((error, c) => refuse(c, undefined, requestIdOf(c), error));
 	return app;
 }
+
+const noSuchPath = () => new ApiError("NOT_FOUND", { description: "No operation has this path" });
 
 /** Hono takes the first route that matches, so literal segments come before parameters. */
 const bySpecificity = (a: AnyOperation, b: AnyOperation) => (weight(a.path) < weight(b.path) ? -1 : 1);
@@ -63,6 +75,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 	let services: JobServices | undefined;
 	let response: Response;
 	const limits: Record<string, string> = {};
+	const seen: Seen = {};
 	try {
 		services = await ports.servicesFor({
 			env: c.env,
@@ -72,15 +85,18 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 			requestId,
 			constraint: constraintOf(op, c.req.header("x-d1-bookmark")),
 		});
-		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw new ApiError("NOT_FOUND");
-		response = await answer(op, c, services, ports, limits);
+		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw noSuchPath();
+		response = await answer(op, c, services, ports, limits, seen);
 	} catch (error) {
-		response = refuse(c, op, requestId, error, services);
+		const credentials = isPublic(op.access) ? undefined : credentialsOf(op, c, undefined);
+		const refusal = services ? await countFailure(error, credentials, services) : error;
+		seen.code = codeOf(op, refusal);
+		response = refuse(c, op, requestId, refusal, services);
 	}
 	response.headers.set("X-Request-Id", requestId);
 	for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
 	if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
-	if (services) report(op, response, services);
+	if (services) await report(op, response, services, seen);
 	return response;
 }
 
@@ -96,6 +112,7 @@ async function answer(
 	services: JobServices,
 	ports: Ports,
 	limits: Record<string, string>,
+	seen: Seen,
 ): Promise<Response> {
 	const bytes = op.method === "GET" ? undefined : await readBody(c.req.raw);
 	await ports.gate?.(c.req.raw, op, services);
@@ -103,24 +120,22 @@ async function answer(
 	try {
 		const caller = await authenticate(op.access, credentials, services, ports.callerLookup);
 		const identity = await identityOf(caller, credentials);
+		if (caller) seen.identity = identity;
+		if (caller && "organizationId" in caller) seen.organizationId = caller.organizationId;
 		Object.assign(limits, await ports.limit?.(c.req.raw, op, identity, services));
 		const { input, body } = readInput(op, c, bytes);
-		const key = honoursIdempotencyKey(op)
-			? await readKey(c.req.header("idempotency-key"), actorOf(op, identity, credentials), op.method, c.req.path, body)
-			: undefined;
-		const run = (): Promise<Done> =>
-			execute({
-				op,
-				input: { ...input, caller, ifMatch: c.req.header("if-match") },
-				identity,
-				services,
-				key,
-				authenticateAgain: () => authenticate(op.access, credentials, services, ports.callerLookup),
-			});
-		const done = key ? await onceFor(key, services, run, (error) => refusalOf(op, services.requestId, error)) : await run();
-		// A replay skips the handler, so the deferred authorization check has not run yet.
-		await runDeferredCheck(services);
-		return respond(c, op, done);
+		const keyHeader = honoursIdempotencyKey(op) ? c.req.header("idempotency-key") : undefined;
+		const answerTo = async (caller: Caller): Promise<Done> => {
+			const path = keyHeader === undefined ? {} : await pathByIds(op, input.path, caller, services, ports.callerLookup);
+			const key = keyHeader === undefined ? undefined : await readKey(keyHeader, { op, caller, identity, path, body });
+			const run = () => execute({ op, input: { ...input, caller, ifMatch: c.req.header("if-match") }, identity, services, key });
+			const done = key ? await onceFor(key, services, run, (error) => refusalOf(op, services.requestId, error)) : await run();
+			// A replay skips the handler, so the deferred authorization check has not run yet.
+			await services.db.runDeferredCheck();
+			return done;
+		};
+		const authenticateAgain = () => authenticate(op.access, credentials, services, ports.callerLookup);
+		return respond(c, op, await answerToActual(caller, authenticateAgain, answerTo));
 	} catch (error) {
 		// A caller who must be refused learns nothing about what else is wrong with the request.
 		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await runDeferredCheck(services);
@@ -147,8 +162,36 @@ async function runDeferredCheck({ db }: Services): Promise<void> {
 	}
 }
 
-/** Whose an idempotency key is: a caller who acts for two organizations counts as two callers. */
-const actorOf = ({ access }: AnyOperation, identity: string, { organizationHeader }: Credentials): string =>
-	access.organization?.from === "header" && organizationHeader !== undefined
-		? `${identity} for ${organizationHeader.toLowerCase()}`
-		: identity;
+/** Answers once more when the cached guess about the caller's acting organization was wrong. */
+async function answerToActual(
+	guess: Caller,
+	authenticateAgain: () => Promise<Caller>,
+	answerTo: (caller: Caller) => Promise<Done>,
+): Promise<Done> {
+	try {
+		return await answerTo(guess);
+	} catch (error) {
+		if (!(error instanceof OrganizationMismatch)) throw error;
+	}
+	try {
+		return await answerTo(await authenticateAgain());
+	} catch (error) {
+		throw error instanceof OrganizationMismatch ? new LostRace() : error;
+	}
+}
+
+/** The parsed path, with the organization by its id whatever the request names it by. */
+async function pathByIds(
+	op: AnyOperation,
+	path: Input["path"] = {},
+	caller: Caller,
+	services: Services,
+	lookups: CallerLookup,
+): Promise<Record<string, unknown>> {
+	const { organizationId } = path;
+	if (typeof organizationId !== "string") return path;
+	if (op.access.organization?.from === "path" && caller && "organizationId" in caller) {
+		return { ...path, organizationId: caller.organizationId };
+	}
+	return { ...path, organizationId: await organizationNamed(organizationId, services, lookups) };
+}

@@ -82,7 +82,7 @@ export function operation<C extends Caller, S extends Schemas, R extends z.ZodTy
 // biome-ignore lint/suspicious/noExplicitAny: the only place where operations of every shape meet
 export type AnyOperation = Operation<any, any, any>;
 
-export const badInputCode = (op: AnyOperation): ErrorCode => op.badInput ?? "INVALID_PARAMS";
+export const badInputCode = (op: Pick<AnyOperation, "badInput">): ErrorCode => op.badInput ?? "INVALID_PARAMS";
 
 export const honoursIdempotencyKey = (op: AnyOperation): boolean => op.method !== "GET" && op.idempotent !== false && !isPublic(op.access);
 

@@ -4,11 +4,14 @@ import type { Context } from "hono";
 import { ConfigurationError } from "../runtime/config";
 import { logger } from "../runtime/log";
 import type { Services } from "../runtime/services";
-import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput } from "../shared/errors";
+import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS } from "../shared/errors";
 import { type AnyOperation, badInputCode } from "./operation";
 
+/** What of an operation shapes its refusals; the router's own have no operation. */
+type Answering = Partial<Pick<AnyOperation, "id" | "path" | "badInput" | "unexpected" | "validationErrors">>;
+
 /** The code and status that an operation answers a failure with. */
-function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
+function describe(op: Answering | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
 	const code: ErrorCode =
 		error instanceof ApiError
 			? error.code
@@ -19,22 +22,48 @@ function describe(op: AnyOperation | undefined, error: unknown): { code: ErrorCo
 				: error instanceof ConfigurationError
 					? "SERVICE_UNAVAILABLE"
 					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
-	if (error instanceof ApiError) return { code, status: error.status, description: error.message };
+	if (error instanceof ApiError) {
+		const silent = code === "NOT_FOUND" && error.message === ERRORS.NOT_FOUND.description;
+		return { code, status: error.status, description: (silent && op?.path && absentIn(op.path)) || error.message };
+	}
 	const { status } = ERRORS[code];
 	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
 	return { code, status, description: ERRORS[code].description };
 }
 
+/** The error code that the operation answers a failure with. */
+export const codeOf = (op: Answering, error: unknown): ErrorCode => describe(op, error).code;
+
+/** Which things of the path may be unknown: what it names by id. Undefined where it names none. */
+function absentIn(path: string): string | undefined {
+	const segments = path.split("/");
+	const things = segments.flatMap((segment, index) => {
+		const name = /^{(\w+)}$/.exec(segment)?.[1];
+		return name === undefined ? [] : [name === "id" ? singular(segments[index - 1] ?? "") : words(name)];
+	});
+	return things.length === 0 ? undefined : `There is no such ${things.join(" or ")}`;
+}
+
+const words = (name: string): string =>
+	name
+		.replaceAll(/([A-Z])/g, "_$1")
+		.toLowerCase()
+		.replace(/_id$/, "")
+		.replaceAll("_", " ");
+
+const singular = (collection: string): string =>
+	collection.replace(/ies$/, "y").replace(/s$/, "").replaceAll("-", " ").replace(/^api /, "API ");
+
 /** A failure as status and Error body. */
-export const refusalOf = (op: AnyOperation | undefined, requestId: string, error: unknown): { status: number; body: string } => ({
+export const refusalOf = (op: Answering | undefined, requestId: string, error: unknown): { status: number; body: string } => ({
 	status: describe(op, error).status,
 	body: JSON.stringify(errorBodyOf(op, requestId, error)),
 });
 
 /** The Error body of the specification. */
-function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unknown): ErrorBody {
+function errorBodyOf(op: Answering | undefined, requestId: string, error: unknown): ErrorBody {
 	const { code, description } = describe(op, error);
-	const params = error instanceof InvalidInput ? [...error.params] : [];
+	const params = error instanceof InvalidInput ? error.params.slice(0, MAX_INVALID_PARAMS) : [];
 	return {
 		code,
 		description,
@@ -43,28 +72,39 @@ function errorBodyOf(op: AnyOperation | undefined, requestId: string, error: unk
 }
 
 /** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
-export function refuse(c: Context, op: AnyOperation | undefined, requestId: string, error: unknown, services?: Services): Response {
+export function refuse(c: Context, op: Answering | undefined, requestId: string, error: unknown, services?: Services): Response {
 	const { status, body } = refusalOf(op, requestId, error);
-	if (error instanceof ConfigurationError) console.error(JSON.stringify({ level: "error", message: error.message, request_id: requestId }));
-	else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
+	if (error instanceof ConfigurationError) {
+		const { message, variables } = error;
+		console.error(JSON.stringify({ level: "error", message, variables, request_id: requestId }));
+	} else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
 	const headers = new Headers(error instanceof ApiError ? error.headers : {});
 	headers.set("X-Request-Id", requestId);
 	headers.set("Cache-Control", "no-store");
 	if (status === 401) headers.set("WWW-Authenticate", c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer");
 	if ((status === 429 || status === 503) && !headers.has("Retry-After")) headers.set("Retry-After", "5");
 	// The operation's own limit, which the rate-limit policies do not describe.
-	if (status === 429 && op && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
-	return tell(c, status, body, headers);
+	if (status === 429 && op?.id && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
+	const params = error instanceof InvalidInput ? error.params : [];
+	// The body may not say why; otherwise nobody who develops against the service could find out.
+	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
+		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
+	}
+	return tell(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params } : {});
 }
 
-/** The Error body, or a problem document (RFC 9457) for clients that accept one. */
-export function tell(c: Context, status: number, body: string, headers: Headers): Response {
+/**
+ * The Error body, or a problem document (RFC 9457) for clients that accept one.
+ *
+ * @param reasons members that the problem document has, also where the Error body may not
+ */
+export function tell(c: Context, status: number, body: string, headers: Headers, reasons: object = {}): Response {
 	if (!c.req.header("accept")?.includes("application/problem+json")) {
 		headers.set("Content-Type", "application/json");
 		return new Response(body, { status, headers });
 	}
 	const error = ErrorBody.parse(JSON.parse(body));
-	const problem = { type: "about:blank", title: error.code, status, detail: error.description, instance: c.req.path, ...error };
+	const problem = { type: "about:blank", title: error.code, status, detail: error.description, instance: c.req.path, ...reasons, ...error };
 	headers.set("Content-Type", "application/problem+json");
 	return new Response(JSON.stringify(problem), { status, headers });
 }

@@ -24,12 +24,28 @@ export async function respond(c: Context, op: AnyOperation, { answer: { status, 
 	return new Response(body, { status, headers });
 }
 
-export function report(op: AnyOperation, response: Response, { config, db, log }: JobServices): void {
+/** What the log says about a request beside its answer. */
+export type Seen = { identity?: string; organizationId?: string; code?: string };
+
+export async function report(op: AnyOperation, response: Response, services: JobServices, seen: Seen): Promise<void> {
+	const { config, db, log } = services;
 	const { trips, rowsRead, rowsWritten, durationMs } = db.meter;
 	if (db.bookmark) response.headers.set("X-D1-Bookmark", db.bookmark);
-	if (config.ENVIRONMENT !== "production") {
+	// Not on refusals: what they cost would tell what exists elsewhere from what does not exist.
+	if (config.ENVIRONMENT !== "production" && response.ok) {
 		response.headers.append("Server-Timing", `d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten}";dur=${durationMs}`);
 	}
 	if (config.ENVIRONMENT === "local") return;
-	log.info("request", { operation: op.id, status: response.status, d1_trips: trips, d1_rows_read: rowsRead, d1_rows_written: rowsWritten });
+	log.info("request", {
+		operation: op.id,
+		status: response.status,
+		code: seen.code,
+		// A keyed digest: the same caller's requests can be found, and nobody without the master key can tell who that is.
+		actor: seen.identity && (await config.keyring.check("actor", seen.identity)),
+		organization: seen.organizationId,
+		duration_ms: Date.now() - services.realNow,
+		d1_trips: trips,
+		d1_rows_read: rowsRead,
+		d1_rows_written: rowsWritten,
+	});
 }

@@ -1,9 +1,20 @@
 // Sends webhooks to their receivers. The address has been judged before: this only makes the request.
 
-import type { Fetch, WebhookSender } from "../runtime/ports";
+import { ConnectionFailed, type Fetch, type WebhookSender } from "../runtime/ports";
+import { SERVICE_VERSION } from "../runtime/version";
 
-export const webhookSenderBy = (fetch: Fetch): WebhookSender => ({
-	send: ({ url, headers, body, signal }) =>
-		// A redirect would lead to an address that nobody has judged.
-		fetch(url, { method: "POST", headers, body, redirect: "manual", signal }),
+const USER_AGENT = `financial-account-service/${SERVICE_VERSION}`;
+
+/** @param diagnosis tells why a connection fails, where the platform's own error does not */
+export const webhookSenderBy = (fetch: Fetch, diagnosis?: { fetch: Fetch }): WebhookSender => ({
+	async send({ url, headers, body, signal }) {
+		try {
+			// A redirect would lead to an address that nobody has judged.
+			return await fetch(url, { method: "POST", headers: { ...headers, "User-Agent": USER_AGENT }, body, redirect: "manual", signal });
+		} catch (error) {
+			if (!diagnosis || signal.aborted) throw error;
+			const answer = await diagnosis.fetch("http://diagnosis", { method: "POST", body: url });
+			throw new ConnectionFailed(await answer.text(), { cause: error });
+		}
+	},
 });

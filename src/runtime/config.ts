@@ -7,13 +7,15 @@ import { parseNetworks, parsePorts } from "../shared/addresses";
 import { fromBase64 } from "../shared/bytes";
 import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
+import { reasonOf } from "../shared/reasons";
 import { TrustedIssuer } from "./trusted-issuer";
 
 export class ConfigurationError extends Error {
-	readonly names: readonly string[];
-	constructor(names: readonly string[]) {
-		super(`configuration is missing or malformed: ${names.join(", ")}`);
-		this.names = names;
+	/** What is wrong with each variable, by its name; never its value. */
+	readonly variables: Readonly<Record<string, string>>;
+	constructor(variables: Readonly<Record<string, string>>) {
+		super(`configuration is missing or malformed: ${Object.keys(variables).join(", ")}`);
+		this.variables = variables;
 	}
 }
 
@@ -23,7 +25,8 @@ const json = <S extends z.ZodType>(schema: S) =>
 		try {
 			return parseJson(text);
 		} catch (error) {
-			ctx.addIssue({ code: "custom", message: error instanceof HostileJson ? error.message : "is not valid JSON" });
+			if (!(error instanceof HostileJson)) throw error;
+			ctx.addIssue({ code: "custom", message: "is not valid JSON" });
 			return z.NEVER;
 		}
 	}, schema);
@@ -68,11 +71,16 @@ const Variables = z
 		),
 		MASTER_KEY: z.string().min(1),
 		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks).prefault(""),
-		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("443,8443"),
+		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("*"),
 		DNS_OVER_HTTPS_URL: providerUrl.default("https://cloudflare-dns.com/dns-query"),
 		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
 		MESSAGE_SENDER_URL: providerUrl.optional(),
 		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
+		MESSAGE_BUDGET_PER_MINUTE: z
+			.string()
+			.regex(/^[1-9]\d{0,6}$/)
+			.transform(Number)
+			.prefault("600"),
 		RETENTION_DAYS: readBy(parseDays).prefault("30"),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
@@ -93,11 +101,17 @@ const Variables = z
 		const refuse = (name: string, message: string) => ctx.addIssue({ code: "custom", path: [name], message });
 		if (!local && !vars.BASE_URL) refuse("BASE_URL", "is required");
 		if (!local && vars.WEBHOOK_ALLOWED_NETWORKS.length > 0) refuse("WEBHOOK_ALLOWED_NETWORKS", "is for local use");
-		if (!local && vars.WEBHOOK_ALLOWED_PORTS === "*") refuse("WEBHOOK_ALLOWED_PORTS", "* is for local use");
 		if (!local && vars.RATE_LIMITS === "off") refuse("RATE_LIMITS", "off is for local use");
 		if (production && vars.MESSAGE_SENDER === "outbox") refuse("MESSAGE_SENDER", "outbox keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "sandbox moves no money");
 		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "sandbox moves no money");
+		const needed = [
+			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
+			// Without its secret only the custodian's callbacks are off.
+			...(vars.CUSTODIAN === "http" ? (["CUSTODIAN_URL"] as const) : []),
+			...(vars.DISBURSER === "http" ? (["DISBURSER_URL", "DISBURSER_SECRET"] as const) : []),
+		];
+		for (const name of production ? needed : []) if (!vars[name]) refuse(name, "is required by the chosen provider");
 		for (const name of ["MESSAGE_SENDER_URL", "CUSTODIAN_URL", "DISBURSER_URL", "OPENFGA_URL", "DNS_OVER_HTTPS_URL"] as const) {
 			if (vars[name] && !isSecureAddress(vars[name], local)) refuse(name, "must be HTTPS");
 		}
@@ -107,6 +121,10 @@ const Variables = z
 			}
 		}
 		for (const [index, issuer] of vars.TRUSTED_ISSUERS.entries()) {
+			const sharesAudience = vars.TRUSTED_ISSUERS.some(
+				(other) => other.issuer === issuer.issuer && other.audience === issuer.audience && other.kind !== issuer.kind,
+			);
+			if (sharesAudience) refuse("TRUSTED_ISSUERS", `entry ${index}: each kind of an issuer needs an audience of its own`);
 			if (issuer.jwks_uri && !isSecureAddress(issuer.jwks_uri, local)) refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be HTTPS`);
 		}
 	});
@@ -114,7 +132,8 @@ const Variables = z
 /** HTTPS, or in `local` plain HTTP to loopback: anybody on the way could read or change what is sent in the clear. */
 export function isSecureAddress(uri: string, local: boolean): boolean {
 	if (!URL.canParse(uri)) return false;
-	const { protocol, hostname } = new URL(uri);
+	const { protocol, hostname, username, password } = new URL(uri);
+	if (username !== "" || password !== "") return false;
 	return protocol === "https:" || (local && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"));
 }
 
@@ -135,13 +154,20 @@ export async function configuration(env: Env): Promise<Config> {
 }
 
 async function parse(env: Env): Promise<Config> {
-	const result = Variables.safeParse(env);
-	if (!result.success) throw new ConfigurationError([...new Set(result.error.issues.map((issue) => String(issue.path[0])))]);
+	const result = Variables.safeParse(env, { error: reasonOf });
+	if (!result.success) throw new ConfigurationError(Object.fromEntries(result.error.issues.toReversed().map(complaintOf)));
 	const keyring = await Keyring.parse(result.data.MASTER_KEY).catch(() => {
-		throw new ConfigurationError(["MASTER_KEY"]);
+		throw new ConfigurationError({ MASTER_KEY: "must be 32 bytes in base64, or several such keys separated by commas" });
 	});
-	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) throw new ConfigurationError(["SERVICE_KEYS"]);
+	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) {
+		throw new ConfigurationError({ SERVICE_KEYS: `holds a key that cannot sign RS256, or has fewer than ${MIN_KEY_BITS} bits` });
+	}
 	return { ...result.data, keyring };
+}
+
+/** The variable, and what is wrong with it; within a JSON value also where. */
+function complaintOf({ path: [name, ...within], message }: z.core.$ZodIssue): [name: string, reason: string] {
+	return [String(name), within.length > 0 ? `${within.map(String).join(".")} ${message}` : message];
 }
 
 /** Checked with the configuration, so that not a caller is the first to find out. */

@@ -2,18 +2,21 @@
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("../worker");
-		durableNamespaces: "IdempotencyKey" | "DeliveryRetry";
+		durableNamespaces: "IdempotencyKeys" | "DeliveryRetry";
 	}
 	interface Env {
 		DB: D1Database;
 		WEBHOOK_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
 		WEBHOOK_RETRY_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
-		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("../http/idempotency-key").IdempotencyKey>;
+		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("../http/idempotency-keys").IdempotencyKeys>;
 		DELIVERY_RETRIES: DurableObjectNamespace<import("../domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
 		USER_LIMIT?: RateLimit;
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;
 		EXCHANGE_LIMIT?: RateLimit;
+		/** `npm start` only: answers why a connection to a URL fails, which the local runtime does not tell. */
+		CONNECTION_DIAGNOSIS?: Fetcher;
+		FAILURE_LIMIT?: RateLimit;
 		ENVIRONMENT?: string;
 		BASE_URL?: string;
 		TRUSTED_ISSUERS?: string;
@@ -25,6 +28,7 @@ declare namespace Cloudflare {
 		MESSAGE_SENDER?: string;
 		MESSAGE_SENDER_URL?: string;
 		MESSAGE_SENDER_TOKEN?: string;
+		MESSAGE_BUDGET_PER_MINUTE?: string;
 		RATE_LIMITS?: string;
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;

@@ -79,8 +79,16 @@ export class KeysUnavailable extends Error {
 
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: Uint8Array<ArrayBuffer>; signal: AbortSignal };
 
+/** The connection failed, for a reason that its owner may read. */
+export class ConnectionFailed extends Error {
+	override readonly name = "ConnectionFailed";
+}
+
 export interface WebhookSender {
-	/** Posts to a receiver and follows no redirect. Rejects when there is no answer before the signal. */
+	/**
+	 * Posts to a receiver and follows no redirect. Rejects when there is no answer before the signal, with `ConnectionFailed` where
+	 * the reason is known.
+	 */
 	send(request: WebhookRequest): Promise<Response>;
 }
 

@@ -1,6 +1,7 @@
 // What an operation or a job works with: built once for each request, queue batch and cron run.
 
 import { Database, type Reader, StaleWrite, UniqueViolation, type Write } from "../db/database";
+import type { Place } from "../db/places";
 import { indexNamed, type UniqueColumns } from "../db/unique";
 import { ApiError, type ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
@@ -71,6 +72,8 @@ export type Edge = {
 	requestId?: string;
 	/** For reads: a bookmark, `first-unconstrained`, or by default `first-primary`. */
 	constraint?: string;
+	/** The database to work in; the directory when absent. */
+	place?: Place;
 	/** Makes every request that leaves the service; the platform's own when absent. */
 	fetch?: Fetch;
 };

@@ -1,6 +1,7 @@
 // A trusted issuer as operators write it, both in TRUSTED_ISSUERS and in /v1/platform/issuers.
 
 import * as z from "zod";
+import { list } from "../shared/bounded";
 import { Slug } from "../shared/slug";
 
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
@@ -10,15 +11,20 @@ export type IssuerKind = (typeof ISSUER_KINDS)[number];
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
+export const MAX_ISSUER_NAME = 255;
+
+/** Members of private and symmetric keys (RFC 7518, section 6). */
+const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
+
 const PublicJwk = z
 	.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), kid: z.string().max(200).optional() })
-	.refine((jwk) => !("d" in jwk) && !("k" in jwk), "must be a public key");
+	.refine((jwk) => !PRIVATE_MEMBERS.some((member) => member in jwk), "must be a public key");
 
 const settings = {
 	audience: z.string().min(1).max(255),
 	jwks_uri: z.url({ protocol: /^https?$/ }).max(2048),
-	jwks: z.strictObject({ keys: z.array(PublicJwk).min(1).max(20) }),
-	algorithms: z.array(z.enum(ALGORITHMS)).min(1),
+	jwks: z.strictObject({ keys: list(PublicJwk, { min: 1, max: 20 }) }),
+	algorithms: list(z.enum(ALGORITHMS), { min: 1, max: ALGORITHMS.length }),
 	organization_id: z
 		.union([z.uuid(), Slug])
 		.meta({ description: "Home organization of new users: an id, or a slug, created on first use" }),
@@ -32,7 +38,7 @@ const settings = {
 
 export const TrustedIssuer = z
 	.strictObject({
-		issuer: z.string().min(1).max(255),
+		issuer: z.string().min(1).max(MAX_ISSUER_NAME),
 		kind: z.enum(ISSUER_KINDS),
 		audience: settings.audience.default("financial-account-service"),
 		jwks_uri: settings.jwks_uri.optional(),

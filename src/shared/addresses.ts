@@ -21,6 +21,7 @@ export const URL_REFUSALS = [
 	"NAME_MALFORMED",
 	"NAME_TOO_LONG",
 	"IP_LITERAL",
+	"OWN_HOST",
 ] as const;
 
 export type UrlRefusal = (typeof URL_REFUSALS)[number];
@@ -150,24 +151,32 @@ export function judgeAddresses(addresses: readonly string[], allowedNetworks: re
 	return addresses.every(mayBeCalled) ? "PUBLIC" : "PRIVATE";
 }
 
+/** The parser drops an empty user name and password: `https://@host/` and `https://:@host/`. */
+const EMPTY_USER_INFO = /^[a-z]+:[\\/]*[^\\/?#]*@/i;
+
+const withoutDot = (hostname: string) => (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname);
+
 /** Judges a URL without resolving its name. The `hostname` of the verdict is canonical, without trailing dot or brackets. */
 export function judgeUrl(
 	url: string,
-	{ allowedPorts, allowedNetworks }: { allowedPorts: Ports; allowedNetworks: readonly Network[] },
+	{ allowedPorts, allowedNetworks, ownHost }: { allowedPorts: Ports; allowedNetworks: readonly Network[]; ownHost?: string | undefined },
 ): UrlVerdict {
 	// The parser drops tabs and line breaks and trims blanks: the URL that is called would differ from the one stored.
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters
 	if (/[\u0000-\u0020\u007f]/.test(url) || !URL.canParse(url)) return { ok: false, reason: "NOT_A_URL" };
 	const { protocol, username, password, hostname, port } = new URL(url);
 	if (protocol !== "https:") return { ok: false, reason: "NOT_HTTPS" };
-	if (username !== "" || password !== "") return { ok: false, reason: "USER_INFO" };
+	if (username !== "" || password !== "" || EMPTY_USER_INFO.test(url)) return { ok: false, reason: "USER_INFO" };
 	const number = port === "" ? 443 : Number(port);
 	if (number === 0 || (allowedPorts !== "*" && !allowedPorts.has(number))) return { ok: false, reason: "PORT_NOT_ALLOWED" };
 
 	// The parser has already rewritten 0x7f.1, 2130706433, 0177.0.0.1 and full-width digits as four decimal parts.
 	const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 	const address = readAddress(literal);
-	if (address === undefined) return judgeName(hostname.endsWith(".") ? hostname.slice(0, -1) : hostname);
+	if (address === undefined) {
+		const verdict = judgeName(withoutDot(hostname));
+		return verdict.ok && ownHost !== undefined && verdict.hostname === withoutDot(ownHost) ? { ok: false, reason: "OWN_HOST" } : verdict;
+	}
 	// Public literals are refused too: on Cloudflare, `fetch` does not call bare IP addresses.
 	return isAllowed(address, allowedNetworks) ? { ok: true, kind: "literal", hostname: literal } : { ok: false, reason: "IP_LITERAL" };
 }

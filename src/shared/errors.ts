@@ -36,6 +36,7 @@ export const ERRORS = {
 	LAST_SIGNING_KEY: { status: 409, description: "The only signing key cannot be revoked: create another or suspend the webhook" },
 	NO_SIGNING_KEY: { status: 409, description: "The webhook has no signing key" },
 	TOO_MANY_SIGNING_KEYS: { status: 409, description: "The webhook has two active signing keys" },
+	TOO_MANY_API_KEYS: { status: 409, description: "The organization has reached its maximum number of API keys" },
 	TOO_MANY_WEBHOOKS: { status: 409, description: "The organization has reached its maximum number of webhooks" },
 	PRECONDITION_FAILED: { status: 412, description: "The resource has changed" },
 	PAYLOAD_TOO_LARGE: { status: 413, description: "The body is larger than 256 KiB" },
@@ -65,6 +66,9 @@ export type SubCode =
 	| "CURRENCY_MISMATCH"
 	| "TENURE_NOT_OFFERED"
 	| "INVALID_CURSOR";
+
+/** An answer names no more than these, however much is wrong with the input. */
+export const MAX_INVALID_PARAMS = 100;
 
 export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 
@@ -107,6 +111,7 @@ export const ErrorBody = z
 		identifier: z.string().optional().meta({ description: "The request's id; on validation errors only" }),
 		invalid_params: z
 			.array(z.object({ path: z.string(), reason: z.string(), sub_code: z.string() }))
+			.max(MAX_INVALID_PARAMS)
 			.optional()
 			.meta({ description: "What is invalid and where; on validation errors only" }),
 	})

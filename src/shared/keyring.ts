@@ -4,7 +4,9 @@
 import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
 export type SealPurpose = "webhook-secret" | "message" | "refresh-answer";
-export type TagPurpose = "cursor" | "otp";
+export type TagPurpose = "cursor" | "otp" | "api-key" | "actor";
+
+const CHECK_BYTES = 8;
 
 type MasterKey = { id: string; material: CryptoKey };
 
@@ -62,6 +64,21 @@ export class Keyring {
 		const given = fromBase64(digest ?? "");
 		if (!master || !given) return false;
 		return equalBytes(new Uint8Array(await this.#hmac(master, purpose, text)), given);
+	}
+
+	/** A short keyed digest for texts that carry it themselves: it shows that this service made the text. */
+	async check(purpose: TagPurpose, text: string): Promise<string> {
+		return this.#check(this.#masters[0], purpose, text);
+	}
+
+	/** Whether `check` was made for `text` under any of the master keys, compared in constant time. */
+	async verifyCheck(purpose: TagPurpose, text: string, check: string): Promise<boolean> {
+		const expected = await Promise.all(this.#masters.map((master) => this.#check(master, purpose, text)));
+		return expected.some((one) => equalBytes(utf8(one), utf8(check)));
+	}
+
+	async #check(master: MasterKey, purpose: TagPurpose, text: string): Promise<string> {
+		return toBase64Url((await this.#hmac(master, purpose, text)).slice(0, CHECK_BYTES));
 	}
 
 	async #hmac(master: MasterKey, purpose: TagPurpose, text: string): Promise<ArrayBuffer> {

@@ -129,26 +129,40 @@ function shiftMonths(instant: number, months: number): number {
 	return shifted.getTime();
 }
 
-const DURATION =
-	/^P(?:(?<weeks>\d{1,9})W|(?:(?<years>\d{1,5})Y)?(?:(?<months>\d{1,6})M)?(?:(?<days>\d{1,9})D)?(?:T(?:(?<hours>\d{1,9})H)?(?:(?<minutes>\d{1,9})M)?(?:(?<seconds>\d{1,9})(?:[.,](?<fraction>\d{1,9}))?S)?)?)$/;
+// A count may have a fraction, but only the last one of a duration. Months and years have none, because their lengths differ.
+const COUNT = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
+const DURATION = new RegExp(
+	String.raw`^P(?:(?<weeks>${COUNT})W|(?:(?<years>\d{1,5})Y)?(?:(?<months>\d{1,6})M)?(?:(?<days>${COUNT})D)?(?:T(?:(?<hours>${COUNT})H)?(?:(?<minutes>${COUNT})M)?(?:(?<seconds>${COUNT})S)?)?)$`,
+);
+const FRACTION_BEFORE_LAST = /[.,]\d+[A-Z]./;
+const NANO = 1e9;
 
 /**
  * The length in milliseconds of an ISO 8601 duration such as `PT30M` or `P366D`; undefined when it is malformed or not
- * positive. Years and months are counted from `start` in UTC. Only seconds may have a fraction, which is cut to whole
- * milliseconds. Callers check upper limits.
+ * positive. Years and months are counted from `start` in UTC. Cut to whole milliseconds. Callers check upper limits.
  */
 export function parseDuration(text: string, start: number): number | undefined {
-	const groups = DURATION.exec(text)?.groups;
-	if (!groups || text.endsWith("T")) return undefined;
-	const count = (name: string) => Number(groups[name] ?? 0);
-	const calendarMs = shiftMonths(start, count("years") * 12 + count("months")) - start;
-	const milliseconds = Number((groups.fraction ?? "").padEnd(3, "0").slice(0, 3));
-	const length =
-		calendarMs +
-		(count("weeks") * 7 + count("days")) * DAY_MS +
-		count("hours") * HOUR_MS +
-		count("minutes") * MINUTE_MS +
-		count("seconds") * SECOND_MS +
-		milliseconds;
+	const length = Math.floor(exactDuration(text, start) ?? 0);
 	return Number.isSafeInteger(length) && length > 0 ? length : undefined;
+}
+
+/** The same, not cut, and also when it is zero: for limits that a fraction of a millisecond must not pass. */
+export function exactDuration(text: string, start: number): number | undefined {
+	const groups = DURATION.exec(text)?.groups;
+	if (!groups || text === "P" || text.endsWith("T") || FRACTION_BEFORE_LAST.test(text)) return undefined;
+	const of = (name: string, unitMs: number) => {
+		const [whole = "0", fraction = ""] = (groups[name] ?? "0").split(/[.,]/);
+		// Integers up to the division: a binary fraction such as 1.001 is a little off.
+		return Number(whole) * unitMs + (Number(fraction.padEnd(9, "0")) * unitMs) / NANO;
+	};
+	const months = Number(groups.years ?? 0) * 12 + Number(groups.months ?? 0);
+	return (
+		shiftMonths(start, months) -
+		start +
+		of("weeks", 7 * DAY_MS) +
+		of("days", DAY_MS) +
+		of("hours", HOUR_MS) +
+		of("minutes", MINUTE_MS) +
+		of("seconds", SECOND_MS)
+	);
 }

@@ -21,6 +21,7 @@ import * as deliveries from "../domains/webhooks/deliveries/operations";
 import * as diagnosis from "../domains/webhooks/diagnosis/operations";
 import * as endpoints from "../domains/webhooks/endpoints/operations";
 import * as events from "../domains/webhooks/feed/operations";
+import * as recovery from "../domains/webhooks/recovery/operations";
 import * as signingKeys from "../domains/webhooks/signing/operations";
 import { limit } from "../http/limits";
 import { mount, type Ports } from "../http/mount";
@@ -48,6 +49,7 @@ const domains = [
 	loanProducts,
 	organizations,
 	exchange,
+	recovery,
 	issuers,
 	messages,
 	otp,
@@ -63,11 +65,20 @@ export const operations: readonly AnyOperation[] = domains.flatMap((domain) => O
 export type App = Hono<{ Bindings: Env }>;
 
 export function createApp(servicesFor: Ports["servicesFor"]): App {
-	const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, callerLookup, gate, limit });
+	const app = mount(new Hono<{ Bindings: Env }>(), operations, {
+		servicesFor,
+		callerLookup,
+		gate,
+		limit,
+		validationErrorsUnder: VALIDATION_ERRORS_UNDER,
+	});
 	app.get("/openapi.json", (c) => c.json(documentOf(c), 200, publicPage));
 	app.get("/docs", (c) => c.html(reference(documentOf(c)), 200, { ...publicPage, "Content-Security-Policy": DOCS_CONTENT_POLICY }));
 	return app;
 }
+
+/** The specification gives every error of branding and invoice financing the validation variant's members. */
+const VALIDATION_ERRORS_UNDER = ["/v1/branding", "/v1/financing"];
 
 const DOCS_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -3,8 +3,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { byReference, findByReference, recordUse } from "../domains/organizations/store";
 import { apiKeys, memberships, organizations } from "../domains/organizations/table";
-import { type Refused, refused, shown } from "../domains/tokens/refusal.policy";
-import { ACCESS_TOKEN_SECONDS, verifyToken } from "../domains/tokens/service-token";
+import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
+import { type Reason, type Refused, refused, shown } from "../domains/tokens/refusal.policy";
+import { ACCESS_TOKEN_SECONDS, ID_TOKEN_TYPE, verifyToken } from "../domains/tokens/service-token";
 import { sessions } from "../domains/tokens/table";
 import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
@@ -12,10 +13,10 @@ import { identityLinks, users } from "../domains/users/table";
 import type { Access } from "../http/access";
 import { USE_RECORDED_EVERY_MS } from "../http/authentication";
 import type { ApiKeyRecord, CallerLookup, IdentityToken, Principal } from "../http/caller-lookup";
+import { unauthorised } from "../http/missing-credentials";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
 import { besideAnswer, type Services } from "../runtime/services";
 import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
-import { ApiError } from "../shared/errors";
 import { isUuid } from "../shared/ids";
 
 export const callerLookup: CallerLookup = {
@@ -23,7 +24,7 @@ export const callerLookup: CallerLookup = {
 		const principal = await principalOf(token, access, services);
 		if (!("reason" in principal)) return principal;
 		logRefusal(services.log, "bearer", principal);
-		throw new ApiError("UNAUTHORISED");
+		throw unauthorised(await exchangeFirst(token, principal.reason, services));
 	},
 
 	accountState: (orm, token) => ({
@@ -93,7 +94,9 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 	const read = readToken(text);
 	if (!read.ok) return read;
 	if (read.issuer === services.issuer) {
-		const token = await verifyToken(services.config, "access", services.issuer, text, services.realNow);
+		// The specification calls both tokens of a sign-in service tokens, so the ID token is accepted too.
+		const kind = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
+		const token = await verifyToken(services.config, kind, services.issuer, text, services.realNow);
 		if (!token.ok) return token;
 		const { sid, iat } = token.all;
 		return { kind: "user", userId: token.subject, sessionId: typeof sid === "string" ? sid : null, issuedAt: Number(iat) };
@@ -106,6 +109,17 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 	if (operator.ok) return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
 	// Of two refusals the one by a known issuer is the reason.
 	return identity && operator.reason === "ISSUER_UNKNOWN" ? identity : operator;
+}
+
+/** Advice on a refused token: that it is exchanged first, if it is a valid one of such an issuer. */
+async function exchangeFirst(token: string, reason: Reason, services: Services): Promise<string> {
+	if (reason === "ISSUER_UNKNOWN" || reason === "MEMBER_MISMATCH" || reason === "AUDIENCE_MISMATCH") {
+		for (const kind of ["partner", "phone"] as const) {
+			const verified = await verifyIssued(services, token, kind).catch(() => undefined);
+			if (verified?.ok) return EXCHANGE_FIRST[kind];
+		}
+	}
+	return adviceOn(reason);
 }
 
 /** A bearer token whose issuer's keys cannot be had is refused. */

@@ -15,11 +15,13 @@ import { apartFromAnswer, atInstant, atPresent, type JobServices } from "../runt
 import { badInput } from "../shared/errors";
 import { DAY_MS, parseDuration, toTimestamp } from "../shared/time";
 import { dueWork } from "./due-work";
+import { type Budget, inTurns } from "./turns";
 
 const MAX_ADVANCE_MS = 366 * DAY_MS;
 const POLL_MS = 50;
 /** Deliveries read at a time. */
 const MAX_DUE = 200;
+const DUE_WORK: Budget = { ms: 20_000, trips: 200 };
 
 const Clock = z.object({ now: z.iso.datetime() });
 
@@ -88,13 +90,7 @@ export const advanceClock = operation({
 });
 
 async function doDueWork(services: JobServices): Promise<void> {
-	for (const { name, run } of dueWork) {
-		try {
-			await run(atPresent(services));
-		} catch (error) {
-			services.log.error("due work failed", error, { work: name });
-		}
-	}
+	await inTurns(dueWork, services, DUE_WORK);
 	const attempted = new Set<string>();
 	for (;;) {
 		const present = atPresent(services);

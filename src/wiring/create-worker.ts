@@ -1,13 +1,19 @@
 // The Worker's handlers: requests, queue messages and the cron. `fetch` is what they reach the outside world by.
 
+import { placesOf } from "../db/places";
 import { consume } from "../domains/webhooks/deliveries/consumer.job";
+import { logger } from "../runtime/log";
 import type { Fetch } from "../runtime/ports";
 import type { Edge } from "../runtime/services";
 import { createApp } from "./app";
-import { sweep, sweepAtStart } from "./cron";
+import { sweepAll, sweepHere } from "./cron";
 import { servicesFor } from "./services";
+import type { Sweeper } from "./sweeper";
 
 const LANES = { "webhook-deliveries": "FIRST", "webhook-retries": "RETRY" } as const;
+
+/** `exports` is absent where the platform does not let a Worker call itself. */
+type SweepContext = Edge["ctx"] & { exports?: { Sweeper?: { sweep: Sweeper["sweep"] } } };
 
 /** @param outside in place of the platform's own `fetch` */
 export function createWorker(outside: { fetch?: Fetch } = {}) {
@@ -16,17 +22,21 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 	/** Whether this isolate has swept: no cron runs locally, and the queues forget their messages when the process ends. */
 	let swept = false;
 
+	async function sweep(env: Env, ctx: SweepContext): Promise<void> {
+		const starting = !swept && env.ENVIRONMENT === "local";
+		swept = true;
+		const log = logger({});
+		const sweeper = ctx.exports?.Sweeper;
+		await sweepAll(placesOf(env).all, {
+			elsewhere: sweeper && ((names) => sweeper.sweep(names, starting)),
+			here: (places) => sweepHere(places, { servicesIn: (place) => servicesAt({ env, ctx, place }), log, starting }),
+			log,
+		});
+	}
+
 	return {
 		async fetch(request, env, ctx) {
-			if (!swept && env.ENVIRONMENT === "local") {
-				swept = true;
-				ctx.waitUntil(
-					servicesAt({ env, ctx }).then(
-						(services) => services.afterwards(sweepAtStart(services)),
-						() => {},
-					),
-				);
-			}
+			if (!swept && env.ENVIRONMENT === "local") ctx.waitUntil(sweep(env, ctx));
 			return app.fetch(request, env, ctx);
 		},
 
@@ -38,11 +48,6 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 			services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
 		},
 
-		async scheduled(_, env, ctx) {
-			const services = await servicesAt({ env, ctx });
-			const starts = !swept && env.ENVIRONMENT === "local";
-			swept = true;
-			await (starts ? sweepAtStart(services) : sweep(services));
-		},
+		scheduled: (_, env, ctx) => sweep(env, ctx),
 	} satisfies ExportedHandler<Env>;
 }

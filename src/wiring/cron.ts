@@ -1,43 +1,100 @@
-// What the cron does each minute.
+// What the cron does each minute, in every database: work that is due, and removal of what has expired.
 
+import type { Place } from "../db/places";
 import { purge } from "../db/purge";
 import { openClaims } from "../domains/webhooks/deliveries/attempt.store";
 import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../domains/webhooks/deliveries/job";
+import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { expiredRecords } from "../http/idempotency";
 import { expiredWindows } from "../http/limits";
+import type { Log } from "../runtime/log";
 import { atPresent, type JobServices } from "../runtime/services";
 import { dueWork } from "./due-work";
+import { type Budget, inTurns, type Step } from "./turns";
 
 /** In this order: attempts that were interrupted and events of due work are due themselves. */
-const steps: readonly { name: string; run(services: JobServices): Promise<void> }[] = [
+const steps: readonly Step[] = [
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
 	{ name: "tend held deliveries", run: tendHeld },
+	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "queue what is due", run: requeueDue },
 	{ name: "purge webhooks", run: purgeWebhooks },
 	{ name: "purge rate windows", run: ({ db, realNow }) => purge(db, [expiredWindows(db.orm, realNow)]) },
 	{ name: "purge idempotency records", run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow)]) },
 ];
 
-export async function sweep(services: JobServices): Promise<void> {
-	for (const { name, run } of steps) {
-		try {
-			await run(services);
-		} catch (error) {
-			services.log.error("a step of the sweep failed", error, { step: name });
-		}
-	}
-}
+/** Of one invocation. Cloudflare allows it a thousand queries, and a trip may carry several. */
+const BUDGET: Budget = { ms: 20_000, trips: 200 };
+
+/** Cloudflare lets one request make 32 Worker invocations, itself included. */
+const MAX_INVOCATIONS = 30;
+
+export const sweep = (services: JobServices, budget = BUDGET): Promise<void> => inTurns(steps, services, budget);
 
 /**
  * For `local`, where a process that starts is the only one: whatever was in mid-attempt when the last one ended is due again as
  * soon as its claim has run out, whether or not a cron comes by.
  */
-export async function sweepAtStart(services: JobServices): Promise<void> {
+export async function sweepAtStart(services: JobServices, budget = BUDGET): Promise<void> {
 	// Read first: claims that come later are this process's own.
 	const [[open]] = await services.db.read(openClaims(services));
-	await sweep(services);
+	await sweep(services, budget);
 	if (open?.until == null) return;
 	await scheduler.wait(Math.max(0, open.until - Date.now()));
-	await sweep(atPresent(services));
+	await sweep(atPresent(services), budget);
+}
+
+/** Sweeps the databases of these names. Never rejects. */
+export type SweepPlaces = (names: readonly string[]) => Promise<void>;
+
+export type PlaceSweep = {
+	servicesIn(place: Place): Promise<JobServices>;
+	log: Log;
+	/** Whether the process has just started; only in `local`. */
+	starting: boolean;
+};
+
+/**
+ * Sweeps these databases in this invocation, one after the other. They share its budget, and begin with a random one, so that none
+ * is always the last.
+ */
+export async function sweepHere(places: readonly Place[], { servicesIn, log, starting }: PlaceSweep): Promise<void> {
+	const first = Math.floor(Math.random() * places.length);
+	const budget = { ms: BUDGET.ms / places.length, trips: Math.floor(BUDGET.trips / places.length) };
+	for (const place of [...places.slice(first), ...places.slice(0, first)]) {
+		try {
+			await (starting ? sweepAtStart : sweep)(await servicesIn(place), budget);
+		} catch (error) {
+			log.error("a database could not be swept", error, { database: place.name });
+		}
+	}
+}
+
+/**
+ * Sweeps all databases at once, each in an invocation of its own, which has connections and queries of its own; beyond 30 databases
+ * some share one. It uses no queue, because it is what repairs lost messages. Databases whose invocation fails, or all when the
+ * platform offers none, are swept `here`.
+ */
+export async function sweepAll(
+	places: readonly Place[],
+	{ elsewhere, here, log }: { elsewhere: SweepPlaces | undefined; here(places: readonly Place[]): Promise<void>; log: Log },
+): Promise<void> {
+	if (!elsewhere || places.length === 1) return here(places);
+	const shares = Array.from({ length: Math.min(places.length, MAX_INVOCATIONS) }, (_, share) =>
+		places.filter((_, index) => index % MAX_INVOCATIONS === share),
+	);
+	const failed = await Promise.all(
+		shares.map(async (share) => {
+			try {
+				await elsewhere(share.map(({ name }) => name));
+				return [];
+			} catch (error) {
+				log.error("an invocation of the sweep failed", error, { databases: share.map(({ name }) => name).join() });
+				return share;
+			}
+		}),
+	);
+	const left = failed.flat();
+	if (left.length > 0) await here(left);
 }

@@ -6,10 +6,10 @@ import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
 import { expiredOtp } from "../domains/otp/store";
 import { expiredTokens } from "../domains/tokens/exchange/store";
-import type { JobServices } from "../runtime/services";
+import type { Step } from "./turns";
 
-/** Each runs on its own: one that fails is logged and stops no other. Safe to run twice, and at any time. */
-export const dueWork: readonly { name: string; run(services: JobServices): Promise<void> }[] = [
+/** Safe to run twice, and at any time. */
+export const dueWork: readonly Step[] = [
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "messages.send", run: (services) => sendMessages(services) },

@@ -1,6 +1,7 @@
 // Builds what a request, a queue message or a cron run works with: the one place that chooses the adapters of the ports.
 
 import { Database, Meter } from "../db/database";
+import { placesOf } from "../db/places";
 import { embedded } from "../domains/organizations/authorization";
 import { webhookQueueBy } from "../events/queue";
 import { openFga } from "../providers/authorization.openfga";
@@ -28,6 +29,7 @@ export async function servicesFor({
 	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
 	constraint = "first-primary",
+	place = placesOf(env).directory,
 	fetch = platformFetch,
 }: Edge): Promise<JobServices> {
 	const config = await configuration(env);
@@ -35,16 +37,16 @@ export async function servicesFor({
 	const realNow = Date.now();
 	const offset = await clockOffset(env.DB, config.ENVIRONMENT).catch(() => {
 		// The database is out of reach, or it has no migrations yet.
-		throw new ConfigurationError(["DB"]);
+		throw new ConfigurationError({ DB: "cannot be read, or has no migrations yet" });
 	});
 	const now = realNow + offset;
 	const meter = new Meter();
-	const db = new Database(env.DB, constraint, meter);
+	const db = new Database(place.database, constraint, meter);
 	const local = "http://localhost";
 	const services = {
 		env,
 		config,
-		primary: () => new Database(env.DB, "first-primary", meter),
+		primary: () => new Database(place.database, "first-primary", meter),
 		now,
 		realNow,
 		newId: () => uuidv7(now),
@@ -54,7 +56,7 @@ export async function servicesFor({
 		baseUrl: config.BASE_URL ?? (url ? new URL(url).origin : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes,
-		providers: providersFor({ config, fetch, db, realNow, log }),
+		providers: providersFor({ config, fetch, db, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
 		queue: webhookQueueBy(env),
 		afterwards(work: Promise<unknown>) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
@@ -64,10 +66,10 @@ export async function servicesFor({
 	return jobServices(services, db);
 }
 
-type Given = { config: Config; fetch: Fetch; db: Database; realNow: number; log: Log };
+type Given = { config: Config; fetch: Fetch; db: Database; realNow: number; log: Log; diagnosis: Env["CONNECTION_DIAGNOSIS"] };
 
 /** Chooses the adapters by configuration. Getters, so that a request builds none that it does not use. */
-function providersFor({ config, fetch, db, realNow, log }: Given): Providers {
+function providersFor({ config, fetch, db, realNow, log, diagnosis }: Given): Providers {
 	const authorizationBy = (name: AuthorizationProvider["name"]): AuthorizationProvider =>
 		name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(db);
 	return {
@@ -84,7 +86,7 @@ function providersFor({ config, fetch, db, realNow, log }: Given): Providers {
 			return keySetsBy(fetch, realNow);
 		},
 		get webhookSender() {
-			return webhookSenderBy(fetch);
+			return webhookSenderBy(fetch, config.ENVIRONMENT === "local" ? diagnosis : undefined);
 		},
 		get authorization() {
 			return authorizationBy(config.AUTHORIZATION_PROVIDER);

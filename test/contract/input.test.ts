@@ -42,6 +42,7 @@ async function expectBadInput(op: AnyOperation, why: string, response: Response,
 		expect(body.identifier).toBe(response.headers.get("x-request-id"));
 		expect(body.invalid_params.length, why).toBeGreaterThan(0);
 		for (const param of body.invalid_params) {
+			expect(param.reason, why).not.toMatch(/Invalid input|expected|received|Too (small|big)|Unrecognized/);
 			expect(param).toEqual({ path: expect.any(String), reason: expect.any(String), sub_code: expect.stringMatching(/^[A-Z_]+$/) });
 		}
 	} else {
@@ -185,7 +186,7 @@ describe("any request", () => {
 			expect({ path, status: response.status, body: await response.json() }).toEqual({
 				path,
 				status: 404,
-				body: { code: "NOT_FOUND", description: "Not found" },
+				body: { code: "NOT_FOUND", description: "No operation has this path" },
 			});
 			expect(response.headers.get("x-request-id")).toMatch(/.+/);
 		}
@@ -242,8 +243,13 @@ describe("any request", () => {
 			ENVIRONMENT: "production",
 			BASE_URL: "http://localhost",
 			MESSAGE_SENDER: "http",
+			MESSAGE_SENDER_URL: "https://messages.example/",
+			MESSAGE_SENDER_TOKEN: "token",
 			CUSTODIAN: "http",
+			CUSTODIAN_URL: "https://custodian.example/",
 			DISBURSER: "http",
+			DISBURSER_URL: "https://disburser.example/",
+			DISBURSER_SECRET: "secret",
 			WEBHOOK_ALLOWED_NETWORKS: "",
 			WEBHOOK_ALLOWED_PORTS: "443",
 			RATE_LIMITS: "on",
@@ -251,16 +257,42 @@ describe("any request", () => {
 		const live = await me({}, production);
 		expect(live.status).toBe(200);
 		expect(live.headers.has("server-timing")).toBe(false);
+		expect(live.headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
+		expect(local.headers.has("strict-transport-security")).toBe(false);
+		const error = vi.spyOn(console, "error").mockImplementation(() => {});
+		for (const name of ["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN", "CUSTODIAN_URL", "DISBURSER_URL", "DISBURSER_SECRET"]) {
+			expect((await me({}, { ...production, [name]: undefined })).status, name).toBe(503);
+			expect(error.mock.calls.at(-1)?.[0]).toContain(name);
+		}
+		error.mockRestore();
 		const sandboxes = operations.filter((op) => op.only);
 		for (const op of sandboxes) {
 			for (const method of [op.method, "OPTIONS"]) {
 				const response = await servePath(pathOf(op, "nobodys"), { method }, production);
 				expect({ op: op.id, method, status: response.status, body: await response.json() }).toMatchObject({
 					status: 404,
-					body: { code: "NOT_FOUND", description: "Not found" },
+					body: { code: "NOT_FOUND", description: "No operation has this path" },
 				});
 			}
 		}
+	});
+
+	it("tells browsers neither to guess types nor to send referrers, and refusals do not tell what they cost", async () => {
+		for (const path of ["/healthz", "/docs", "/v1/me", "/nowhere"]) {
+			const { headers, status } = await servePath(path);
+			expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+			expect(headers.get("referrer-policy"), path).toBe("no-referrer");
+			if (status >= 400) expect(headers.has("server-timing"), path).toBe(false);
+		}
+	});
+
+	it("gets the validation variant's members for unknown paths and methods of branding and invoice financing", async () => {
+		for (const path of ["/v1/branding", "/v1/branding/a/b/c", "/v1/financing/nothing"]) {
+			const response = await servePath(path, { method: "DELETE", headers: { "x-request-id": "r1" } });
+			expect([404, 405]).toContain(response.status);
+			expect(await response.json()).toMatchObject({ identifier: "r1", invalid_params: [] });
+		}
+		expect(Object.keys((await (await servePath("/v1/brandings")).json()) as object)).toEqual(["code", "description"]);
 	});
 
 	it("gets a bookmark, and may send back a valid or an invalid one", async () => {
@@ -281,6 +313,12 @@ describe("any request", () => {
 			{ SERVICE_KEYS: JSON.stringify({ keys: [{ ...serviceKey, d: "swordfish" }] }) },
 			{ SERVICE_KEYS: JSON.stringify({ keys: [serviceKey, serviceKey] }) },
 			{ TRUSTED_ISSUERS: '[{"issuer":"swordfish"}]' },
+			{
+				TRUSTED_ISSUERS: JSON.stringify(
+					["partner", "operator"].map((kind) => ({ issuer: "swordfish", kind, jwks_uri: "https://swordfish.example/jwks.json" })),
+				),
+			},
+			{ MESSAGE_BUDGET_PER_MINUTE: "swordfish" },
 			{ ENVIRONMENT: "swordfish" },
 			{ RATE_LIMITS: "swordfish" },
 			{ MESSAGE_SENDER_URL: "swordfish" },
@@ -300,10 +338,21 @@ describe("any request", () => {
 			expect(logged).toContain(name);
 			expect(`${logged}${text}`).not.toContain("swordfish");
 		}
-		for (const name of ["MASTER_KEY", "SERVICE_KEYS"]) {
+		const wanted: [vars: Partial<Env>, variables: Record<string, string>][] = [
+			[
+				{ MASTER_KEY: undefined as never, RATE_LIMITS: "slow" },
+				{ MASTER_KEY: "is required", RATE_LIMITS: 'must be one of "on", "off"' },
+			],
+			[{ SERVICE_KEYS: undefined as never }, { SERVICE_KEYS: "is required" }],
+			[{ SERVICE_KEYS: "{" }, { SERVICE_KEYS: "is not valid JSON" }],
+			[{ MASTER_KEY: "short" }, { MASTER_KEY: "must be 32 bytes in base64, or several such keys separated by commas" }],
+			[{ DISBURSER_URL: "swordfish" }, { DISBURSER_URL: "must be a URL" }],
+			[{ TRUSTED_ISSUERS: '[{"kind":"partner"}]' }, { TRUSTED_ISSUERS: "0.issuer is required" }],
+		];
+		for (const [vars, variables] of wanted) {
 			error.mockClear();
-			expect((await servePath("/v1/me", {}, { [name]: undefined })).status).toBe(503);
-			expect(error.mock.calls.flat().join("\n")).toContain(name);
+			expect((await servePath("/v1/me", {}, vars)).status).toBe(503);
+			expect(error.mock.calls.map(([line]) => JSON.parse(String(line)).variables)).toEqual([variables]);
 		}
 		error.mockRestore();
 	});

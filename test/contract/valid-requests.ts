@@ -98,6 +98,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getUser: ({ user }) => ({ path: { userId: user.id } }),
 	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	getWebhookStats: async (parties) => ({ path: await ofWebhook(parties) }),
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
@@ -108,6 +109,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
 	listLoanProducts: () => ({}),
+	listOfferedProducts: () => ({}),
+	listOrganizations: () => ({ query: "?slug=acme" }),
+	listUsers: () => ({ query: "?status=ACTIVE" }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	listWebhooks: () => ({}),
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
@@ -119,9 +123,16 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };
 		expectOk(await call(applyForLoan, applied));
 		const occurred_at = new Date().toISOString();
-		return { path: { disbursement_id: id }, body: { outcome: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at } };
+		return {
+			path: { disbursement_id: id },
+			body: { disbursement_id: id, status: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at },
+		};
 	},
+	removeMember: async ({ organization }) => ({
+		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
+	}),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
+	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
 	revokeSigningKey: async (parties) => {
 		const path = await ofWebhook(parties);
 		const key = expectOk(await call(createSigningKey, { as: parties.owner.token, path }));

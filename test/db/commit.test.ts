@@ -50,6 +50,28 @@ describe("a commit", () => {
 		expect([first, second, told]).toEqual([[{ id: "a" }], [{ id: "e" }], [[{ id: "b" }], [{ id: "c" }], [{ id: "d" }]]]);
 	});
 
+	it("and a read are the only ways to run a statement", async () => {
+		const at = session();
+		const insert = at.orm.insert(organizations).values(row("a"));
+		const alone = [
+			() => insert,
+			() => insert.returning(),
+			() => at.orm.run(sql`delete from organizations`),
+			() => at.orm.select().from(organizations).get(),
+			() => at.orm.all(sql`select 1`),
+		];
+		for (const run of alone) {
+			const error = await Promise.resolve(run()).then(
+				() => undefined,
+				(reason: unknown) => reason,
+			);
+			expect(error).toMatchObject({ cause: new Error("a statement runs only through read or commit") });
+		}
+		expect(await names()).toEqual([]);
+		await at.commit([insert]);
+		expect(await at.read(at.orm.select({ id: organizations.id }).from(organizations))).toEqual([[{ id: "a" }]]);
+	});
+
 	it("is stale unless every condition within it is true, and null is not", async () => {
 		const at = session();
 		const insert = at.orm.insert(organizations).values(row("a"));

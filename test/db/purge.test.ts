@@ -24,20 +24,23 @@ const givenRecords = (count: number) =>
 const records = () => db.$count(idempotencyRecords);
 
 describe("a purge", () => {
-	it("removes 5,000 expired rows in one run, and no row that has not expired", async () => {
+	it("removes 1,000 expired rows at a time, says when more may be left, and removes no row that has not expired", async () => {
 		await givenRecords(5_003);
 		const at = database();
-		await purge(at, [expiredRecords(at.orm, 5_000)]);
+		const more: boolean[] = [];
+		do more.push(await purge(at, [expiredRecords(at.orm, 5_000)]));
+		while (more.at(-1));
 		expect(await db.select({ expiresAt: idempotencyRecords.expiresAt }).from(idempotencyRecords)).toEqual([
 			{ expiresAt: 5_001 },
 			{ expiresAt: 5_002 },
 			{ expiresAt: 5_003 },
 		]);
 		// Five full portions, and one that finds nothing more.
+		expect(more).toEqual([true, true, true, true, true, false]);
 		expect(at.meter.trips).toBe(6);
 	});
 
-	it("ends when its time budget is used up, after one portion of each kind, the oldest rows first", async () => {
+	it("takes one portion of each kind, the oldest rows first", async () => {
 		await givenRecords(2_500);
 		const at = database();
 		const limits: number[] = [];
@@ -45,10 +48,10 @@ describe("a purge", () => {
 			limits.push(limit);
 			return expired(at.orm, spentTokens, { key: [spentTokens.issuer, spentTokens.tokenId], by: spentTokens.expiresAt, before: 1 })(limit);
 		};
-		await purge(at, [expiredRecords(at.orm, 5_000), counting], 0);
+		await purge(at, [expiredRecords(at.orm, 5_000), counting]);
 		expect(await db.select({ oldest: sql<number>`min(expires_at)` }).from(idempotencyRecords)).toEqual([{ oldest: 1_001 }]);
 		expect(limits).toEqual([1_000]);
-		await purge(at, [expiredRecords(at.orm, 5_000)]);
+		while (await purge(at, [expiredRecords(at.orm, 5_000)]));
 		expect(await records()).toBe(0);
 	});
 
@@ -75,7 +78,7 @@ describe("a purge", () => {
 		await db.insert(eventSequences).values({ organizationId: "o", sequence: 3_000, createdAt: 0 });
 		await db.run(sql`
 			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-			${numbers(3_000)} select ${id}, 'o', n, 'user.admitted', 'USER', 'k', 1, '{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', 0 from numbers`);
+			${numbers(3_000)} select ${id}, 'o', n, 'user.admitted', 'USER', 'user.admitted:' || n, 1, '{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', 0 from numbers`);
 		await db.run(sql`
 			insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, lane, created_at)
 			${numbers(3_000)} select ${id}, 'o', 'w', ${id}, 'user.admitted', ${status}, 1, 1, 1, 'FIRST', 0 from numbers`);
@@ -83,7 +86,7 @@ describe("a purge", () => {
 			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
 			${numbers(3_000)} select ${id}, 1, 1, 'AUTOMATIC', 0 from numbers`);
 		const services = await servicesFor({ env, ctx: { waitUntil() {} } });
-		await purgeWebhooks({ ...services, now: 30 * DAY_MS + 60_000 });
+		while (await purgeWebhooks({ ...services, now: 30 * DAY_MS + 60_000 }));
 		for (const table of [webhookDeliveries, webhookAttempts, webhookEvents]) expect(await db.$count(table)).toBe(3);
 	});
 

@@ -4,11 +4,13 @@ import { once } from "node:events";
 import { Agent, createServer, type RequestListener, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
-import { type Front, openFront } from "../../src/dev/front.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Answered, type Front, openFront } from "../../src/dev/front.ts";
+import { lineOfRequest } from "../../src/dev/log-lines.ts";
 
 let inside: Server | undefined;
 let front: Front | undefined;
+const answered: Answered[] = [];
 afterEach(async () => {
 	await front?.close();
 	inside?.closeAllConnections();
@@ -27,7 +29,8 @@ async function open(runtime: RequestListener, options: { keepAliveTimeout?: numb
 	const probe = createServer();
 	const port = await listening(probe);
 	probe.close();
-	front = await openFront({ host: "127.0.0.1", port }, insideUrl);
+	answered.length = 0;
+	front = await openFront({ host: "127.0.0.1", port }, insideUrl, (one) => answered.push(one));
 	return `http://127.0.0.1:${port}`;
 }
 
@@ -67,6 +70,41 @@ describe("the local proxy", () => {
 		});
 		const response = await fetch(url, { method: "POST", body: new Uint8Array(1_000_000) });
 		expect([response.status, await response.text()]).toEqual([413, "too large"]);
+	});
+
+	it("uses no connection again that carried a large body, which the runtime may not have read", async () => {
+		const sockets = new Set<unknown>();
+		const url = await open((incoming, outgoing) => {
+			sockets.add(incoming.socket);
+			if (incoming.method === "GET") return void outgoing.end("ok");
+			outgoing.writeHead(413).end("too large");
+			// The next request may come before the runtime closes.
+			outgoing.on("finish", () => setTimeout(() => incoming.socket.destroy(), 2));
+		});
+		for (let round = 0; round < 50; round++) {
+			expect((await fetch(url, { method: "POST", body: new Uint8Array(300_000) })).status).toBe(413);
+			expect((await fetch(url)).status).toBe(200);
+		}
+		expect(sockets.size).toBeGreaterThan(50);
+	});
+
+	it("tells method, path, status, time, code and request id of each answer", async () => {
+		const url = await open((incoming, outgoing) => {
+			outgoing.setHeader("x-request-id", "r-1");
+			if (incoming.method === "POST") outgoing.statusCode = 409;
+			outgoing.end(JSON.stringify({ code: "INVALID_STATE", description: "" }));
+		});
+		await (await fetch(`${url}/v1/things?size=1`)).text();
+		await (await fetch(`${url}/v1/things`, { method: "POST" })).text();
+		await vi.waitFor(() => expect(answered).toHaveLength(2));
+		const common = { path: "/v1/things", ms: expect.any(Number), requestId: "r-1" };
+		expect(answered).toEqual([
+			{ method: "GET", status: 200, ...common },
+			{ method: "POST", status: 409, code: "INVALID_STATE", ...common },
+		]);
+		expect(lineOfRequest({ method: "POST", path: "/v1/things", status: 409, ms: 3, code: "INVALID_STATE", requestId: "r-1" })).toBe(
+			"POST /v1/things 409 3 ms INVALID_STATE r-1",
+		);
 	});
 
 	it("refuses a body over 1 MiB without calling the runtime", async () => {

@@ -8,13 +8,17 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 
 const worker = `export default {
 	async fetch(request, env) {
+		if (env.BROKEN) {
+			console.error(JSON.stringify({ level: "error", message: "configuration", variables: JSON.parse(env.BROKEN) }));
+			return new Response(null, { status: 503 });
+		}
 		const to = new URL(request.url).searchParams.get("to");
 		if (to) return fetch(to, { method: "POST", headers: { "x-service-delivery-id": "1" }, body: "{}" });
 		return Response.json(await env.DB.prepare("SELECT name FROM d1_migrations").all().then((rows) => rows.results));
@@ -62,7 +66,12 @@ afterEach(async () => {
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 function launch(...args: string[]): { child: ChildProcess; output: () => string } {
-	const child = spawn(process.execPath, ["src/dev/start.ts", ...args], { cwd: checkout, stdio: ["ignore", "pipe", "pipe"] });
+	const child = spawn(process.execPath, ["src/dev/start.ts", ...args], {
+		cwd: checkout,
+		stdio: ["ignore", "pipe", "pipe"],
+		// A home directory in which nothing can be written: none of the tests needs one.
+		env: { ...process.env, HOME: "/dev/null" },
+	});
 	launcher = child;
 	let said = "";
 	for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += chunk));
@@ -129,6 +138,40 @@ describe("npm start", { timeout: 20_000 }, () => {
 		});
 	});
 
+	it("serves one data directory once when several start at the same time, again and again, also after SIGKILL", {
+		timeout: 240_000,
+	}, async () => {
+		const state = path.join(checkout, "shared");
+		for (let round = 0; round < 3; round++) {
+			const all = Array.from({ length: 3 }, () => launch("--port", "0", "--persist-to", state));
+			const ready = ({ child, output }: (typeof all)[number]) => output().includes("Ctrl-C") || child.exitCode !== null;
+			await vi.waitFor(() => expect(all.every(ready)).toBe(true), { timeout: 60_000, interval: 50 });
+			const serving = all.filter(({ child }) => child.exitCode === null);
+			const refused = all.filter(({ child }) => child.exitCode !== null);
+			expect(serving).toHaveLength(1);
+			for (const { child, output } of refused) {
+				expect({ code: child.exitCode, said: output() }).toEqual({
+					code: 1,
+					said: expect.stringMatching(/^This data is already (served at|being started)\b.*--persist-to.*\n$/),
+				});
+			}
+			for (const { child } of serving) {
+				child.kill("SIGKILL");
+				await once(child, "exit");
+			}
+		}
+	});
+
+	it("starts on several data directories of one new checkout at the same time", { timeout: 120_000 }, async () => {
+		for (const name of [".local", ".dev.vars"]) rmSync(path.join(checkout, name), { recursive: true, force: true });
+		const all = ["one", "two", "three"].map((name) => launch("--port", "0", "--persist-to", path.join(checkout, name)));
+		try {
+			await vi.waitFor(() => expect(all.every(({ output }) => output().includes("Ctrl-C"))).toBe(true), { timeout: 90_000, interval: 50 });
+		} finally {
+			for (const { child } of all) child.kill("SIGKILL");
+		}
+	});
+
 	it("refuses data that another version made, names the remedy before anything else, and starts once the data is deleted", {
 		timeout: 60_000,
 	}, async () => {
@@ -171,6 +214,15 @@ INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hash.repeat(64)}
 		other.close();
 		expect(child.exitCode).toBe(1);
 		expect(output()).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\..*--port.*\n$`));
+	});
+
+	it("says which variables are wrong and what to do, in place of the banner", async () => {
+		const { child, output } = launch("--port", "0", "--var", 'BROKEN:{"MASTER_KEY":"is required","RATE_LIMITS":"must be one of"}');
+		await once(child, "exit");
+		expect({ code: child.exitCode, said: output() }).toEqual({
+			code: 1,
+			said: expect.stringMatching(/^MASTER_KEY: is required\nRATE_LIMITS: must be one of\nMend \.dev\.vars .*\n$/),
+		});
 	});
 
 	it("says which option is wrong", async () => {

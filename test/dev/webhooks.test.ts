@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { authorityDirectory, openAuthority } from "../../src/dev/certificate-authority.ts";
+import { lineOfLog } from "../../src/dev/log-lines.ts";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
 
@@ -13,7 +15,8 @@ let statePath: string;
 let service: Service;
 let receiver: Receiver;
 
-const start = () => startService({ port: 0, statePath, onLog: () => {} });
+const lines: string[] = [];
+const start = () => startService({ port: 0, statePath, onLog: ({ message }) => lines.push(lineOfLog(message)) });
 
 beforeEach(async () => {
 	statePath = mkdtempSync(path.join(tmpdir(), "webhooks-"));
@@ -70,6 +73,46 @@ it("delivers signed webhooks over real TLS, and after a restart those that were 
 	expect(again).toMatchObject({ verdict: { valid: true }, answered: 200 });
 	const [one, two] = receiver.deliveries.filter(({ id }) => id === second.id);
 	expect(two?.body).toBe(one?.body);
+});
+
+it("says in last_error why a receiver cannot be reached, and prints one line a request and one an attempt", async () => {
+	const stranger = path.join(statePath, "stranger");
+	const untrusted = createServer(openAuthority(stranger).issue(["127.0.0.1"])).listen(0, "127.0.0.1");
+	const misnamed = createServer(openAuthority(authorityDirectory).issue(["receiver.example"])).listen(0, "127.0.0.1");
+	const plain = createHttpServer().listen(0, "127.0.0.1");
+	const closed = createHttpServer().listen(0, "127.0.0.1");
+	const servers = [untrusted, misnamed, plain, closed];
+	await Promise.all(servers.map((server) => once(server, "listening")));
+	const portOf = (server: (typeof servers)[number]) => (server.address() as AddressInfo).port;
+	const reasons = new Map([
+		[portOf(untrusted), "the receiver's certificate is not trusted; npm run receiver shows one that is"],
+		[portOf(misnamed), "the receiver's certificate is for another host"],
+		[portOf(plain), "the receiver does not speak TLS"],
+		[portOf(closed), "nothing listens there"],
+	]);
+	closed.close();
+	try {
+		const as = String((await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" })).token);
+		const organization = String((await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as)).id);
+		lines.length = 0;
+		for (const [port, reason] of reasons) {
+			const url = `https://127.0.0.1:${port}/in`;
+			const webhook = await post("/v1/webhooks", { name: url, url, events: ["user.admitted"] }, as, organization);
+			const { id } = await post(`/v1/webhooks/${webhook.id}/test`, undefined, as, organization);
+			const headers = { authorization: `Bearer ${as}`, "x-organization-id": organization };
+			const errorOf = async () => {
+				const delivery = await (await fetch(`${service.url}/v1/webhooks/deliveries/${id}`, { headers })).json();
+				return (delivery as { last_error: string | null }).last_error;
+			};
+			await expect.poll(errorOf, { timeout: 15_000, interval: 100 }).toBe(`The connection to the endpoint failed: ${reason}.`);
+			const attempt = new RegExp(`^-> POST ${url} \\d+ ms CONNECTION_FAILED ${id}$`);
+			expect(lines.filter((line) => attempt.test(line))).toHaveLength(1);
+		}
+		expect(lines.filter((line) => /^POST \/v1\/webhooks 201 \d+ ms [0-9a-f-]{36}$/.test(line))).toHaveLength(reasons.size);
+		expect(lines.filter((line) => line.length > 300)).toEqual([]);
+	} finally {
+		for (const server of servers) server.close();
+	}
 });
 
 const MEGABYTE = 1_048_576;

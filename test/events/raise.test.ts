@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { userAdmitted } from "../../src/domains/users/events";
 import { webhookTest } from "../../src/domains/webhooks/events";
 import { raise } from "../../src/events/raise";
-import { expectDocumentedEvents } from "../support/events";
+import { expectDocumentedEvents, expectUniqueKeys } from "../support/events";
 import { commitQuietly, raiseQuietly, services } from "../support/webhooks";
 
 const about = { organizationId: crypto.randomUUID(), entityId: crypto.randomUUID() };
@@ -35,6 +35,14 @@ describe("a raised event", () => {
 		});
 	});
 
+	it("without an entity is keyed by its own id, so that the same can happen again", async () => {
+		const { organizationId } = about;
+		for (let i = 0; i < 2; i++) await commitQuietly((quiet) => [raise(quiet, webhookTest, { organizationId, data: webhookTest.example })]);
+		const { results } = await env.DB.prepare("select id, event_key from webhook_events").all();
+		expect(results).toHaveLength(2);
+		for (const { id, event_key } of results) expect(event_key).toBe(`webhook.test:${id}`);
+	});
+
 	it("is not kept without an organization to tell", async () => {
 		const data = userAdmitted.example;
 		await commitQuietly((quiet) => [raise(quiet, userAdmitted, { ...about, organizationId: null, data })]);
@@ -51,6 +59,16 @@ describe("the check of every raised event", () => {
 			await env.DB.prepare(`update webhook_events set ${column} = ?`).bind(value).run();
 		}
 	};
+
+	it("rejects two events of an organization with one key", async () => {
+		const entityId = crypto.randomUUID();
+		const data = userAdmitted.example;
+		for (const organizationId of ["a", "b"])
+			await commitQuietly((quiet) => [raise(quiet, userAdmitted, { organizationId, entityId, data })]);
+		await expect(expectUniqueKeys()).resolves.toBeUndefined();
+		await commitQuietly((quiet) => [raise(quiet, userAdmitted, { organizationId: "a", entityId, data })]);
+		await expect(expectUniqueKeys()).rejects.toThrow();
+	});
 
 	it("accepts what the schema describes", async () => {
 		await givenStored({});

@@ -76,7 +76,7 @@ const ODD_HEADERS: readonly Header[] = [
 	["Origin", "https://evil.invalid"],
 	["Range", "bytes=0-1"],
 	["X-API-Key", "sk_"],
-	["X-API-Key", `sk_${"A".repeat(75)}`],
+	["X-API-Key", `sk_${"A".repeat(86)}`],
 	["X-App-Platform", "ANDROID"],
 	["X-App-Platform", "__proto__"],
 	["X-App-Version", "0.0.1"],

@@ -259,7 +259,8 @@ describe("OpenFGA over HTTP", () => {
 
 	it("is not called when its address is missing, and the log names the missing variable", async () => {
 		const bad = configuration({ ...env, AUTHORIZATION_PROVIDER: "openfga" });
-		await expect(bad).rejects.toMatchObject({ names: ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] });
+		const reason = "is required by openfga";
+		await expect(bad).rejects.toMatchObject({ variables: { OPENFGA_URL: reason, OPENFGA_STORE_ID: reason, OPENFGA_MODEL_ID: reason } });
 		const unconfigured = await servicesFor({ env, ctx: { waitUntil: () => {} } });
 		await expect(unconfigured.providers.resourceAccess("openfga").check(question)).rejects.toThrow("not configured");
 		expect(asked).toEqual([]);

@@ -21,7 +21,7 @@ const binding = (name: string, over: readonly string[] = []): RateLimit => ({
 		return { success: !over.includes(name) };
 	},
 });
-const NAMES = ["USER_LIMIT", "CLIENT_LIMIT", "ADDRESS_LIMIT", "EXCHANGE_LIMIT"] as const;
+const NAMES = ["USER_LIMIT", "CLIENT_LIMIT", "ADDRESS_LIMIT", "EXCHANGE_LIMIT", "FAILURE_LIMIT"] as const;
 const limited = (over: readonly string[] = []) => {
 	asked.length = 0;
 	return {

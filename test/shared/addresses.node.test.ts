@@ -232,6 +232,31 @@ describe("parsePorts", () => {
 	it.each(["0", "65536", "443,*", "443,", "-1", "https", "4.4", "0443"])("rejects %j", (list) => expect(parsePorts(list)).toBeUndefined());
 });
 
+describe("judgeUrl with the service's own host", () => {
+	const rules = { allowedPorts: "*" as const, allowedNetworks: [], ownHost: "api.example" };
+	it.each(["https://api.example/v1", "https://API.Example:8443/", "https://api.example./", "https://%61pi.example/"])("refuses %s", (url) =>
+		expect(judgeUrl(url, rules)).toEqual({ ok: false, reason: "OWN_HOST" }),
+	);
+	it.each(["https://www.api.example/", "https://xapi.example/", "https://api.example.org/"])("allows %s", (url) =>
+		expect(judgeUrl(url, rules)).toMatchObject({ ok: true }),
+	);
+});
+
+describe("judgeUrl with any port", () => {
+	it.each([
+		"https://@partner.example/",
+		"https://:@partner.example/",
+		"https:\\\\@partner.example/",
+		"https:@partner.example/",
+		"HTTPS:///@partner.example",
+	])("refuses the empty user info of %s", (url) =>
+		expect(judgeUrl(url, { allowedPorts: "*", allowedNetworks: [] })).toEqual({ ok: false, reason: "USER_INFO" }),
+	);
+	it.each(["https://partner.example/@me", "https://partner.example?a=@", "https://partner.example#@"])("allows %s", (url) =>
+		expect(judgeUrl(url, { allowedPorts: "*", allowedNetworks: [] })).toMatchObject({ ok: true }),
+	);
+});
+
 describe("judgeUrl", () => {
 	const rules = { allowedPorts: new Set([443, 8443]), allowedNetworks: [] };
 	const reason = (url: string) => {

@@ -1,4 +1,5 @@
-// Every event that a test raises is checked against the schema of its type once the test has ended.
+// Every event that a test raises is checked once the test has ended: its payload against the schema of its type, and that its
+// `event_key` names no other event of the organization.
 
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
@@ -17,4 +18,12 @@ export async function expectDocumentedEvents(): Promise<void> {
 		// Parsing drops the members that the schema does not name, at any depth.
 		expect(eventType.data.parse(data)).toEqual(data);
 	}
+}
+
+/** Fails when two events of an organization share a key. */
+export async function expectUniqueKeys(): Promise<void> {
+	const { results } = await env.DB.prepare(
+		"select event_key from webhook_events group by organization_id, event_key having count(*) > 1",
+	).all();
+	expect(results).toEqual([]);
 }

@@ -82,7 +82,7 @@ export async function givenApiKey(
 	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number } = {},
 ): Promise<string> {
 	const id = newId();
-	const key = mintApiKey(organizationId, id);
+	const key = await mintApiKey((await configuration(env)).keyring, organizationId, id);
 	await db.insert(apiKeys).values({
 		id,
 		organizationId,

@@ -52,7 +52,7 @@ export async function eventsOf(organizationId: string) {
 }
 
 /** Runs one piece of due work as the cron does; `vars` override configuration variables. */
-export async function runDueWork(work: (services: JobServices) => Promise<void>, vars: Partial<Env> = {}) {
+export async function runDueWork(work: (services: JobServices) => Promise<unknown>, vars: Partial<Env> = {}) {
 	const ctx = createExecutionContext();
 	await work(await servicesFor({ env: { ...env, ...vars }, ctx }));
 	await waitOnExecutionContext(ctx);

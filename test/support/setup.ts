@@ -4,7 +4,7 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
-import { expectDocumentedEvents } from "./events";
+import { expectDocumentedEvents, expectUniqueKeys } from "./events";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
@@ -20,5 +20,6 @@ afterEach(async () => {
 	await requestsEnded();
 	await closeQueues();
 	await expectDocumentedEvents();
+	await expectUniqueKeys();
 	forgetOutbound();
 });

@@ -31,7 +31,7 @@ export async function badTokens(subject: string): Promise<{ [wrong: string]: str
 	const [key] = config.SERVICE_KEYS.keys;
 	if (!key) throw new Error("no service key");
 	const sign = (typ: string, more: JWTPayload) => signJwt(config, typ, claims(subject, more));
-	const mint = (kind: "id" | "custom" | "phone") =>
+	const mint = (kind: "custom" | "phone") =>
 		mintToken(config, { kind, issuer: ISSUER, subject, realNow: Date.now(), lifetimeSeconds: 300 });
 	foreignKey ??= generateKeyPair("RS256");
 	const { privateKey } = await foreignKey;
@@ -44,7 +44,6 @@ export async function badTokens(subject: string): Promise<{ [wrong: string]: str
 	return {
 		"an expired token": await sign("at+jwt", { iat: seconds() - 1000, exp: seconds() - 100 }),
 		"a token without an expiry": await sign("at+jwt", { exp: undefined }),
-		"an id token": await mint("id"),
 		"a custom token": await mint("custom"),
 		"a phone verification token": await mint("phone"),
 		"an access token whose typ is JWT": await sign("JWT", {}),

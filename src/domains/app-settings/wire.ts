@@ -2,6 +2,8 @@
 // version that the request asks about.
 
 import * as z from "zod";
+import { bounded, list } from "../../shared/bounded";
+import { Timestamp } from "../../shared/timestamp";
 import { isSemanticVersion, judgeVersion, PLATFORMS, type Platform, versionsFor } from "./policy";
 
 const Version = z
@@ -10,7 +12,6 @@ const Version = z
 	.meta({ description: "Semantic version", examples: ["4.2.0"] });
 
 const Currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code");
-const Instant = z.iso.datetime({ offset: true });
 
 const PlatformVersions = z.strictObject({
 	minimum_supported_version: Version,
@@ -29,32 +30,30 @@ const members = {
 		.partialRecord(z.enum(PLATFORMS), PlatformVersions)
 		.default({})
 		.meta({ description: "Versions by platform; they replace the general ones" }),
-	grace_until: Instant.nullable().default(null).meta({ description: "Until then, versions below the minimum are still served" }),
+	grace_until: Timestamp.nullable().default(null).meta({ description: "Until then, versions below the minimum are still served" }),
 	maintenance: z
 		.strictObject({
 			active: z.boolean(),
 			message: z.string().max(1000).nullable().default(null),
-			until: Instant.nullable().default(null),
+			until: Timestamp.nullable().default(null),
 		})
 		.default({ active: false, message: null, until: null }),
 	default_currency: Currency.nullable().default(null),
-	supported_countries: z
-		.array(
-			z.strictObject({
-				country_code: z.string().regex(/^[A-Z]{2}$/, "must be a country code"),
-				calling_code: z.string().regex(/^\+[1-9]\d{0,3}$/, "must be a calling code, such as +254"),
-				currency: Currency,
-			}),
-		)
-		.max(250)
-		.default([]),
+	supported_countries: list(
+		z.strictObject({
+			country_code: z.string().regex(/^[A-Z]{2}$/, "must be a country code"),
+			calling_code: z.string().regex(/^\+[1-9]\d{0,3}$/, "must be a calling code, such as +254"),
+			currency: Currency,
+		}),
+		{ max: 250 },
+	).default([]),
 	support: z
 		.strictObject({
 			mobile_number: z.string().max(32).nullable().default(null),
 			email: z.email().max(254).nullable().default(null),
 		})
 		.default({ mobile_number: null, email: null }),
-	features: z.record(z.string().min(1).max(100), z.boolean()).default({}),
+	features: bounded(z.record(z.string().min(1).max(100), z.boolean()), 250).default({}),
 };
 
 const verdicts = {

@@ -18,7 +18,13 @@ export const loanCaller = oneOf(user, apiKey("loans:write"), operator);
 export const uuid = z.uuid().toLowerCase();
 export const borrowerId = uuid.optional().meta({ description: "The borrower. Required unless a user calls for themselves" });
 export const applicationPath = z.object({
-	application_id: z.string().min(1).max(255).meta({ description: "The application's id or resource_id" }),
+	application_id: z
+		.string()
+		.min(1)
+		.max(255)
+		.meta({ description: "The application's id or resource_id" })
+		// One id for both forms, so that they also are one to an idempotency key.
+		.transform((reference) => uuidOf("lapp", reference) ?? reference),
 });
 
 /** The borrower's user id: users are their own borrower, other callers must name one. */
@@ -34,7 +40,9 @@ export function borrowerNamed(caller: LoanCaller, sent: string | undefined): str
 /** The borrower's facts. Throws NOT_FOUND unless the caller may act for them. */
 export function factsFor(caller: LoanCaller, text: string | null | undefined): BorrowerFacts {
 	const facts = text ? readFacts(text) : undefined;
-	if (!facts || (caller.kind === "key" && facts.homeOrganizationId !== caller.organizationId)) throw new ApiError("NOT_FOUND");
+	if (!facts || (caller.kind === "key" && facts.homeOrganizationId !== caller.organizationId)) {
+		throw new ApiError("NOT_FOUND", { description: "There is no such user" });
+	}
 	return facts;
 }
 

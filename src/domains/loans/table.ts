@@ -104,7 +104,11 @@ export const disbursements = sqliteTable(
 		occurredAt: integer(),
 		createdAt: integer().notNull(),
 	},
-	(table) => [index("disbursements_due").on(table.status, table.nextAttemptAt)],
+	(table) => [
+		index("disbursements_due").on(table.status, table.nextAttemptAt),
+		// One payment of the disburser pays out one loan.
+		uniqueIndex("disbursements_transaction").on(table.mobileMoneyTransactionId),
+	],
 );
 
 export type DisbursementRow = typeof disbursements.$inferSelect;

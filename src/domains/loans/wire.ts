@@ -1,8 +1,10 @@
 // Loan products, applications and quotes on the wire.
 
 import * as z from "zod";
+import { list } from "../../shared/bounded";
 import { resourceId } from "../../shared/ids";
 import { isTimeZone, type Span, toTimestamp } from "../../shared/time";
+import { Timestamp } from "../../shared/timestamp";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import { type ApplicationStatus, statusAt, TRANSITIONS } from "./applications/lifecycle";
 import {
@@ -77,14 +79,12 @@ export const fromPenaltyTerms = (terms: z.output<typeof PenaltyTerms>): Penalty 
 
 const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate });
 
-const timestamp = z.iso.datetime({ offset: true });
-
 const NewDeal = z.strictObject({
 	name: z.string().trim().min(1).max(100),
 	short_message: z.string().trim().max(255),
 	rate_reduction_basis_points: z.int().min(0).max(1_000_000),
-	valid_from: timestamp,
-	valid_until: timestamp,
+	valid_from: Timestamp,
+	valid_until: Timestamp,
 });
 
 const Deal = z.object({ id: z.uuid(), resource_id: z.string(), ...NewDeal.shape });
@@ -100,7 +100,7 @@ const productMembers = {
 	base_limit: z.int().min(0),
 	tenure: Tenure,
 	installment_every: Tenure,
-	rate_schedule: z.array(RateBand).min(1).max(100),
+	rate_schedule: list(RateBand, { min: 1, max: 100 }),
 	fee_basis_points: z.int().min(0).max(10_000),
 	penalty_terms: PenaltyTerms,
 };
@@ -117,7 +117,7 @@ export const NewLoanProduct = z
 			.max(10_000)
 			.default(0)
 			.meta({ description: "How much each loan repaid without an overdue day raises the limit" }),
-		deals: z.array(NewDeal).max(20).default([]),
+		deals: list(NewDeal, { max: 20 }).default([]),
 	})
 	.meta({ id: "NewLoanProduct" });
 

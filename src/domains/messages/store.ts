@@ -1,12 +1,13 @@
 // Queues a message in the commit of the change it reports, and sends due messages. A sender claims a message before each
 // attempt, so that two never send it at the same time; if a sender crashes, its claim expires after 30 seconds.
 
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
 import { type Expired, expired } from "../../db/purge";
 import type { MessageSender, SendOutcome } from "../../runtime/ports";
 import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
-import { DAY_MS } from "../../shared/time";
+import { tooManyRequests } from "../../shared/errors";
+import { DAY_MS, MINUTE_MS } from "../../shared/time";
 import { type Channel, type MessageRow, messages } from "./table";
 
 export type Content = { text: string; otp_code?: string; token?: string };
@@ -17,10 +18,29 @@ const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
 const LAST_BACKOFF_MS = 300_000;
 /** The number of connections that a Worker may have open at a time: a request waiting for one would use up its timeout. */
 const BATCH = 6;
-/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
-const ROUNDS = 25;
 
 type Gateway = Extract<MessageSender, { kind: "gateway" }>;
+
+/**
+ * What the whole service may still send this minute. Read `statement` with the operation's own, pass its rows to `check`, and
+ * add `left` to the condition of the write that counts the send.
+ */
+export function messageBudget({ db, now, config: { MESSAGE_BUDGET_PER_MINUTE: budget } }: Services) {
+	const recent = db.orm
+		.select({ createdAt: messages.createdAt })
+		.from(messages)
+		.where(gt(messages.createdAt, now - MINUTE_MS))
+		.orderBy(desc(messages.createdAt));
+	return {
+		// The message whose age decides: the budget is used up while it is younger than a minute.
+		statement: recent.limit(1).offset(budget - 1),
+		left: sql`(select count(*) from (select 1 from ${messages} m where m.created_at > ${now - MINUTE_MS} limit ${budget})) < ${budget}`,
+		/** Throws TOO_MANY_REQUESTS with the time to wait when the budget is used up. */
+		check([last]: readonly { createdAt: number }[]): void {
+			if (last) throw tooManyRequests((last.createdAt + MINUTE_MS - now) / 1000);
+		},
+	};
+}
 
 /** The write of a message, which is sent as soon as it is committed. */
 export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
@@ -60,18 +80,15 @@ export const claimDue = (orm: Orm, now: number, only?: string) =>
 		)
 		.returning();
 
-/** Sends what is due, or the one message that was just written. Safe to run twice, and at once. */
-export async function sendMessages(services: JobServices, only?: string): Promise<void> {
+/** Sends the first of what is due, or the one message that was just written. Whether more may be waiting. Safe to run twice, and at once. */
+export async function sendMessages(services: JobServices, only?: string): Promise<boolean> {
 	const { db, now, providers } = services;
 	const sender = providers.messageSender;
-	if (sender.kind === "mailbox") return;
-	for (let round = 1; round <= ROUNDS; round++) {
-		const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
-		if (claimed.length === 0) return;
-		const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
-		await services.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
-		if (only !== undefined || claimed.length < BATCH) return;
-	}
+	if (sender.kind === "mailbox") return false;
+	const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
+	const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
+	await services.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
+	return claimed.length === BATCH;
 }
 
 async function attempt(services: Services, row: MessageRow, sender: Gateway): Promise<SendOutcome | "EXPIRED"> {

@@ -1,13 +1,16 @@
 // Organizations and their members, which operators manage.
 
+import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { operator } from "../../http/access";
+import { memberOfPath, operator } from "../../http/access";
+import { forgetAccountState } from "../../http/authentication";
 import { operation } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { ROLES } from "../../shared/permissions";
 import { Slug } from "../../shared/slug";
 import { findUser } from "../users/store";
-import { byReference, findByReference } from "./store";
+import { byReference, findByReference, findMember, findOtherOwner, removeMembership } from "./store";
 import { memberships, organizations } from "./table";
 import { Member, Organization, toMember, toOrganization } from "./wire";
 
@@ -26,6 +29,27 @@ export const createOrganization = operation({
 		return services.commit([services.db.orm.insert(organizations).values(row)], toOrganization(row), {
 			unique: [[[organizations.slug], "ORGANIZATION_SLUG_TAKEN"]],
 		});
+	},
+});
+
+export const listOrganizations = operation({
+	id: "listOrganizations",
+	method: "GET",
+	path: "/v1/platform/organizations",
+	summary: "Organizations, newest first",
+	access: operator,
+	request: { query: z.object({ ...paging, slug: z.string().min(1).max(255).optional() }) },
+	response: z.object({ data: z.array(Organization), links: Links }),
+	async handle({ query: { slug, ...page } }, services) {
+		const found = await readPage(services, page, {
+			list: "organizations",
+			owner: "platform",
+			filters: { slug },
+			select: services.db.orm.select().from(organizations).$dynamic(),
+			key: { at: organizations.createdAt, id: organizations.id, of: (row) => [row.createdAt, row.id], order: "newest" },
+			where: slug === undefined ? undefined : eq(organizations.slug, slug),
+		});
+		return listReply(services, found, toOrganization);
 	},
 });
 
@@ -53,5 +77,29 @@ export const addMember = operation({
 				[[memberships.userId, memberships.organizationId], new ApiError("INVALID_STATE", { description: "The user is already a member" })],
 			],
 		});
+	},
+});
+
+export const removeMember = operation({
+	id: "removeMember",
+	method: "DELETE",
+	path: "/v1/organizations/{organizationId}/members/{userId}",
+	summary: "Remove a member from an organization",
+	description: "Ends only the membership: the user and their home organization stay. The last owner cannot be removed.",
+	access: memberOfPath("org:members:write"),
+	request: { path: z.object({ organizationId: z.string().min(1).max(255), userId: z.uuid().toLowerCase() }) },
+	response: null,
+	errors: ["NOT_FOUND", "LAST_OWNER"],
+	async handle({ caller, path }, services) {
+		const { db } = services;
+		const [[found], [otherOwner]] = await db.read(
+			findMember(db.orm, caller.organizationId, path.userId),
+			findOtherOwner(db.orm, caller.organizationId, path.userId),
+		);
+		if (!found) throw new ApiError("NOT_FOUND");
+		if (found.role === "organization-owner" && !otherOwner) throw new ApiError("LAST_OWNER");
+		const answer = await services.commit([removeMembership(db.orm, found)], undefined);
+		forgetAccountState(path.userId);
+		return answer;
 	},
 });

@@ -4,12 +4,16 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PERMISSIONS, ROLES } from "../../shared/permissions";
 
-export const organizations = sqliteTable("organizations", {
-	id: text().primaryKey(),
-	slug: text().notNull().unique(),
-	name: text().notNull(),
-	createdAt: integer().notNull(),
-});
+export const organizations = sqliteTable(
+	"organizations",
+	{
+		id: text().primaryKey(),
+		slug: text().notNull().unique(),
+		name: text().notNull(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [index("organizations_list").on(table.createdAt, table.id)],
+);
 
 export const memberships = sqliteTable(
 	"memberships",
@@ -25,6 +29,8 @@ export const memberships = sqliteTable(
 		index("memberships_list").on(table.organizationId, table.createdAt, table.id),
 	],
 );
+
+export type MemberRow = typeof memberships.$inferSelect;
 
 /** What a user may do for one merchant, in addition to what their role allows for the whole organization. */
 export const merchantGrants = sqliteTable(

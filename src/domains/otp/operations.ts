@@ -9,7 +9,8 @@ import { badInput, tooManyRequests } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
-import { consumeChallenge, issueCode, sendGate, tryCode } from "./store";
+import { STRANGER_CAPS } from "./policy";
+import { consumeChallenge, issueCode, sendCaps, tryCode } from "./store";
 import { OtpConfirmation } from "./wire";
 
 const PURPOSE = "PHONE_VERIFICATION";
@@ -33,11 +34,11 @@ export const startPhoneVerification = operation({
 	async handle({ body }, services) {
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
 		if (recipient === undefined) throw badInput("mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
-		const gate = await sendGate(services, recipient);
+		const caps = await sendCaps(services, recipient, STRANGER_CAPS);
 		for (let attempt = 1; ; attempt++) {
-			gate.check(...(await services.db.read(...gate.statements)));
+			caps.check(...(await services.db.read(...caps.statements)));
 			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };
-			const { challenge, writes } = await issueCode(services, binding, { channel: "SMS", recipient }, gate);
+			const { challenge, writes } = await issueCode(services, binding, { channel: "SMS", recipient }, caps);
 			try {
 				const answer = { id: challenge.id, expires_at: toTimestamp(challenge.expiresAt) };
 				return await services.commit(writes, answer);

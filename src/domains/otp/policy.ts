@@ -11,6 +11,14 @@ export const RECIPIENT_CAPS = [
 	{ sends: 3, withinMs: 15 * MINUTE_MS },
 	{ sends: 10, withinMs: DAY_MS },
 ] as const;
+/**
+ * The same for senders who have not signed in. Three sends a day are kept for the number's own user, whom a stranger could
+ * otherwise lock out. They hold for every number, so that they do not tell which ones have a user.
+ */
+export const STRANGER_CAPS = [
+	{ sends: 3, withinMs: 15 * MINUTE_MS },
+	{ sends: 7, withinMs: DAY_MS },
+] as const;
 export const CLIENT_CAPS = [{ sends: 30, withinMs: HOUR_MS }] as const;
 /** The longest period of a cap: older sends no longer count. */
 export const SENDS_KEPT_MS = DAY_MS;
@@ -18,7 +26,13 @@ export const SENDS_KEPT_MS = DAY_MS;
 /** Tries over all challenges of one recipient, and of one subject, so that nobody gets more guesses by starting new challenges. */
 export const MAX_TRIES_PER_HOUR = 15;
 
-type Cap = { sends: number; withinMs: number };
+export type Cap = { sends: number; withinMs: number };
+
+/**
+ * The client as its sends are counted: for IPv6 the /48, because a site is given that many networks at once.
+ * `address` as in `Services`, for IPv6 its /64.
+ */
+export const siteOf = (address: string): string => address.replace(/^(\w+:\w+:\w+):\w+::\/64$/, "$1::/48");
 
 /** Milliseconds until another send is allowed; 0 when it is allowed now. `sentAt` newest first. */
 export function waitForSend(sentAt: readonly number[], caps: readonly Cap[], now: number): number {

@@ -8,9 +8,10 @@ import { type Expired, expired } from "../../db/purge";
 import { apartFromAnswer, type Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { HOUR_MS } from "../../shared/time";
-import { queueMessage } from "../messages/store";
+import { messageBudget, queueMessage } from "../messages/store";
 import type { Channel } from "../messages/table";
 import {
+	type Cap,
 	CLIENT_CAPS,
 	CODE_TTL_MS,
 	codeFrom,
@@ -20,6 +21,7 @@ import {
 	RESEND_AFTER_MS,
 	refusalOf,
 	SENDS_KEPT_MS,
+	siteOf,
 	waitForSend,
 } from "./policy";
 import { type ChallengeRow, otpChallenges, otpSends } from "./table";
@@ -32,9 +34,10 @@ export type Destination = { channel: Channel; recipient: string };
  * The caps on sends to a recipient and from the client. Read `statements` together with the operation's own, pass their rows to
  * `check`, and pass the result on to `issueCode` or `resendCode`. Their writes count the send and enforce the caps again.
  */
-export async function sendGate(services: Services, recipient: string) {
+export async function sendCaps(services: Services, recipient: string, recipientCaps: readonly Cap[] = RECIPIENT_CAPS) {
 	const { db, now } = services;
-	const client = await services.config.keyring.tag("otp", `client\n${services.clientAddress}`);
+	const client = await services.config.keyring.tag("otp", `client\n${siteOf(services.clientAddress)}`);
+	const budget = messageBudget(services);
 	const sends = (match: SQL | undefined, limit: number) =>
 		db.orm
 			.select({ sentAt: otpSends.sentAt })
@@ -44,27 +47,35 @@ export async function sendGate(services: Services, recipient: string) {
 			.limit(limit);
 	return {
 		recipient,
+		recipientCaps,
 		client,
-		statements: [sends(eq(otpSends.recipient, recipient), 10), sends(eq(otpSends.client, client), 30)] as const,
+		budget,
+		statements: [sends(eq(otpSends.recipient, recipient), 10), sends(eq(otpSends.client, client), 30), budget.statement] as const,
 		/** Throws TOO_MANY_REQUESTS with the time to wait when a cap is reached, SERVICE_UNAVAILABLE when no sender is configured. */
-		check(toRecipient: readonly { sentAt: number }[], byClient: readonly { sentAt: number }[]): void {
+		check(
+			toRecipient: readonly { sentAt: number }[],
+			byClient: readonly { sentAt: number }[],
+			sent: readonly { createdAt: number }[],
+		): void {
 			const { messageSender } = services.providers;
 			if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
 			const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
-			const waitMs = Math.max(waitForSend(times(toRecipient), RECIPIENT_CAPS, now), waitForSend(times(byClient), CLIENT_CAPS, now));
+			const waitMs = Math.max(waitForSend(times(toRecipient), recipientCaps, now), waitForSend(times(byClient), CLIENT_CAPS, now));
 			if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+			budget.check(sent);
 		},
 	};
 }
 
-export type SendGate = Awaited<ReturnType<typeof sendGate>>;
+export type SendCaps = Awaited<ReturnType<typeof sendCaps>>;
 
-function countSend({ db, now, newId }: Services, { recipient, client }: SendGate): Effect {
+function countSend({ db, now, newId }: Services, { recipient, client, recipientCaps, budget }: SendCaps): Effect {
 	const under = (column: SQL, value: string, { sends, withinMs }: { sends: number; withinMs: number }) =>
 		sql`(select count(*) from ${otpSends} s where s.${column} = ${value} and s.sent_at > ${now - withinMs}) < ${sends}`;
 	const caps = [
-		...RECIPIENT_CAPS.map((cap) => under(sql.raw("recipient"), recipient, cap)),
+		...recipientCaps.map((cap) => under(sql.raw("recipient"), recipient, cap)),
 		...CLIENT_CAPS.map((cap) => under(sql.raw("client"), client, cap)),
+		budget.left,
 	];
 	return guarded(
 		db.orm.run(sql`insert into ${otpSends} (id, recipient, client, sent_at)
@@ -85,7 +96,7 @@ export async function issueCode(
 	services: Services,
 	binding: Binding,
 	destination: Destination,
-	gate: SendGate,
+	caps: SendCaps,
 	id = services.newId(),
 ): Promise<{ challenge: ChallengeRow; writes: Write[] }> {
 	const { db, now, config } = services;
@@ -102,7 +113,7 @@ export async function issueCode(
 		createdAt: now,
 	};
 	const sent = await message(services, binding, destination, code, challenge.expiresAt);
-	return { challenge, writes: [countSend(services, gate), db.orm.insert(otpChallenges).values(challenge), sent] };
+	return { challenge, writes: [countSend(services, caps), db.orm.insert(otpChallenges).values(challenge), sent] };
 }
 
 /** The same challenge with a new code; the tries already used stay used. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
@@ -110,7 +121,7 @@ export async function resendCode(
 	services: Services,
 	challenge: ChallengeRow,
 	channel: Channel,
-	gate: SendGate,
+	caps: SendCaps,
 ): Promise<{ challenge: ChallengeRow; writes: Write[] }> {
 	const { db, now, config } = services;
 	const waitMs = challenge.sentAt + RESEND_AFTER_MS - now;
@@ -122,7 +133,7 @@ export async function resendCode(
 	return {
 		challenge: renewed,
 		writes: [
-			countSend(services, gate),
+			countSend(services, caps),
 			guarded(
 				db.orm
 					.update(otpChallenges)

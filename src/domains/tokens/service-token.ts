@@ -15,9 +15,11 @@ export const PHONE_TOKEN_SECONDS = 300;
 /** Proves that somebody holds a phone. The phone exchange accepts it like the token of any other phone issuer. */
 export const PHONE_TOKEN = { typ: "phone+jwt", aud: "financial-account-phone-exchange" } as const;
 
+export const ID_TOKEN_TYPE = "id+jwt";
+
 const KINDS = {
 	access: { typ: "at+jwt", aud: AUDIENCE, maxLifetimeSeconds: ACCESS_TOKEN_SECONDS },
-	id: { typ: "id+jwt", aud: "financial-account-client", maxLifetimeSeconds: ID_TOKEN_SECONDS },
+	id: { typ: ID_TOKEN_TYPE, aud: "financial-account-client", maxLifetimeSeconds: ID_TOKEN_SECONDS },
 	custom: { typ: "custom+jwt", aud: "financial-account-sign-in", maxLifetimeSeconds: CUSTOM_TOKEN_SECONDS },
 	phone: { ...PHONE_TOKEN, maxLifetimeSeconds: PHONE_TOKEN_SECONDS },
 } as const;

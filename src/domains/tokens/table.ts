@@ -10,12 +10,16 @@ export const trustedIssuers = sqliteTable(
 		id: text().primaryKey(),
 		issuer: text().notNull(),
 		kind: text({ enum: ISSUER_KINDS }).notNull(),
+		/** As in the settings. */
+		audience: text().notNull(),
 		settings: text({ mode: "json" }).$type<TrustedIssuer>().notNull(),
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),
 	},
 	(table) => [
 		uniqueIndex("trusted_issuers_once").on(table.issuer, table.kind),
+		// Only the audience tells the kinds of one issuer apart: with a shared one, every customer's token would be an operator's.
+		uniqueIndex("trusted_issuers_audience").on(table.issuer, table.audience),
 		index("trusted_issuers_list").on(table.createdAt, table.id),
 	],
 );

@@ -6,12 +6,13 @@ import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import { operator, userOnWaitingList } from "../../http/access";
 import { operation } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { userAdmitted } from "./events";
 import { findUser, membershipsOf } from "./store";
-import { identityLinks, users } from "./table";
-import { toUser, User } from "./wire";
+import { identityLinks, USER_STATES, type UserRow, users } from "./table";
+import { PlatformUser, toPlatformUser, toUser, User } from "./wire";
 
 export const getMe = operation({
 	id: "getMe",
@@ -25,6 +26,52 @@ export const getMe = operation({
 		const [[user], organizations] = await db.read(findUser(db.orm, caller.userId), membershipsOf(db.orm, caller.userId));
 		if (!user) throw new ApiError("UNAUTHORISED");
 		return toUser(user, organizations);
+	},
+});
+
+export const listUsers = operation({
+	id: "listUsers",
+	method: "GET",
+	path: "/v1/platform/users",
+	summary: "Users, newest first",
+	access: operator,
+	request: {
+		query: z.object({
+			...paging,
+			status: z.enum(USER_STATES).optional(),
+			organization_id: z.uuid().toLowerCase().optional().meta({ description: "The users' home organization" }),
+		}),
+	},
+	response: z.object({ data: z.array(PlatformUser), links: Links }),
+	async handle({ query: { status, organization_id, ...page } }, services) {
+		const found = await readPage(services, page, {
+			list: "users",
+			owner: "platform",
+			filters: { status, organization_id },
+			select: services.db.orm.select().from(users).$dynamic(),
+			key: { at: users.createdAt, id: users.id, of: (row: UserRow) => [row.createdAt, row.id] as const, order: "newest" },
+			where: and(
+				status === undefined ? undefined : eq(users.status, status),
+				organization_id === undefined ? undefined : eq(users.homeOrganizationId, organization_id),
+			),
+		});
+		return listReply(services, found, toPlatformUser);
+	},
+});
+
+export const getUser = operation({
+	id: "getUser",
+	method: "GET",
+	path: "/v1/platform/users/{userId}",
+	summary: "A user",
+	access: operator,
+	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
+	response: PlatformUser,
+	errors: ["NOT_FOUND"],
+	async handle({ path }, { db }) {
+		const [[row]] = await db.read(findUser(db.orm, path.userId));
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toPlatformUser(row);
 	},
 });
 

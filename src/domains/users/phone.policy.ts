@@ -1,6 +1,6 @@
-// Checks phone numbers, using libphonenumber's metadata.
+// Checks phone numbers. The metadata knows the lengths of all numbers, and of the valid ones the mobile ones alone.
 
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { parsePhoneNumberFromString } from "libphonenumber-js/mobile";
 
 /**
  * Whether the text is a number in E.164 form: a plus sign and digits, with an existing country code and a possible length.
@@ -17,10 +17,13 @@ const SERVED = new Map<string, "KE" | "UG" | "TZ" | "RW" | "ET">([
 	["251", "ET"],
 ]);
 
-/** The E.164 form of a calling code (with or without the plus sign) and a number as people write it; undefined when invalid or not served. */
+/**
+ * The E.164 form of a calling code (with or without the plus sign) and a number as people write it; undefined when it is not a
+ * mobile number of a served country: codes to premium, toll-free and fixed lines would only cost money.
+ */
 export function toServedNumber(countryCode: string, number: string): string | undefined {
 	const country = SERVED.get(countryCode.trim().replace(/^\+/, ""));
 	if (country === undefined || !/^[\d\s().-]{4,20}$/.test(number)) return undefined;
 	const parsed = parsePhoneNumberFromString(number, country);
-	return parsed?.isValid() && parsed.country === country ? parsed.number : undefined;
+	return parsed?.isValid() && parsed.country === country && parsed.getType() === "MOBILE" ? parsed.number : undefined;
 }

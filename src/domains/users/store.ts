@@ -4,12 +4,16 @@ import { asc, eq } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
-import { toTimestamp } from "../../shared/time";
+import { HOUR_MS, toTimestamp } from "../../shared/time";
 import { memberships, organizations } from "../organizations/table";
 import { userAdmitted, userWaitlisted } from "./events";
 import { type UserRow, users } from "./table";
 
 export const findUser = (orm: Orm, id: string) => orm.select().from(users).where(eq(users.id, id));
+
+/** Records that the user obtained tokens; none when that was recorded within the last hour. */
+export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): Write[] =>
+	lastSeenAt !== null && lastSeenAt > now - HOUR_MS ? [] : [db.orm.update(users).set({ lastSeenAt: now }).where(eq(users.id, id))];
 
 export const membershipsOf = (orm: Orm, userId: string) =>
 	orm
@@ -40,6 +44,7 @@ export function provision(services: Services, newcomer: Newcomer): { user: UserR
 		homeOrganizationId: newcomer.homeOrganizationId,
 		admittedAt: newcomer.admitted ? now : null,
 		signedOutAt: null,
+		lastSeenAt: now,
 		createdAt: now,
 	};
 	const about = { organizationId: user.homeOrganizationId, entityId: user.id };

@@ -1,26 +1,37 @@
 // Users, and the identities of outside issuers that are linked to them.
 
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const USER_STATES = ["ACTIVE", "WAITING_LIST"] as const;
 
-export const users = sqliteTable("users", {
-	id: text().primaryKey(),
-	status: text({ enum: USER_STATES }).notNull(),
-	blockedAt: integer(),
-	/** Public handle, starts with `@`. */
-	tag: text().notNull().unique(),
-	/** E.164. */
-	mobileNumber: text().unique(),
-	/** As verified by the issuer. Never used to match or join accounts. */
-	email: text(),
-	/** The organization of the issuer that created the user: it sets their products, its API keys may act for them, it gets their events. */
-	homeOrganizationId: text(),
-	admittedAt: integer(),
-	/** Real time in seconds: access tokens issued before it are no longer valid. */
-	signedOutAt: integer(),
-	createdAt: integer().notNull(),
-});
+export const users = sqliteTable(
+	"users",
+	{
+		id: text().primaryKey(),
+		status: text({ enum: USER_STATES }).notNull(),
+		blockedAt: integer(),
+		/** Public handle, starts with `@`. */
+		tag: text().notNull().unique(),
+		/** E.164. */
+		mobileNumber: text().unique(),
+		/** As verified by the issuer. Never used to match or join accounts. */
+		email: text(),
+		/** The organization of the issuer that created the user: it sets their products, its API keys may act for them, it gets their events. */
+		homeOrganizationId: text(),
+		admittedAt: integer(),
+		/** Real time in seconds: access tokens issued before it are no longer valid. */
+		signedOutAt: integer(),
+		/** When they last obtained tokens; accurate to the hour. */
+		lastSeenAt: integer(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		index("users_list").on(table.createdAt, table.id),
+		index("users_by_status").on(table.status, table.createdAt, table.id),
+		index("users_of").on(table.homeOrganizationId, table.createdAt, table.id),
+		index("users_of_by_status").on(table.homeOrganizationId, table.status, table.createdAt, table.id),
+	],
+);
 
 export type UserRow = typeof users.$inferSelect;
 

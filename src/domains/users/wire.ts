@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
+import { toTimestamp } from "../../shared/time";
 import { USER_STATES, type UserRow } from "./table";
 
 export const User = z
@@ -24,6 +25,29 @@ export const toUser = (row: UserRow, organizations: MembershipOfUser[]): z.input
 	mobile_number: row.mobileNumber && maskNumber(row.mobileNumber),
 	email: row.email,
 	organizations,
+});
+
+/** A user as operators see them: without numbers and mail addresses. */
+export const PlatformUser = z
+	.object({
+		id: z.uuid(),
+		status: z.enum(USER_STATES),
+		tag: z.string(),
+		blocked: z.boolean(),
+		home_organization_id: z.uuid().nullable(),
+		created_at: z.iso.datetime(),
+		last_seen_at: z.iso.datetime().nullable().meta({ description: "When they last obtained tokens; accurate to the hour" }),
+	})
+	.meta({ id: "PlatformUser" });
+
+export const toPlatformUser = (row: UserRow): z.input<typeof PlatformUser> => ({
+	id: row.id,
+	status: row.status,
+	tag: row.tag,
+	blocked: row.blockedAt !== null,
+	home_organization_id: row.homeOrganizationId,
+	created_at: toTimestamp(row.createdAt),
+	last_seen_at: row.lastSeenAt === null ? null : toTimestamp(row.lastSeenAt),
 });
 
 const maskNumber = (number: string) => `${number.slice(0, 4)}${"*".repeat(Math.max(0, number.length - 7))}${number.slice(-3)}`;

@@ -37,3 +37,15 @@ export const webhookAttempts = sqliteTable(
 	},
 	(table) => [primaryKey({ columns: [table.deliveryId, table.position] })],
 );
+
+/** Recoveries that were too large for one request; the sweep carries them on. */
+export const webhookRecoveries = sqliteTable("webhook_recoveries", {
+	id: text().primaryKey(),
+	organizationId: text().notNull(),
+	webhookId: text().notNull(),
+	/** The events' period: `since` inclusive, `until` exclusive. */
+	since: integer().notNull(),
+	until: integer().notNull(),
+	/** The sequence of the last event that was looked at. */
+	position: integer().notNull(),
+});

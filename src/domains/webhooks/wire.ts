@@ -11,12 +11,6 @@ import type { webhookAttempts, webhookSigningKeys } from "./table";
 const timestamp = z.iso.datetime();
 const maybeAt = (instant: number | null) => (instant === null ? null : toTimestamp(instant));
 
-/** An instant in a request, parsed to milliseconds. */
-export const instant = z.iso
-	.datetime({ offset: true })
-	.transform((text) => Date.parse(text))
-	.meta({ format: "date-time" });
-
 export const SigningKey = z
 	.object({
 		id: z.uuid(),

@@ -2,6 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { SCHEMA_HASH } from "../../../src/db/schema-hash";
 import { schemaVersion } from "../../../src/db/schema-version.table";
+import { forgetAll } from "../../../src/shared/cache";
+import { countingDb } from "../../support/counting-db";
 import { db } from "../../support/factories";
 import { servePath } from "../../support/serve";
 
@@ -31,9 +33,23 @@ describe("/healthz", () => {
 	it("is 503 and logs the remedy when the database is from before versions were recorded, or lacks a table", async () => {
 		await env.DB.exec("drop table schema_version");
 		expect(await health()).toEqual(UNAVAILABLE);
+		forgetAll();
 		await env.DB.exec("drop table webhook_deliveries");
 		expect(await health()).toEqual(UNAVAILABLE);
 		expect(remedies()).toBe(2);
+	});
+
+	it("asks D1 once in five seconds, however often it is called", async () => {
+		const counted = countingDb();
+		const get = async () => (await servePath("/healthz", {}, { DB: counted.DB })).status;
+		expect(await get()).toBe(200);
+		const trips = counted.batches();
+		for (let i = 0; i < 20; i++) expect(await get()).toBe(200);
+		expect(counted.batches()).toBe(trips);
+		vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
+		expect(await get()).toBe(200);
+		vi.useRealTimers();
+		expect(counted.batches()).toBe(trips + 1);
 	});
 
 	it("is 503 without a remedy when D1 does not answer", async () => {

@@ -32,6 +32,19 @@ it.each<[string, string, string | undefined]>([
 	["1", "4155550123", undefined],
 	["44", "7911123456", undefined],
 	["999", "712345678", undefined],
+	// Premium, toll-free and fixed lines of the served countries.
+	["254", "0900223456", undefined],
+	["254", "0800223456", undefined],
+	["254", "0202012345", undefined],
+	["256", "0901123456", undefined],
+	["256", "0800123456", undefined],
+	["256", "0312345678", undefined],
+	["255", "0900123456", undefined],
+	["255", "0222345678", undefined],
+	["255", "0840123456", undefined],
+	["250", "900123456", undefined],
+	["250", "250123456", undefined],
+	["251", "0111112345", undefined],
 ])("normalizes country %s, number %s to %s", (code, number, expected) => {
 	expect(toServedNumber(code, number)).toBe(expected);
 });

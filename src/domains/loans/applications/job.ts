@@ -8,16 +8,13 @@ import { expire, findOverdueOffers } from "./store";
 
 /** Offers for each commit: few enough for one D1 batch, with an event each. */
 const BATCH = 20;
-/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
-const ROUNDS = 50;
 
-export async function expireOffers(services: JobServices): Promise<void> {
+/** Expires one batch. Whether more may be waiting. */
+export async function expireOffers(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	for (let round = 1; round <= ROUNDS; round++) {
-		const [offers] = await db.read(findOverdueOffers(db.orm, now, BATCH));
-		await expireAll(services, offers);
-		if (offers.length < BATCH) return;
-	}
+	const [offers] = await db.read(findOverdueOffers(db.orm, now, BATCH));
+	await expireAll(services, offers);
+	return offers.length === BATCH;
 }
 
 async function expireAll(services: JobServices, offers: readonly LoanApplicationRow[]): Promise<void> {

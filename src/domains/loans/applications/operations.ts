@@ -58,7 +58,7 @@ export const createLoanApplication = operation({
 		);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
-		if (!product) throw new ApiError("NOT_FOUND");
+		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		if (body.loan_amount !== undefined && amountFault(body.loan_amount, product, product.amountStep)) {
 			throw badInput("loan_amount", "is not an amount that the product offers", "OUT_OF_RANGE");
 		}

@@ -189,7 +189,7 @@ export function payOut(services: Services, row: LoanApplicationRow, { account, l
 			: []),
 		raise(services, creditAccountCycleStarted, {
 			organizationId,
-			entityId: account.id,
+			entityId: cycleId,
 			data: {
 				...onAccount,
 				cycle_id: cycleId,

@@ -3,12 +3,13 @@
 import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
-import { signedBy } from "../../../http/access";
+import { oneOf, operator, signedBy } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { localDate, MINUTE_MS } from "../../../shared/time";
+import { Instant } from "../../../shared/timestamp";
 import { creditCycles } from "../../credit-accounts/table";
 import { statusAfter } from "../applications/lifecycle";
 import { findAccountOf, findApplication, findLastCycle, moveApplication, payOut, raiseFailed } from "../applications/store";
@@ -18,10 +19,11 @@ import { OPEN_STATES, REPORTED_STATES } from "./lifecycle";
 import { findDisbursement } from "./store";
 
 const Result = z.object({
-	outcome: z.enum(REPORTED_STATES),
+	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
+	status: z.enum(REPORTED_STATES),
 	mobile_money_transaction_id: z.string().min(1).max(100).nullish(),
 	failure_reason: z.string().min(1).max(255).nullish(),
-	occurred_at: z.iso.datetime({ offset: true }),
+	occurred_at: Instant,
 });
 
 type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"> & {
@@ -36,15 +38,18 @@ export const reportDisbursement = operation({
 	id: "reportDisbursement",
 	method: "POST",
 	path: "/v1/integrations/disbursements/{disbursement_id}/result",
-	summary: "Report the result of a disbursement, signed with DISBURSER_SECRET",
-	access: signedBy("DISBURSER_SECRET"),
+	summary: "Report the result of a disbursement: its disburser, signed with DISBURSER_SECRET, or an operator",
+	access: oneOf(operator, signedBy("DISBURSER_SECRET")),
 	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
 	response: z.object({ disbursement_id: z.uuid(), status: z.enum(REPORTED_STATES) }),
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT"],
 	async handle({ path, body, caller }, services) {
 		const { db } = services;
-		const report = readReport(body, services);
 		const id = uuidOf("lapp", path.disbursement_id);
+		if ((uuidOf("lapp", body.disbursement_id) ?? body.disbursement_id) !== (id ?? path.disbursement_id)) {
+			throw badInput("disbursement_id", "must be the id in the path", "NOT_ALLOWED");
+		}
+		const report = readReport(body, services);
 		if (!id) throw new ApiError("NOT_FOUND");
 		const [[disbursement], [application], [account], [cycle]] = await db.read(
 			findDisbursement(db.orm, id),
@@ -87,19 +92,24 @@ export const reportDisbursement = operation({
 				...payOut(services, { ...application, status }, { account, lastCycle: cycle.number, schedule, at, mobileMoneyTransactionId }),
 			],
 			answer,
-			{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
+			{
+				unique: [
+					[[creditCycles.accountId, creditCycles.number], "STALE"],
+					[[disbursements.mobileMoneyTransactionId], "DUPLICATE_CONFLICT"],
+				],
+			},
 		);
 	},
 });
 
 function readReport(body: z.output<typeof Result>, { now, realNow }: Services): Report {
-	const occurredAt = Date.parse(body.occurred_at);
+	const occurredAt = body.occurred_at;
 	if (occurredAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("occurred_at", "is in the future", "OUT_OF_RANGE");
-	if (body.outcome === "FAILED") {
+	if (body.status === "FAILED") {
 		return { status: "FAILED", mobileMoneyTransactionId: null, failureReason: body.failure_reason ?? "UNKNOWN", occurredAt };
 	}
 	const transaction = body.mobile_money_transaction_id;
-	if (!transaction) throw badInput("mobile_money_transaction_id", "is required when the outcome is SUCCEEDED", "REQUIRED");
+	if (!transaction) throw badInput("mobile_money_transaction_id", "is required when the status is SUCCEEDED", "REQUIRED");
 	return { status: "SUCCEEDED", mobileMoneyTransactionId: transaction, failureReason: null, occurredAt };
 }
 

@@ -42,21 +42,17 @@ export async function instruct(services: JobServices, instruction: Instruction):
 	]);
 }
 
-/** Sends every due instruction again. */
-export async function sendDueInstructions(services: JobServices): Promise<void> {
-	if (services.providers.disburser?.kind !== "remote") return;
+/** Sends the first of the due instructions again. Whether more may be waiting. */
+export async function sendDueInstructions(services: JobServices): Promise<boolean> {
+	if (services.providers.disburser?.kind !== "remote") return false;
 	const { db, now } = services;
-	for (let round = 1; round <= ROUNDS; round++) {
-		const [due] = await db.read(findDueInstructions(db.orm, now));
-		const sent = await Promise.all(due.map((row) => sendOnce(services, row)));
-		if (sent.length < BATCH) return;
-	}
+	const [due] = await db.read(findDueInstructions(db.orm, now));
+	await Promise.all(due.map((row) => sendOnce(services, row)));
+	return due.length === BATCH;
 }
 
 /** The number of connections that a Worker may have open at a time. */
 const BATCH = 6;
-/** Rounds of one sweep. Subrequests of a Worker run are limited and the sweep has other work; the rest waits for the next one. */
-const ROUNDS = 15;
 
 export const findDueInstructions = (orm: Orm, now: number) =>
 	orm

@@ -1,8 +1,8 @@
 // Loan products and credit profiles, which operators manage, and loan quotes.
 
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
-import { apiKey, oneOf, operator, user } from "../../../http/access";
+import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import type { Services } from "../../../runtime/services";
@@ -12,6 +12,7 @@ import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
 import { organizations } from "../../organizations/table";
 import { findUser } from "../../users/store";
 import { amountFault, chooseDeal, rateFor, reducedRate } from "../applications/terms.policy";
+import { type LoanCaller, loanCaller } from "../callers";
 import { creditProfiles, type LoanProductRow, loanProducts } from "../table";
 import {
 	Amount,
@@ -47,7 +48,7 @@ export const createLoanProduct = operation({
 			const [[organization]] = await db.read(
 				db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, row.organizationId)),
 			);
-			if (!organization) throw new ApiError("NOT_FOUND");
+			if (!organization) throw new ApiError("NOT_FOUND", { description: "There is no such organization" });
 		}
 		return services.commit([db.orm.insert(loanProducts).values(row)], toLoanProduct(row));
 	},
@@ -146,6 +147,31 @@ export const listLoanProducts = operation({
 	},
 });
 
+export const listOfferedProducts = operation({
+	id: "listOfferedProducts",
+	method: "GET",
+	path: "/v1/loan/products",
+	summary: "The loan products that the caller may quote and apply for, newest first",
+	access: loanCaller,
+	request: { query: z.object(paging) },
+	response: z.object({ data: z.array(LoanProduct), links: Links }),
+	async handle({ caller, query }, services) {
+		const page = await readPage(services, query, {
+			list: "offered-products",
+			owner: caller.kind === "user" ? caller.userId : caller.kind === "key" ? caller.organizationId : "operators",
+			filters: {},
+			select: services.db.orm.select().from(loanProducts).$dynamic(),
+			key: { at: loanProducts.createdAt, id: loanProducts.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			where: and(isNull(loanProducts.retiredAt), visibleTo(caller)),
+		});
+		return listReply(services, page, toLoanProduct);
+	},
+});
+
+/** Users and API keys see the products of their organization and those for all, operators every product. */
+const visibleTo = (caller: LoanCaller) =>
+	caller.kind === "user" ? servesUser(caller.userId) : caller.kind === "key" ? servesOrganization(caller.organizationId) : undefined;
+
 export const putCreditProfile = operation({
 	id: "putCreditProfile",
 	method: "PUT",
@@ -180,7 +206,7 @@ export const quoteLoan = operation({
 	method: "POST",
 	path: "/v1/accounts/loan/quotes",
 	summary: "Quote the cost and installments of a loan; nothing is stored",
-	access: oneOf(user, apiKey("loans:write"), operator),
+	access: loanCaller,
 	request: {
 		body: z.object({
 			loan_product_id: z.uuid().toLowerCase(),
@@ -192,15 +218,13 @@ export const quoteLoan = operation({
 	response: Quote,
 	errors: ["NOT_FOUND"],
 	async handle({ body, caller }, { db, now }) {
-		const visible =
-			caller.kind === "user" ? servesUser(caller.userId) : caller.kind === "key" ? servesOrganization(caller.organizationId) : undefined;
 		const [[product]] = await db.read(
 			db.orm
 				.select()
 				.from(loanProducts)
-				.where(and(eq(loanProducts.id, body.loan_product_id), visible)),
+				.where(and(eq(loanProducts.id, body.loan_product_id), visibleTo(caller))),
 		);
-		if (!product) throw new ApiError("NOT_FOUND");
+		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		const range = { minLoanAmount: product.minLoanAmount, maxLoanAmount: product.maxLoanAmount };
 		if (amountFault(body.loan_amount, range, product.amountStep)) {
 			throw badInput("loan_amount", "is not an amount that the product offers", "OUT_OF_RANGE");

@@ -9,11 +9,13 @@ import { memberOfPath } from "../../../http/access";
 import { mintApiKey } from "../../../http/api-key";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
+import { list } from "../../../shared/bounded";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { SCOPES } from "../../../shared/permissions";
+import { Instant } from "../../../shared/timestamp";
 import { apiKeyCreated, apiKeyRevoked } from "../events";
-import { findApiKey, revokeApiKey } from "../store";
+import { countApiKeys, findApiKey, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey } from "../store";
 import { apiKeys } from "../table";
 import { ApiKey, NewApiKey, toApiKey } from "./wire";
 
@@ -36,28 +38,25 @@ export const createApiKey = operation({
 		path: z.object({ organizationId }),
 		body: z.strictObject({
 			name: z.string().trim().min(1).max(100),
-			scopes: z
-				.array(z.enum(SCOPES))
-				.min(1)
-				.refine((scopes) => new Set(scopes).size === scopes.length, {
-					message: "must not repeat a scope",
-					params: { sub_code: "DUPLICATE" },
-				}),
-			expires_at: z.iso
-				.datetime({ offset: true })
-				.optional()
-				.meta({ description: "When the key stops working; without it, the key never expires" }),
+			scopes: list(z.enum(SCOPES), { min: 1, max: SCOPES.length }).refine((scopes) => new Set(scopes).size === scopes.length, {
+				message: "must not repeat a scope",
+				params: { sub_code: "DUPLICATE" },
+			}),
+			expires_at: Instant.optional().meta({ description: "When the key stops working; without it, the key never expires" }),
 		}),
 	},
 	response: NewApiKey,
 	status: 201,
 	shownOnce: ["key"],
+	errors: ["TOO_MANY_API_KEYS"],
 	async handle({ caller, body }, services) {
 		const { now } = services;
-		const expiresAt = body.expires_at === undefined ? null : Date.parse(body.expires_at);
+		const expiresAt = body.expires_at ?? null;
 		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
+		const [[existing]] = await services.db.read(countApiKeys(services.db.orm, caller.organizationId));
+		if ((existing?.count ?? 0) >= MAX_API_KEYS) throw new ApiError("TOO_MANY_API_KEYS");
 		const id = services.newId();
-		const key = mintApiKey(caller.organizationId, id);
+		const key = await mintApiKey(services.config.keyring, caller.organizationId, id);
 		const row = {
 			id,
 			organizationId: caller.organizationId,
@@ -73,6 +72,7 @@ export const createApiKey = operation({
 		return services.commit(
 			[
 				services.db.orm.insert(apiKeys).values(row),
+				orTooManyApiKeys(caller.organizationId),
 				raise(services, apiKeyCreated, { organizationId: row.organizationId, entityId: id, data: eventData(row) }),
 			],
 			{ ...toApiKey(row), key },

@@ -10,7 +10,7 @@ import type { Services } from "../../../runtime/services";
 import { ApiError, type ErrorCode } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { byReference, findByReference } from "../../organizations/store";
-import { findUser, provision } from "../../users/store";
+import { findUser, provision, recordSeen } from "../../users/store";
 import { identityLinks, type UserRow, users } from "../../users/table";
 import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
@@ -127,7 +127,7 @@ async function decide(services: Services, token: Verified): Promise<{ user: User
 		if (!linked && reference !== undefined && organization?.id !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
 		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const changes = email !== undefined && email !== known.email ? [orm.update(users).set({ email }).where(eq(users.id, known.id))] : [];
-		return { user: known, writes: [...spending, ...changes] };
+		return { user: known, writes: [...spending, ...changes, ...recordSeen(services, known)] };
 	}
 	const home = reference === null ? undefined : resolveHome(services, reference, organization?.id);
 	if (!home) {

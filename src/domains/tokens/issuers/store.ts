@@ -2,9 +2,10 @@
 // in D1. A name that an earlier source knows is never looked up in a later one.
 
 import { eq } from "drizzle-orm";
+import { refuseFailingAddress } from "../../../http/failed-credentials";
 import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
-import type { IssuerKind, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { type IssuerKind, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { BoundedCache } from "../../../shared/cache";
 import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../service-token";
 import { trustedIssuers } from "../table";
@@ -84,9 +85,12 @@ export async function findIssuer(services: Services, name: string, kind: IssuerK
 	return entries.find((entry) => entry.kind === kind);
 }
 
-async function registeredIssuers({ db, realNow }: Services, name: string): Promise<readonly TrustedIssuer[]> {
+async function registeredIssuers(services: Services, name: string): Promise<readonly TrustedIssuer[]> {
+	if (name.length > MAX_ISSUER_NAME) return [];
+	const { db, realNow } = services;
 	const known = registered.get(name, realNow) ?? unregistered.get(name, realNow);
 	if (known?.fresh) return known.value;
+	refuseFailingAddress(services);
 	const [rows] = await db.read(
 		db.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
 	);

@@ -3,13 +3,13 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { anyone, userOnWaitingList } from "../../../http/access";
+import { anyone, operator, userOnWaitingList } from "../../../http/access";
 import { forgetAccountState } from "../../../http/authentication";
 import { operation } from "../../../http/operation";
 import { apartFromAnswer, type Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
-import { findUser } from "../../users/store";
+import { findUser, recordSeen } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { type Refused, refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
@@ -69,7 +69,7 @@ export const signIn = operation({
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const session = await openSession(services, user.id);
 		const answer = await signedIn(services, user, { ...session, authenticatedAt: realNow });
-		return services.commit([useCustomToken(db.orm, id, realNow), ...session.writes], answer);
+		return services.commit([useCustomToken(db.orm, id, realNow), ...session.writes, ...recordSeen(services, user)], answer);
 	},
 });
 
@@ -106,7 +106,10 @@ export const refreshSession = operation({
 			return signedIn(services, user, { ...facts, refreshToken });
 		}
 		const next = await rotate(services, hash, session.id);
-		return services.commit(next.writes, await signedIn(services, user, { ...facts, refreshToken: next.refreshToken }));
+		return services.commit(
+			[...next.writes, ...recordSeen(services, user)],
+			await signedIn(services, user, { ...facts, refreshToken: next.refreshToken }),
+		);
 	},
 });
 
@@ -137,6 +140,26 @@ export const signOut = operation({
 		if (body?.all) writes.push(...endAllSessions(db.orm, caller.userId, realNow));
 		const answer = await services.commit(writes, undefined);
 		forgetAccountState(caller.userId);
+		return answer;
+	},
+});
+
+export const revokeSessions = operation({
+	id: "revokeSessions",
+	method: "POST",
+	path: "/v1/platform/users/{userId}/sessions/revoke",
+	summary: "End every session of a user",
+	description: "Their access tokens are refused from then on.",
+	access: operator,
+	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
+	response: null,
+	errors: ["NOT_FOUND"],
+	async handle({ path }, services) {
+		const { db, realNow } = services;
+		const [[known]] = await db.read(findUser(db.orm, path.userId));
+		if (!known) throw new ApiError("NOT_FOUND");
+		const answer = await services.commit(endAllSessions(db.orm, known.id, realNow), undefined);
+		forgetAccountState(known.id);
 		return answer;
 	},
 });

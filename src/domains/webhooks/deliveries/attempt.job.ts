@@ -1,7 +1,7 @@
 // Makes delivery attempts: claim, check the address, send, record the outcome. An outcome waits up to 100 ms for others
 // to share its commit, but never longer for a receiver that has not responded.
 
-import { type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
+import { ConnectionFailed, type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
 import { atPresent, type JobServices } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
@@ -62,6 +62,14 @@ async function carryOut(services: JobServices, attempt: Claimed, recorder: Recor
 	let ended: Ended | undefined;
 	try {
 		ended = await send(services, attempt, onSlow);
+		const { outcome, responseStatus, durationMs } = ended;
+		services.log.info("webhook attempt", {
+			delivery_id: attempt.id,
+			url: attempt.url,
+			outcome,
+			status: responseStatus,
+			duration_ms: durationMs,
+		});
 	} catch (error) {
 		services.log.error("an attempt failed with an internal error", error, { delivery_id: attempt.id });
 	}
@@ -120,7 +128,8 @@ async function request(services: JobServices, attempt: Claimed, secrets: readonl
 			retryAfterMs: retryAfterMs(response.status, response.headers.get("Retry-After"), Date.now()),
 		};
 	} catch (error) {
-		return { outcome: outcomeOfError(error), durationMs: Date.now() - began, responseStatus: null, responseBody: null };
+		const failure = error instanceof ConnectionFailed ? error.message : undefined;
+		return { outcome: outcomeOfError(error), durationMs: Date.now() - began, responseStatus: null, responseBody: null, failure };
 	} finally {
 		clearTimeout(slow);
 	}

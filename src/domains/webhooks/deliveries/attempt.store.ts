@@ -46,6 +46,8 @@ export type Ended = {
 	durationMs: number | null;
 	responseStatus: number | null;
 	responseBody: string | null;
+	/** Why the connection failed, where that is known. */
+	failure?: string | undefined;
 	/** The wait that a 429 or 503 response asked for. */
 	retryAfterMs?: number | undefined;
 };
@@ -138,7 +140,7 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 						lane = ${outcome === "DELIVERED" ? sql`lane` : "RETRY"},
 						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
 						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
-						last_error = ${lastError(outcome, ended.responseStatus)},
+						last_error = ${lastError(outcome, ended.responseStatus, ended.failure)},
 						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null},
 						attempt_number = ${blocked ? null : sql`attempt_number`}, attempt_duration_ms = ${ended.durationMs},
 						attempt_outcome = ${outcome}, response_status = ${ended.responseStatus}, response_body = ${ended.responseBody}
@@ -172,7 +174,6 @@ function afterFailure(services: Services, attempt: Begun, held: SQL, endpointWhe
 	const warnings = WARN_AT_FAILURES.map((failures) =>
 		raise(services, webhookFailing, {
 			organizationId,
-			entityId: webhookId,
 			data: { webhook_id: webhookId, name: webhookName, failures_in_row: failures, suspended_at_failures: SUSPEND_AT_FAILURES },
 			except: webhookId,
 			when: sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and failures_in_row = ${failures - 1}`)}`,
@@ -189,7 +190,6 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 	return [
 		raise(services, webhookSuspended, {
 			organizationId,
-			entityId: webhookId,
 			data: { webhook_id: webhookId, name: webhookName, reason, suspended_at: toTimestamp(now) },
 			except: webhookId,
 			when,

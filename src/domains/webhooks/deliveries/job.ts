@@ -15,6 +15,7 @@ import type { Forsaken } from "./policy";
 
 /** For each sweep, so that a long backlog is not queued again every minute. */
 const MAX_REQUEUED = 500;
+/** At a time. */
 const MAX_EXPIRED = 100;
 
 /** Failed deliveries are kept for as many times the retention: somebody may still want to know why, or send them again. */
@@ -28,24 +29,26 @@ const MAX_HELD_ENDPOINTS = 200;
 
 const INTERRUPTED: Ended = { outcome: "INTERRUPTED", durationMs: null, responseStatus: null, responseBody: null };
 
-/** Ends the attempts whose claim has run out. */
-export async function endExpired(services: JobServices): Promise<void> {
+/** Ends attempts whose claim has run out. Whether more may be waiting. */
+export async function endExpired(services: JobServices): Promise<boolean> {
 	const [expired] = await services.db.read(expiredAttempts(services, Date.now(), MAX_EXPIRED));
-	if (expired.length === 0) return;
+	if (expired.length === 0) return false;
 	services.log.info("attempts were interrupted", { count: expired.length });
 	await recordEnds(
 		services,
 		expired.map((attempt): [Begun, Ended] => [attempt, INTERRUPTED]),
 	);
+	return expired.length === MAX_EXPIRED;
 }
 
 /**
  * Does the rest of what one commit does for many deliveries of an endpoint in portions: holds them after a suspension, fails them
- * after a deletion, releases them after a resume. Fails those held for an endpoint that has been suspended for too long.
+ * after a deletion, releases them after a resume. Fails those held for an endpoint that has been suspended for too long. Whether more
+ * may be left to hold or fail.
  */
-export async function tendHeld(services: JobServices): Promise<void> {
+export async function tendHeld(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	await purge(db, [(limit) => settleUnsendable(services, limit)]);
+	const moreUnsendable = await purge(db, [(limit) => settleUnsendable(services, limit)]);
 	const [endpoints] = await db.read(endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS));
 	const failing =
 		(webhookId: string, reason: Forsaken): Expired =>
@@ -55,30 +58,33 @@ export async function tendHeld(services: JobServices): Promise<void> {
 		const expired = status === "SUSPENDED" && suspendedAt !== null && suspendedAt <= now - HELD_RETENTION_MS;
 		return expired ? [failing(webhookId, "EXPIRED")] : [];
 	});
-	await purge(db, kinds);
+	const moreHeld = await purge(db, kinds);
 	const releasing = endpoints.filter(({ status, releasedUntil }) => status === "ACTIVE" && releasedUntil !== null && releasedUntil <= now);
 	await db.commit(releasing.map(({ webhookId }) => releaseHeld(services, webhookId)));
+	return moreUnsendable || moreHeld;
 }
 
 /**
  * Queues the deliveries that are due. Local queues lose their messages when the process ends, so there the deliveries that become
- * due before the next sweep are queued too.
+ * due before the next sweep are queued too. Once in a sweep: what it has queued is due until its attempt begins.
  */
-export async function requeueDue(services: JobServices): Promise<void> {
+export async function requeueDue(services: JobServices): Promise<boolean> {
 	const { db, now, config, queue } = atPresent(services);
 	const horizonMs = config.ENVIRONMENT === "local" ? MINUTE_MS : 0;
 	const [due] = await db.read(dueDeliveries(services, now + horizonMs, MAX_REQUEUED));
 	await queue.poke(due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 })));
+	return false;
 }
 
 /**
- * Removes what is older than its retention. Pending deliveries stay. An event goes with its last delivery, or when it is old and has
- * none.
+ * Removes what is older than its retention, one portion of each kind. Pending deliveries stay. An event goes with its last delivery,
+ * or when it is old and has none. Whether more may be left.
  */
-export async function purgeWebhooks({ db, now, config }: JobServices): Promise<void> {
+export async function purgeWebhooks({ db, now, config }: JobServices): Promise<boolean> {
 	const retentionMs = config.RETENTION_DAYS * DAY_MS;
-	await purge(db, expiredWebhooks(db.orm, now, retentionMs));
-	await db.commit([undeliveredArePurged(db.orm, now - retentionMs)]);
+	const more = await purge(db, expiredWebhooks(db.orm, now, retentionMs));
+	if (!more) await db.commit([undeliveredArePurged(db.orm, now - retentionMs)]);
+	return more;
 }
 
 function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] {

@@ -1,23 +1,23 @@
-// The delivery log, manual retries, test events, and recovery of events that an endpoint missed.
+// The delivery log, manual retries and test events.
 
 import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { effect } from "../../../db/database";
 import { guarded, orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
-import { ApiError, badInput, tooManyRequests } from "../../../shared/errors";
+import { ApiError, tooManyRequests } from "../../../shared/errors";
+import { Instant } from "../../../shared/timestamp";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { findEndpoint } from "../endpoints/store";
 import { checkFilter } from "../event-type.policy";
 import { webhookTest } from "../events";
-import { DeliveryRecord, DeliverySummary, instant, toDeliveryRecord, toDeliverySummary } from "../wire";
+import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
 import { retry } from "./policy";
-import { attemptsOf, endpointOf, findDelivery, logBy, recoverDeliveries, summaryColumns } from "./store";
+import { attemptsOf, endpointOf, findDelivery, logBy, summaryColumns } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;
 
@@ -31,13 +31,10 @@ export const listDeliveries = operation({
 		query: z.object({
 			...paging,
 			webhook_id: z.uuid().toLowerCase().optional(),
-			event_type: z
-				.string()
-				.optional()
-				.meta({ description: "With `webhook_id` or `status` only when `status` is `FAILED`, so that every list reads an index" }),
+			event_type: z.string().optional(),
 			status: z.enum(DELIVERY_STATES).optional(),
-			created_from: instant.optional().meta({ description: "Inclusive" }),
-			created_until: instant.optional().meta({ description: "Exclusive" }),
+			created_from: Instant.optional().meta({ description: "Inclusive" }),
+			created_until: Instant.optional().meta({ description: "Exclusive" }),
 		}),
 	},
 	response: z.object({ data: z.array(DeliverySummary), next: z.string().nullable(), prev: z.string().nullable() }),
@@ -45,9 +42,6 @@ export const listDeliveries = operation({
 	async handle({ query, caller: { organizationId } }, services) {
 		const { webhook_id, event_type, status, created_from, created_until } = query;
 		checkFilter(services.eventTypes, "query.event_type", event_type);
-		if (event_type !== undefined && status !== "FAILED" && (webhook_id !== undefined || status !== undefined)) {
-			throw badInput("query.event_type", "can be combined with status=FAILED, or with neither status nor webhook_id", "NOT_ALLOWED");
-		}
 		const { rows, next, prev } = await readPage(services, query, {
 			list: "webhook-deliveries",
 			owner: organizationId,
@@ -188,7 +182,7 @@ export const testWebhook = operation({
 				raise(services, webhookTest, {
 					id: eventId,
 					organizationId,
-					entityId: endpoint.id,
+					entityId: id,
 					data: { webhook_id: endpoint.id, name: endpoint.name },
 					only: { webhookId: endpoint.id, deliveryId: id },
 				}),
@@ -196,43 +190,6 @@ export const testWebhook = operation({
 				orStaleUnless(sql`exists (select 1 from webhook_endpoints where id = ${endpoint.id} and status = 'ACTIVE')`),
 			],
 			toDeliveryRecord(summary, []),
-		);
-	},
-});
-
-export const recoverWebhook = operation({
-	id: "recoverWebhook",
-	method: "POST",
-	path: "/v1/webhooks/{webhook_id}/recover",
-	summary: "Deliver the events of a period that this endpoint missed",
-	access: member("org:webhooks:write"),
-	request: {
-		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
-		body: z.strictObject({
-			since: instant.meta({ description: "Inclusive" }),
-			until: instant.optional().meta({ description: "Exclusive; defaults to now" }),
-		}),
-	},
-	response: z.object({ created: z.int() }),
-	status: 202,
-	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
-	async handle({ path, body, caller: { organizationId } }, services) {
-		const { db, now } = services;
-		const until = body.until ?? now + 1;
-		const { missing, insert } = recoverDeliveries(services, organizationId, path.webhook_id, body.since, until);
-		const [[endpoint], [row]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), missing);
-		if (!endpoint) throw new ApiError("NOT_FOUND");
-		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
-		const created = row?.missing ?? 0;
-		return services.commit(
-			[
-				// The answer contains the count, so as many rows must be inserted.
-				effect([insert, orStaleUnless(sql`changes() = ${created}`)], ([rows]) => {
-					const made = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
-					if (made.length > 0) services.afterwards(services.queue.poke(made));
-				}),
-			],
-			{ created },
 		);
 	},
 });

@@ -44,8 +44,10 @@ export function outcomeOfError(error: unknown): Outcome {
 /**
  * The description of a failure for the delivery's owner; null after success. It never contains the platform's error messages,
  * because these carry internal references.
+ *
+ * @param failure why the connection failed, where that is known
  */
-export function lastError(reason: Outcome | Forsaken, responseStatus: number | null): string | null {
+export function lastError(reason: Outcome | Forsaken, responseStatus: number | null, failure?: string): string | null {
 	switch (reason) {
 		case "DELIVERED":
 			return null;
@@ -56,7 +58,7 @@ export function lastError(reason: Outcome | Forsaken, responseStatus: number | n
 		case "TIMEOUT":
 			return "The endpoint did not respond within its timeout.";
 		case "CONNECTION_FAILED":
-			return "The connection to the endpoint failed.";
+			return failure ? `The connection to the endpoint failed: ${failure}.` : "The connection to the endpoint failed.";
 		case "BLOCKED_ADDRESS":
 			return "The endpoint's name resolves to an address that is not public.";
 		case "INTERRUPTED":

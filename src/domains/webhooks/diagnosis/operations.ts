@@ -5,6 +5,7 @@ import * as z from "zod";
 import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
+import { utf8 } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
@@ -15,6 +16,9 @@ import { DIAGNOSES, diagnose } from "./policy";
 
 const path = z.object({ webhook_id: z.uuid().toLowerCase() });
 
+const MAX_HEADER_LENGTH = 4_096;
+const MAX_BODY_BYTES = 64 * 1024;
+
 export const verifySignature = operation({
 	id: "verifySignature",
 	method: "POST",
@@ -24,8 +28,12 @@ export const verifySignature = operation({
 	request: {
 		path,
 		body: z.strictObject({
-			header: z.string().meta({ description: "The value of X-Service-Signature" }),
-			body: z.string().meta({ description: "The body as the receiver passes it to its signature check" }),
+			header: z.string().max(MAX_HEADER_LENGTH).meta({ description: "The value of X-Service-Signature" }),
+			body: z
+				.string()
+				.max(MAX_BODY_BYTES, { abort: true })
+				.refine((text) => utf8(text).length <= MAX_BODY_BYTES, { error: "must have at most 64 KiB", params: { sub_code: "TOO_LONG" } })
+				.meta({ description: "The body as the receiver passes it to its signature check, at most 64 KiB" }),
 		}),
 	},
 	response: z.object({ valid: z.boolean(), reason: z.enum(DIAGNOSES), message: z.string() }),

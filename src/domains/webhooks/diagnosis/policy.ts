@@ -39,7 +39,10 @@ type Trial = {
 	reason: DiagnosisReason;
 	message: string;
 	secrets: readonly string[];
-	digest: (secret: string) => Promise<string | undefined>;
+	/** The text whose HMAC is compared. */
+	signed: Uint8Array;
+	/** The HMAC key of a secret, by default the secret as text. */
+	key?: (secret: string) => Uint8Array | undefined;
 };
 
 const HEX_DIGEST = /^[0-9a-fA-F]{64}$/;
@@ -88,8 +91,8 @@ export async function diagnose(request: {
 	}
 	for (const trial of trials({ timestamp, timestampText, body, activeSecrets, revokedSecrets })) {
 		for (const secret of trial.secrets) {
-			const digest = await trial.digest(secret);
-			if (digest !== undefined && anyEqual([digest], lowerCase)) return refuse(trial.reason, trial.message);
+			const key = trial.key ? trial.key(secret) : utf8(secret);
+			if (key && anyEqual([await hmacSha256Hex(key, trial.signed)], lowerCase)) return refuse(trial.reason, trial.message);
 		}
 	}
 
@@ -134,18 +137,19 @@ function* trials(request: {
 	revokedSecrets: readonly string[];
 }): Generator<Trial> {
 	const { timestamp, timestampText, body, activeSecrets, revokedSecrets } = request;
+	const signed = utf8(`${timestampText}.${body}`);
 	yield {
 		reason: "REVOKED_KEY",
 		message: "The signature was made with a signing key that has been revoked. Use the secret of an active key.",
 		secrets: revokedSecrets,
-		digest: (secret) => webhookDigest(secret, timestampText, body),
+		signed,
 	};
 	for (const [form, text] of otherForms(body)) {
 		yield {
 			reason: "BODY_RESERIALIZED",
 			message: `The signature matches this body ${form}. It covers the raw bytes of the request: check the signature before parsing the body, and never serialise the body again.`,
 			secrets: activeSecrets,
-			digest: (secret) => webhookDigest(secret, timestampText, text),
+			signed: utf8(`${timestampText}.${text}`),
 		};
 	}
 	for (const [separator, name] of SEPARATORS) {
@@ -153,38 +157,35 @@ function* trials(request: {
 			reason: "WRONG_SEPARATOR",
 			message: `The signed text has ${name} between t and the body instead of a full stop.`,
 			secrets: activeSecrets,
-			digest: (secret) => hmacSha256Hex(utf8(secret), utf8(timestampText + separator + body)),
+			signed: utf8(timestampText + separator + body),
 		};
 	}
 	yield {
 		reason: "KEY_BASE64_DECODED",
 		message: "The secret was decoded from base64. The HMAC key is the whole secret as text, including whsec_.",
 		secrets: activeSecrets,
-		digest: async (secret) => {
-			const key = fromBase64(withoutPrefix(secret));
-			return key && hmacSha256Hex(key, utf8(`${timestampText}.${body}`));
-		},
+		signed,
+		key: (secret) => fromBase64(withoutPrefix(secret)),
 	};
 	yield {
 		reason: "KEY_WITHOUT_PREFIX",
 		message: "The secret was used without its whsec_ prefix. The HMAC key is the whole secret as text.",
 		secrets: activeSecrets,
-		digest: (secret) => webhookDigest(withoutPrefix(secret), timestampText, body),
+		signed,
+		key: (secret) => utf8(withoutPrefix(secret)),
 	};
+	const otherUnit = inMilliseconds(timestamp) ? Math.floor(timestamp / 1000) : timestamp * 1000;
 	yield {
 		reason: "TIMESTAMP_IN_MILLISECONDS",
 		message: MILLISECONDS,
 		secrets: activeSecrets,
-		digest: (secret) => {
-			const signed = inMilliseconds(timestamp) ? Math.floor(timestamp / 1000) : timestamp * 1000;
-			return webhookDigest(secret, String(signed), body);
-		},
+		signed: utf8(`${otherUnit}.${body}`),
 	};
 	yield {
 		reason: "BODY_ALONE",
 		message: "The signature covers only the body. The signed text is t, a full stop and the body.",
 		secrets: activeSecrets,
-		digest: (secret) => hmacSha256Hex(utf8(secret), utf8(body)),
+		signed: utf8(body),
 	};
 }
 

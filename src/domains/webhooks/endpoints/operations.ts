@@ -11,6 +11,7 @@ import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
+import { list } from "../../../shared/bounded";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { ENDPOINT_STATES } from "../../../shared/webhook-states";
@@ -46,18 +47,17 @@ const Description = z.string().refine(atMost(255), tooLong(255)).nullable().meta
 const Url = z.string().min(1).max(2048).meta({ description: "HTTPS URL with a public address" });
 const Timeout = z
 	.string()
+	.max(100, { abort: true })
 	.transform((text, ctx) => {
 		const timeoutMs = parseTimeout(text);
-		if (timeoutMs !== undefined) return timeoutMs;
-		const sub_code = /^PT[0-9]+(?:\.[0-9]+)?S$/.test(text) ? "OUT_OF_RANGE" : "INVALID_FORMAT";
-		ctx.addIssue({ code: "custom", message: "must be a duration from PT1S to PT30S", params: { sub_code } });
+		if (typeof timeoutMs === "number") return timeoutMs;
+		ctx.addIssue({ code: "custom", message: "must be a duration from PT1S to PT30S", params: { sub_code: timeoutMs } });
 		return z.NEVER;
 	})
 	.meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
-const Events = z
-	.array(z.string())
-	.min(1)
-	.meta({ description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them" });
+const Events = list(z.string(), { min: 1, max: 100 }).meta({
+	description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them",
+});
 
 const { RESUME, SUSPEND } = ENDPOINT_TRANSITIONS;
 
@@ -256,6 +256,7 @@ const REFUSALS: Record<UrlRefusal, string> = {
 	NOT_HTTPS: "must be HTTPS",
 	USER_INFO: "must not contain a user name or password",
 	PORT_NOT_ALLOWED: "has a port that is not allowed",
+	OWN_HOST: "must not be this service",
 	NAME_MALFORMED: "has a malformed host name",
 	NAME_TOO_LONG: "has a host name that is too long",
 	IP_LITERAL: "must have a host name, not an IP address",
@@ -263,7 +264,11 @@ const REFUSALS: Record<UrlRefusal, string> = {
 
 /** Checks the URL. Returns the host name to resolve, or undefined for an IP address. Throws `InvalidInput`. */
 function judge({ config }: Services, url: string): string | undefined {
-	const verdict = judgeUrl(url, { allowedPorts: config.WEBHOOK_ALLOWED_PORTS, allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+	const verdict = judgeUrl(url, {
+		allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+		allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+		ownHost: config.BASE_URL && new URL(config.BASE_URL).hostname,
+	});
 	if (!verdict.ok) throw badInput("url", REFUSALS[verdict.reason], "NOT_PUBLIC_HTTPS");
 	return verdict.kind === "name" ? verdict.hostname : undefined;
 }

@@ -84,6 +84,15 @@ export const orWrongKeyCount = (webhookId: string, least: number, most: number):
 	orStaleUnless(sql`
 		(select count(*) from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is null) between ${least} and ${most}`);
 
+/** Revoked keys stay for the signature debugger; rotating again and again must not collect any number of them. */
+const MAX_REVOKED_KEYS = 20;
+
+/** Removes all but the latest revoked keys. */
+export const forgetOldKeys = (webhookId: string): SQL => sql`
+	delete from ${webhookSigningKeys} where id in (
+		select id from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is not null
+		order by created_at desc, id desc limit -1 offset ${MAX_REVOKED_KEYS})`;
+
 /** Holds the newest pending deliveries, one portion; the sweep holds the rest when they are due. One in flight is held when its attempt ends. */
 export const holdPending = (orm: Orm, organizationId: string, webhookId: string, condition = sql`true`): Statement =>
 	orm.run(sql`

@@ -8,8 +8,9 @@ import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { cursorAt, openPage, paging } from "../../../http/paging";
 import { ApiError } from "../../../shared/errors";
+import { Instant } from "../../../shared/timestamp";
 import { checkFilter } from "../event-type.policy";
-import { EventTypeEntry, instant, toEventTypeEntry, toWebhookEvent, WebhookEvent } from "../wire";
+import { EventTypeEntry, toEventTypeEntry, toWebhookEvent, WebhookEvent } from "../wire";
 
 export const listEventTypes = operation({
 	id: "listEventTypes",
@@ -35,8 +36,8 @@ export const listEvents = operation({
 		query: z.object({
 			...paging,
 			type: z.string().optional(),
-			created_from: instant.optional().meta({ description: "Inclusive" }),
-			created_until: instant.optional().meta({ description: "Exclusive" }),
+			created_from: Instant.optional().meta({ description: "Inclusive" }),
+			created_until: Instant.optional().meta({ description: "Exclusive" }),
 		}),
 	},
 	response: z.object({ data: z.array(WebhookEvent), next: z.string(), prev: z.string().nullable() }),

@@ -7,7 +7,7 @@ import { webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
-import { activeKeysOf, findEndpoint, mintSigningKey, orWrongKeyCount } from "../endpoints/store";
+import { activeKeysOf, findEndpoint, forgetOldKeys, mintSigningKey, orWrongKeyCount } from "../endpoints/store";
 import { webhookSigningKeys } from "../table";
 import { SigningKey, toSigningKey } from "../wire";
 import { MAX_ACTIVE_KEYS } from "./policy";
@@ -35,6 +35,7 @@ export const createSigningKey = operation({
 				guarded(db.orm.update(webhookEndpoints).set({ id: endpoint.id }).where(eq(webhookEndpoints.id, endpoint.id))),
 				db.orm.insert(webhookSigningKeys).values(key.row),
 				orWrongKeyCount(endpoint.id, 1, MAX_ACTIVE_KEYS),
+				forgetOldKeys(endpoint.id),
 			],
 			toSigningKey(key.row, key.secret),
 		);

@@ -500,6 +500,28 @@ describe("accepting an offer with an Idempotency-Key", () => {
 		expect(await apply(token, offer.id, 6_000, key("k"))).toMatchObject({ status: 409, body: { code: "IDEMPOTENCY_KEY_REUSED" } });
 	});
 
+	it("binds the key to the body of a refused amount", async () => {
+		await givenLoanProduct();
+		const { token } = await givenBorrower();
+		const offer = await givenOffer(token);
+		const refused = await apply(token, offer.id, 1, key("k"));
+		expect(refused).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+		expect(await apply(token, offer.id, 5_000, key("k"))).toMatchObject({ status: 409, body: { code: "IDEMPOTENCY_KEY_REUSED" } });
+		expect((await apply(token, offer.id, 1, key("k"))).text).toBe(refused.text);
+	});
+
+	it("takes the id, its capitals and the resource_id of an application for one", async () => {
+		await givenLoanProduct();
+		const { token } = await givenBorrower();
+		const offer = await givenOffer(token);
+		const first = expectOk(await apply(token, offer.id, 5_000, key("k")));
+		for (const id of [offer.resource_id, offer.id.toUpperCase()]) {
+			const again = await apply(token, id, 5_000, key("k"));
+			expect(again.headers.get("idempotent-replayed")).toBe("true");
+			expect(expectOk(again)).toEqual(first);
+		}
+	});
+
 	it("keeps the keys of callers and of applications apart", async () => {
 		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
 		const { id, token, organization } = await givenBorrower();

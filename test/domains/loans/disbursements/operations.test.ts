@@ -41,20 +41,20 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-async function givenApplied() {
+async function givenApplied(mobileNumber = "+254712345678") {
 	const organization = await givenOrganization();
-	const borrower = await givenUser({ organizationId: organization.id, mobileNumber: "+254712345678" });
+	const borrower = await givenUser({ organizationId: organization.id, mobileNumber });
 	await givenLoanProduct();
 	const offer = await givenOffer(borrower.token);
 	const applied = await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: 30_000 }, vars });
 	return { organization, borrower, offer, applied };
 }
 
-const PAID = { outcome: "SUCCEEDED", mobile_money_transaction_id: "TX1", failure_reason: null, occurred_at: new Date().toISOString() };
-const REFUSED = { outcome: "FAILED", failure_reason: "ACCOUNT_CLOSED", occurred_at: new Date().toISOString() };
+const PAID = { status: "SUCCEEDED", mobile_money_transaction_id: "TX1", failure_reason: null, occurred_at: new Date().toISOString() };
+const REFUSED = { status: "FAILED", failure_reason: "ACCOUNT_CLOSED", occurred_at: new Date().toISOString() };
 
 const report = (disbursement_id: string, facts: object, header?: string) => {
-	const body = JSON.stringify(facts);
+	const body = JSON.stringify({ disbursement_id, ...facts });
 	return send(reportDisbursement, { path: { disbursement_id }, body, headers: { "x-service-signature": header ?? sign(body) }, vars });
 };
 
@@ -188,16 +188,63 @@ describe("the disburser's report", () => {
 		}
 	});
 
-	it("is authenticated by its signature only", async () => {
+	it("is for one disbursement: the id in the signed body must be the path's", async () => {
+		disburserAnswering(202);
+		const [first, second] = [await givenApplied(), await givenApplied("+254712345679")];
+		const body = JSON.stringify({ disbursement_id: first.offer.id, ...PAID });
+		const post = (disbursement_id: string) =>
+			send(reportDisbursement, { path: { disbursement_id }, body, headers: { "x-service-signature": sign(body) }, vars });
+		expect(await post(second.offer.id)).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS" } });
+		expect(await post(first.offer.id)).toMatchObject({ status: 200 });
+		// The public form of the same id.
+		expect(await report(`lapp_${first.offer.id.replaceAll("-", "")}`, { ...PAID, disbursement_id: first.offer.id })).toMatchObject({
+			status: 200,
+		});
+		const without = JSON.stringify(PAID);
+		const sent = { path: { disbursement_id: second.offer.id }, body: without, headers: { "x-service-signature": sign(without) }, vars };
+		expect(await send(reportDisbursement, sent)).toMatchObject({ status: 400 });
+	});
+
+	it("cannot pay out a second loan with the same transaction of the disburser, not even concurrently", async () => {
+		disburserAnswering(202);
+		const applied = [await givenApplied(), await givenApplied("+254712345679"), await givenApplied("+254712345670")];
+		const answers = await Promise.all(applied.map(({ offer }) => report(offer.id, PAID)));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+		for (const answer of answers) if (!answer.ok) expect(answer.body.code).toBe("DUPLICATE_CONFLICT");
+		expect(await db.select().from(creditCycles)).toHaveLength(1);
+		const [unpaid] = applied.filter((_, index) => answers[index]?.status === 409);
+		expect(await report(unpaid?.offer.id ?? "", { ...PAID, mobile_money_transaction_id: "TX2" })).toMatchObject({ status: 200 });
+	});
+
+	it("cannot be made of an instruction, which has the same signature", async () => {
+		const sent = disburserAnswering(202);
+		const { offer } = await givenApplied();
+		const { body = "", headers } = sent[0] ?? {};
+		const reflected = { "x-service-signature": headers?.get("x-service-signature") ?? "" };
+		expect(await send(reportDisbursement, { path: { disbursement_id: offer.id }, body, headers: reflected, vars })).toMatchObject({
+			status: 400,
+		});
+	});
+
+	it("may also be made by an operator", async () => {
 		disburserAnswering(202);
 		const { offer } = await givenApplied();
-		const body = JSON.stringify(PAID);
+		const body = { disbursement_id: offer.id, ...PAID };
+		expect(await send(reportDisbursement, { path: { disbursement_id: offer.id }, body, as: await operatorToken(), vars })).toMatchObject({
+			status: 200,
+		});
+	});
+
+	it("is authenticated by its signature only", async () => {
+		disburserAnswering(202);
+		const { offer, borrower } = await givenApplied();
+		const body = JSON.stringify({ disbursement_id: offer.id, ...PAID });
 		const path = { disbursement_id: offer.id };
 		const refused = [sign(body, "another secret"), sign(`${body} `), sign(body, SECRET, Date.now() - 301_000), "t=1,v1=", ""];
 		for (const header of refused)
 			expect(await report(offer.id, PAID, header), header).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
 		expect(await send(reportDisbursement, { path, body, vars })).toMatchObject({ status: 401 });
-		expect(await send(reportDisbursement, { path, body, as: await operatorToken(), vars })).toMatchObject({ status: 403 });
+		expect(await send(reportDisbursement, { path, body, as: borrower.token, vars })).toMatchObject({ status: 403 });
 		// Without a configured secret every signature is rejected, even one made with an empty secret.
 		const unset = { "x-service-signature": sign(body, "") };
 		expect(await send(reportDisbursement, { path, body, headers: unset })).toMatchObject({ status: 401 });
@@ -215,7 +262,7 @@ describe("the disburser's report", () => {
 		for (const id of [crypto.randomUUID(), "x"]) expect(await report(id, PAID)).toMatchObject({ status: 404 });
 		const future = new Date(Date.now() + 6 * 60_000).toISOString();
 		for (const facts of [
-			{ ...PAID, outcome: "MAYBE" },
+			{ ...PAID, status: "MAYBE" },
 			{ ...PAID, mobile_money_transaction_id: null },
 			{ ...PAID, occurred_at: future },
 			{ ...PAID, occurred_at: "yesterday" },

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createLoanProduct, listLoanProducts, putCreditProfile, quoteLoan } from "../../../../src/domains/loans/products/operations";
+import {
+	createLoanProduct,
+	listLoanProducts,
+	listOfferedProducts,
+	putCreditProfile,
+	quoteLoan,
+} from "../../../../src/domains/loans/products/operations";
 import { call, expectOk, send } from "../../../support/client";
 import { givenApiKey, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../../../support/loans";
@@ -216,5 +222,31 @@ describe("a quote", () => {
 		}
 		for (const as of [stranger.token, foreignKey]) expect(await call(quoteLoan, { as, body })).toMatchObject({ status: 404 });
 		expect(await call(quoteLoan, { body })).toMatchObject({ status: 401 });
+	});
+});
+
+describe("the products that a caller may apply for", () => {
+	it("are those of their organization and those for all; operators see every one", async () => {
+		const [mine, other] = [await givenOrganization(), await givenOrganization()];
+		const forAll = await givenLoanProduct();
+		const own = await givenLoanProduct({ organization_id: mine.id });
+		const foreign = await givenLoanProduct({ organization_id: other.id });
+		const user = await givenUser({ organizationId: mine.id });
+		const list = async (as: string, query: object = {}) =>
+			expectOk(await call(listOfferedProducts, { as, query })).data.map(({ id }) => id);
+		expect(await list(user.token)).toEqual([own.id, forAll.id]);
+		expect(await list(await givenApiKey(mine.id, ["loans:write"]))).toEqual([own.id, forAll.id]);
+		expect(await list((await givenUser()).token)).toEqual([forAll.id]);
+		expect(await list(await operatorToken())).toEqual([foreign.id, own.id, forAll.id]);
+		const page = expectOk(await call(listOfferedProducts, { as: user.token, query: { size: "1" } }));
+		expect(await list(user.token, { after: page.links.next })).toEqual([forAll.id]);
+	});
+
+	it("are found without reading other organizations' products", async () => {
+		const [mine, other] = [await givenOrganization(), await givenOrganization()];
+		for (let i = 0; i < 30; i++) await givenLoanProduct({ organization_id: other.id });
+		const user = await givenUser({ organizationId: mine.id });
+		const answer = await call(listOfferedProducts, { as: user.token, query: {} });
+		expect(Number(/read=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1])).toBeLessThanOrEqual(10);
 	});
 });

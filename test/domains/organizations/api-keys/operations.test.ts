@@ -22,9 +22,38 @@ async function givenKey() {
 }
 
 describe("creating an API key", () => {
+	it("is possible for 100 active keys of an organization, also when several come at once", async () => {
+		const { organization, token, path, id } = await givenKey();
+		await env.DB.prepare(
+			"with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into api_keys (id, organization_id, name, hash, masked_key, scopes, created_at) select 'k' || i, ?, 'n', 'h', 'm', '[]', 0 from n",
+		)
+			.bind(organization.id)
+			.run();
+		const create = () => call(createApiKey, { as: token, path, body: { name: "till", scopes: ["loans:write"] } });
+		const answers = await Promise.all([create(), create(), create()]);
+		expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+		expect(await create()).toMatchObject({ status: 409, body: { code: "TOO_MANY_API_KEYS" } });
+		await call(deleteApiKey, { as: token, path: { ...path, id } });
+		expect(await create()).toMatchObject({ status: 201 });
+	});
+
+	it("refuses an expiry whose year UTC cannot write, and lists that are too long, with one complaint each", async () => {
+		const organization = await givenOrganization();
+		const { token } = await givenMember(organization.id, "organization-developer");
+		const path = { organizationId: organization.id };
+		const valid = { name: "till", scopes: ["loans:write"] };
+		const refusal = async (body: object) => (await send(createApiKey as never, { as: token, path, body })).body;
+		expect(await refusal({ ...valid, expires_at: "9999-12-31T23:59:59-12:00" })).toMatchObject({
+			invalid_params: [{ path: "expires_at", sub_code: "OUT_OF_RANGE" }],
+		});
+		expect(await refusal({ ...valid, scopes: Array(100_000).fill(0) })).toMatchObject({
+			invalid_params: [{ path: "scopes", sub_code: "TOO_LONG" }],
+		});
+	});
+
 	it("shows the key once and stores only its hash", async () => {
 		const { organization, token, path, id, key } = await givenKey();
-		expect(key).toMatch(/^sk_[\w-]{75}$/);
+		expect(key).toMatch(/^sk_[\w-]{86}$/);
 		const listed = await call(listApiKeys, { as: token, path, query: {} });
 		expect(expectOk(listed).data).toEqual([
 			{

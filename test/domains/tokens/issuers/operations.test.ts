@@ -179,7 +179,19 @@ describe("the registry of issuers", () => {
 		const as = await operatorToken();
 		expect((await call(createIssuer, { as, body: body() })).status).toBe(201);
 		expect(await call(createIssuer, { as, body: body() })).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
-		expect((await call(createIssuer, { as, body: body({ kind: "identity" }) })).status).toBe(201);
+		expect((await call(createIssuer, { as, body: body({ kind: "identity", audience: "another" }) })).status).toBe(201);
+	});
+
+	it("holds each kind of an issuer under an audience of its own, so that no customer's token is an operator's", async () => {
+		const as = await operatorToken();
+		const conflict = { status: 409, body: { code: "INVALID_STATE", description: expect.stringContaining("audience") } };
+		const both = await Promise.all((["partner", "operator"] as const).map((kind) => call(createIssuer, { as, body: body({ kind }) })));
+		expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+		expect(both.find(({ ok }) => !ok)).toMatchObject(conflict);
+		const other = expectOk(await call(createIssuer, { as, body: body({ kind: "identity", audience: "another" }) }));
+		const path = { id: other.id };
+		expect(await call(updateIssuer, { as, path, body: { audience: "financial-account-service" } })).toMatchObject(conflict);
+		expect((await call(updateIssuer, { as, path, body: { audience: "a-third" } })).status).toBe(200);
 	});
 
 	it("rejects unsafe settings, and callers who are not operators", async () => {
@@ -193,6 +205,10 @@ describe("the registry of issuers", () => {
 			{ jwks_uri: "https://new.example/keys" },
 			{ jwks: undefined },
 			{ jwks: undefined, jwks_uri: "http://new.example/keys" },
+			{ jwks: { keys: [{ ...key.jwk, p: "AAAA" }] } },
+			...["https://10.0.0.1/keys", "https://169.254.169.254/", "https://[fd00::1]/", "https://8.8.8.8/", "https://a:b@new.example/"].map(
+				(jwks_uri) => ({ jwks: undefined, jwks_uri }),
+			),
 			{ kind: "admin" },
 			{ unknown: 1 },
 		]) {

@@ -2,13 +2,7 @@ import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getHealth } from "../../../../src/domains/health/operations";
-import {
-	getDelivery,
-	listDeliveries,
-	recoverWebhook,
-	retryDelivery,
-	testWebhook,
-} from "../../../../src/domains/webhooks/deliveries/operations";
+import { getDelivery, listDeliveries, retryDelivery, testWebhook } from "../../../../src/domains/webhooks/deliveries/operations";
 import { getWebhookStats, verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getEvent, listEvents } from "../../../../src/domains/webhooks/feed/operations";
@@ -16,17 +10,7 @@ import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webh
 import { advanceClock, getClock } from "../../../../src/wiring/clock.operations";
 import { call, expectOk, send } from "../../../support/client";
 import { operatorToken } from "../../../support/factories";
-import {
-	attemptAt,
-	deliveriesOf,
-	fakeWorld,
-	givenWebhookOwner,
-	onlyDelivery,
-	quietQueue,
-	raiseQuietly,
-	services,
-	type World,
-} from "../../../support/webhooks";
+import { attemptAt, deliveriesOf, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly, type World } from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
@@ -341,61 +325,6 @@ describe("a test event", () => {
 	});
 });
 
-describe("recovering", () => {
-	it("creates the deliveries that an endpoint missed while suspended, once", async () => {
-		const { organization, as, register } = await givenWebhookOwner();
-		const webhook = await register();
-		const path = { webhook_id: webhook.id };
-		await raiseQuietly(organization.id);
-		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
-		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id);
-		expect(await deliveriesOf(webhook.id)).toHaveLength(1);
-		const since = new Date(Date.now() - 60_000).toISOString();
-		expect(await call(recoverWebhook, { as, path, body: { since } })).toMatchObject({ body: { code: "WEBHOOK_SUSPENDED" } });
-		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		expect(await call(recoverWebhook, { as, path, body: { since } })).toMatchObject({ status: 202, body: { created: 3 } });
-		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual({ created: 0 });
-		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(4).fill("DELIVERED")));
-	});
-
-	it("treats since as inclusive and until as exclusive", async () => {
-		const { organization, as, register } = await givenWebhookOwner();
-		for (const seconds of [10, 20, 30]) await raiseQuietly(organization.id, seconds * 1000);
-		const [first, , third] = expectOk(await call(listEvents, { as, query: {} })).data;
-		const path = { webhook_id: (await register()).id };
-		const body = { since: first?.created_at ?? "", until: third?.created_at ?? "" };
-		expect(expectOk(await call(recoverWebhook, { as, path, body }))).toEqual({ created: 2 });
-	});
-
-	it("leaves out events never meant for the endpoint: tests of others, and notices about itself", async () => {
-		const { as, register } = await givenWebhookOwner();
-		const events = ["webhook.suspended"];
-		const webhook = await register({ events });
-		const other = await register({ events });
-		const path = { webhook_id: webhook.id };
-		await call(testWebhook, { as, path: { webhook_id: other.id } });
-		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
-		await call(updateWebhook, { as, path: { webhook_id: other.id }, body: { status: "SUSPENDED" } });
-		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		const since = new Date(Date.now() - 60_000).toISOString();
-		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual({ created: 1 });
-		const feed = expectOk(await call(listEvents, { as, query: { type: "webhook.suspended" } })).data;
-		const missed = feed.find(({ data }) => data.webhook_id === other.id);
-		expect((await deliveriesOf(webhook.id)).map(({ eventId }) => eventId)).toEqual([missed?.id]);
-	});
-
-	it("does not flood the endpoint: ten are due immediately, and ten more each second", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		for (let i = 0; i < 25; i++) await raiseQuietly(organization.id);
-		const path = { webhook_id: (await register()).id };
-		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
-		const quiet = { ...(await services()), queue: quietQueue };
-		await recoverWebhook.handle({ path, body: { since: 0 }, caller } as never, quiet);
-		const due = (await deliveriesOf(path.webhook_id)).map(({ nextAttemptAt, createdAt }) => (nextAttemptAt ?? 0) - createdAt);
-		expect([0, 1_000, 2_000].map((ms) => due.filter((wait) => wait === ms).length)).toEqual([10, 10, 5]);
-	});
-});
-
 describe("deleting a webhook", () => {
 	it("fails its pending deliveries, keeps the records readable and frees the name", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
@@ -439,6 +368,16 @@ describe("the signature debugger", () => {
 		const told = await call(verifySignature, { as, path, body: { header: header(webhook.secret), body } });
 		expect(expectOk(told)).toMatchObject({ valid: false, reason: "REVOKED_KEY" });
 		expect(told.text).not.toContain("whsec_");
+	});
+
+	it("takes a body of 64 KiB, counted in UTF-8, and a header of 4,096 characters", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const path = { webhook_id: (await register()).id };
+		const ask = (header: string, body: string) => call(verifySignature, { as, path, body: { header, body } });
+		expect(await ask("t=1,v1=00".padEnd(4_096, "0"), "é".repeat(32_768))).toMatchObject({ status: 200 });
+		const tooLong = (member: string) => ({ status: 400, body: { invalid_params: [{ path: member, sub_code: "TOO_LONG" }] } });
+		for (const body of [`a${"é".repeat(32_768)}`, "a".repeat(65_537)]) expect(await ask("t=1,v1=00", body)).toMatchObject(tooLong("body"));
+		expect(await ask("t".repeat(4_097), "{}")).toMatchObject(tooLong("header"));
 	});
 });
 

@@ -11,6 +11,7 @@ import { listEventTypes } from "../../../../src/domains/webhooks/feed/operations
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { call, expectOk, send } from "../../../support/client";
 import { givenMember, givenOrganization, operatorToken } from "../../../support/factories";
+import type { Vars } from "../../../support/serve";
 import { fakeWorld, givenWebhookOwner, type World } from "../../../support/webhooks";
 
 let world: World;
@@ -24,6 +25,37 @@ afterEach(() => {
 const body = { name: "billing", url: "https://hooks.example/in", events: ["user.admitted"] };
 
 describe("registering a webhook", () => {
+	it("allows every port unless the configuration names some", async () => {
+		const { as } = await givenWebhookOwner();
+		const at = (port: number, vars: Vars) => ({
+			as,
+			body: { ...body, name: `port ${port}`, url: `https://hooks.example:${port}/in` },
+			vars,
+		});
+		const live = { ENVIRONMENT: "sandbox", BASE_URL: "http://localhost", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" } as const;
+		expect(await call(createWebhook, at(9443, { ...live, WEBHOOK_ALLOWED_PORTS: undefined }))).toMatchObject({ status: 201 });
+		expect(await call(createWebhook, at(9444, { ...live, WEBHOOK_ALLOWED_PORTS: "*" }))).toMatchObject({ status: 201 });
+		expect(await call(createWebhook, at(443, { WEBHOOK_ALLOWED_PORTS: "443" }))).toMatchObject({ status: 201 });
+		expect(await call(createWebhook, at(9445, { WEBHOOK_ALLOWED_PORTS: "443" }))).toMatchObject({
+			body: { invalid_params: [{ path: "url", sub_code: "NOT_PUBLIC_HTTPS" }] },
+		});
+	});
+
+	it("refuses the service's own host and an empty user name", async () => {
+		const { as } = await givenWebhookOwner();
+		for (const url of ["https://API.example./hook", "https://@hooks.example/"]) {
+			const answer = await call(createWebhook, { as, body: { ...body, url }, vars: { BASE_URL: "https://api.example" } });
+			expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "url", sub_code: "NOT_PUBLIC_HTTPS" }] } });
+		}
+		expect(world.lookups).toEqual([]);
+	});
+
+	it("answers a timeout in seconds, however it was written", async () => {
+		const { register } = await givenWebhookOwner();
+		expect((await register({ timeout: "PT0M30S" })).timeout).toBe("PT30S");
+		expect((await register({ timeout: "PT0.025M" })).timeout).toBe("PT1.5S");
+	});
+
 	it("responds 201 with the first signing key, and shows its secret only this once", async () => {
 		const { as } = await givenWebhookOwner();
 		const created = await call(createWebhook, { as, body });
@@ -307,5 +339,20 @@ describe("event types", () => {
 			status: 400,
 			body: { code: "INVALID_PARAMS", invalid_params: [{ path: "events[0]", sub_code: "NOT_ALLOWED" }] },
 		});
+	});
+});
+
+describe("rotating signing keys again and again", () => {
+	it("keeps the latest 20 revoked keys", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const { id } = await register();
+		await env.DB.prepare(
+			"with recursive n(i) as (select 1 union all select i + 1 from n where i < 30) insert into webhook_signing_keys (id, webhook_id, sealed_secret, masked_secret, created_at, revoked_at) select printf('k%02d', i), ?, 's', 'm', i, i from n",
+		)
+			.bind(id)
+			.run();
+		expect(await call(createSigningKey, { as, path: { webhook_id: id } })).toMatchObject({ status: 201 });
+		const { results } = await env.DB.prepare("select id from webhook_signing_keys where revoked_at is not null order by id").all();
+		expect(results.map((row) => row.id)).toEqual(Array.from({ length: 20 }, (_, i) => `k${i + 11}`));
 	});
 });

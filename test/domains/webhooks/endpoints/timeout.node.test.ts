@@ -27,27 +27,39 @@ describe("timeout", () => {
 	});
 
 	it.each([
-		"PT0S",
-		"PT0.999S",
-		"PT30.001S",
-		"PT31S",
-		"PT60S",
-		"PT100S",
-		"PT1M",
-		"PT0.5M",
-		"PT0M5S",
-		"P1D",
-		"P0DT5S",
+		["PT0M30S", 30_000],
+		["P0DT5S", 5_000],
+		["P0Y0M0DT0H0M5S", 5_000],
+		["PT0.5M", 30_000],
+		["PT05S", 5_000],
+		["PT5,5S", 5_500],
+		["PT5.0001S", 5_000],
+		["PT0.001H", 3_600],
+		["P0.0001D", 8_640],
+	])("reads %s as %d ms", (text, timeoutMs) => expect(parseTimeout(text)).toBe(timeoutMs));
+
+	it.each(["PT0S", "PT0.999S", "PT0.9999S", "PT30.001S", "PT30.0001S", "PT31S", "PT60S", "PT100S", "PT1M", "P1D", "P1Y", "P1W"])(
+		"rejects %s as out of range",
+		(text) => expect(parseTimeout(text)).toBe("OUT_OF_RANGE"),
+	);
+
+	it.each([
 		"PT5",
 		"5",
 		"5S",
 		"",
+		"P",
+		"PT",
 		"pt5s",
-		"PT05S",
-	])("rejects %j", (text) => expect(parseTimeout(text)).toBeUndefined());
-
-	it.each(["PT-5S", "-PT5S", "PT+5S", " PT5S", "PT5S ", "PT5S\n", "PT5.S", "PT5.0001S", "PT5,5S", "PT1e1S", "PT٥S", "PTNaNS"])(
-		"rejects %j",
-		(text) => expect(parseTimeout(text)).toBeUndefined(),
-	);
+		"PT-5S",
+		"-PT5S",
+		"PT+5S",
+		" PT5S",
+		"PT5S ",
+		"PT5S\n",
+		"PT5.S",
+		"PT1e1S",
+		"PT٥S",
+		"PTNaNS",
+	])("rejects %j as malformed", (text) => expect(parseTimeout(text)).toBe("INVALID_FORMAT"));
 });

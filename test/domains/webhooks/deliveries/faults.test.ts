@@ -1,20 +1,21 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Database } from "../../src/db/database";
-import { getHealth } from "../../src/domains/health/operations";
-import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
-import { claim, openClaims } from "../../src/domains/webhooks/deliveries/attempt.store";
-import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../../src/domains/webhooks/deliveries/job";
-import { listDeliveries, recoverWebhook } from "../../src/domains/webhooks/deliveries/operations";
-import { getWebhookStats } from "../../src/domains/webhooks/diagnosis/operations";
-import { deleteWebhook, listWebhooks, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
-import { listEvents } from "../../src/domains/webhooks/feed/operations";
-import { type JobServices, jobServices } from "../../src/runtime/services";
-import { DAY_MS } from "../../src/shared/time";
-import { sweepAtStart } from "../../src/wiring/cron";
-import { call } from "../support/client";
-import { answerOutbound, worker } from "../support/outbound";
+import { Database } from "../../../../src/db/database";
+import { getHealth } from "../../../../src/domains/health/operations";
+import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
+import { claim, openClaims } from "../../../../src/domains/webhooks/deliveries/attempt.store";
+import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
+import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
+import { getWebhookStats } from "../../../../src/domains/webhooks/diagnosis/operations";
+import { deleteWebhook, listWebhooks, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
+import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
+import { type JobServices, jobServices } from "../../../../src/runtime/services";
+import { DAY_MS } from "../../../../src/shared/time";
+import { sweepAtStart } from "../../../../src/wiring/cron";
+import { call } from "../../../support/client";
+import { answerOutbound, worker } from "../../../support/outbound";
 import {
 	attemptAt,
 	attemptLog,
@@ -30,7 +31,7 @@ import {
 	raiseQuietly,
 	services,
 	type World,
-} from "../support/webhooks";
+} from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
@@ -166,7 +167,8 @@ describe("a crash", () => {
 describe("a storage failure after a 2xx", () => {
 	/** Makes D1 refuse the first `times` commits of outcomes. */
 	function refuse(times: number) {
-		const trigger = "create trigger refuse before update on webhook_deliveries when new.attempt_outcome is not null begin select raise(abort, 'refused'); end";
+		const trigger =
+			"create trigger refuse before update on webhook_deliveries when new.attempt_outcome is not null begin select raise(abort, 'refused'); end";
 		let left = times;
 		world.answer = async () => {
 			await env.DB.exec(trigger);
@@ -400,7 +402,9 @@ describe("every query of the work and the lists", () => {
 			const plan = await planOf(query, ...values);
 			// Allowed scans: the ids passed to the statement, a constant row, the rows that statistics and the sweep select first, and one
 			// row for each organization that has events.
-			const scans = plan.filter((step) => /^SCAN /.test(step) && !/^SCAN (CONSTANT ROW|json_each|\(subquery-\d+\)|d$|due$|held$|recent$|answered$|s$)/.test(step));
+			const scans = plan.filter(
+				(step) => /^SCAN /.test(step) && !/^SCAN (CONSTANT ROW|json_each|\(subquery-\d+\)|d$|due$|held$|recent$|answered$|s$)/.test(step),
+			);
 			expect(scans, `${query}\n${plan.join("\n")}`).toEqual([]);
 			// Allowed sorts: statistics group 1,000 rows.
 			if (!query.includes("group by status")) expect(plan.join("\n"), query).not.toContain("TEMP B-TREE");

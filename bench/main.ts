@@ -1,0 +1,17 @@
+// `npm run bench`: every part in turn, or the one that it names: `steady`, `burst` or `idempotency`.
+
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+const PARTS = { steady: ["isolation.ts", "steady"], burst: ["isolation.ts", "burst"], idempotency: ["idempotency.ts"] } as const;
+
+const named = process.argv[2];
+if (named !== undefined && !(named in PARTS)) {
+	console.error(`There is no part ${named}; there are ${Object.keys(PARTS).join(", ")}.`);
+	process.exit(1);
+}
+for (const [name, [file, ...args]] of Object.entries(PARTS)) {
+	if (named !== undefined && name !== named) continue;
+	const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, file), ...args], { stdio: "inherit" });
+	if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,129 @@
+// The arithmetic of docs/scale.md: from measured rows and bytes to limits and prices.
+
+export type Cost = { readonly trips: number; readonly read: number; readonly written: number; readonly ms: number };
+export type Bytes = ReadonlyMap<string, number>;
+
+export type Measured = {
+	readonly borrowers: number;
+	readonly deliveriesPerLoan: number;
+	/** By operation. */
+	readonly costs: ReadonlyMap<string, Cost>;
+	/** One attempt of a delivery, without the request that raised its event. */
+	readonly attempt: Cost;
+	/** What all borrowers added, by table with its indexes. */
+	readonly bytes: Bytes;
+};
+
+/** In dollars, on Cloudflare's paid plan beyond what it includes, as published in November 2026. */
+export const PRICES = {
+	millionRowsRead: 0.001,
+	millionRowsWritten: 1,
+	gigabyteMonth: 0.75,
+	millionRequests: 0.3,
+	millionQueueOperations: 0.4,
+};
+
+/** D1's limit for one database, for good. */
+const DATABASE_BYTES = 10e9;
+const EVENT_DAYS = 90;
+const DAY_S = 86_400;
+/** Kept for days at most, so they do not add up. */
+const SHORT_LIVED = ["idempotency_records", "rate_windows", "spent_tokens", "refresh_tokens", "otp_challenges", "messages"];
+/** Written, read and deleted once each. */
+const QUEUE_OPERATIONS = 3;
+
+type Row = readonly (string | number)[];
+
+const table = (head: readonly string[], rows: readonly Row[]): string =>
+	[head, head.map((_, column) => (column === 0 ? "---" : "---:")), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+const few = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(1));
+/** Two leading digits: more would promise what page sizes do not keep. */
+const about = (value: number): string => Number(value.toPrecision(2)).toLocaleString("en");
+const dollars = (value: number): string => value.toFixed(2);
+const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
+
+const rowsPrice = ({ read, written }: Cost): number => read * PRICES.millionRowsRead + written * PRICES.millionRowsWritten;
+
+export function tables(measured: Measured): string {
+	const { borrowers, costs, attempt, deliveriesPerLoan } = measured;
+	const of = (chosen: (table: string) => boolean): number =>
+		[...measured.bytes].reduce((sum, [name, bytes]) => (chosen(name) ? sum + bytes : sum), 0) / borrowers;
+	const isEvent = (name: string) => /^webhook_(events|deliveries|attempts)$/.test(name);
+	const isShortLived = (name: string) => SHORT_LIVED.includes(name);
+	const eventBytes = of(isEvent);
+	const shortBytes = of(isShortLived);
+	const keptBytes = of((name) => !isEvent(name) && !isShortLived(name));
+	const deliveredBytes = eventBytes / deliveriesPerLoan;
+
+	// What an attempt costs beside its rows: its message, and at worst a consumer run of its own.
+	const queue = QUEUE_OPERATIONS * PRICES.millionQueueOperations + PRICES.millionRequests;
+	const attemptPrice = rowsPrice(attempt) + queue;
+	const price = (cost: Cost) => rowsPrice(cost) + PRICES.millionRequests;
+	const journey = [
+		"first exchange of a new user",
+		"admission by an operator",
+		"exchange of a known user",
+		"loan application",
+		"acceptance and disbursement",
+		"profile",
+		"one application",
+	].flatMap((name) => costs.get(name) ?? []);
+	const loanPrice = journey.reduce((sum, cost) => sum + price(cost), 0) + deliveriesPerLoan * attemptPrice;
+	const loanRows = journey.reduce((sum, { written }) => sum + written, 0) + deliveriesPerLoan * attempt.written;
+	const loanTrips = journey.reduce((sum, { trips }) => sum + trips, 0) + deliveriesPerLoan * attempt.trips;
+	const loanMs = journey.reduce((sum, { ms }) => sum + ms, 0) + deliveriesPerLoan * attempt.ms;
+
+	const figures = ({ trips, read, written, ms }: Cost): Row => [few(trips), few(read), few(written), few(ms)];
+	const operations = table(
+		["Operation", "trips", "rows read", "rows written", "ms", "$ per million"],
+		[
+			...[...costs].map(([name, cost]): Row => [name, ...figures(cost), dollars(price(cost))]),
+			["attempt of one delivery", ...figures(attempt), dollars(attemptPrice)],
+			[`**a first loan, with ${few(deliveriesPerLoan)} deliveries**`, few(loanTrips), "", few(loanRows), few(loanMs), dollars(loanPrice)],
+		],
+	);
+
+	const disk = table(
+		["What a first loan leaves", "kB", "kept"],
+		[
+			["user, application, account and the rest", kilobytes(keptBytes), "for good"],
+			[`${few(deliveriesPerLoan)} delivered events, ${kilobytes(deliveredBytes)} kB each`, kilobytes(eventBytes), `${EVENT_DAYS} days`],
+			["tokens, idempotency records and the like", kilobytes(shortBytes), "days"],
+		],
+	);
+
+	const eventsPerSecond = DATABASE_BYTES / deliveredBytes / (EVENT_DAYS * DAY_S);
+	const loansPerDay = DATABASE_BYTES / (eventBytes + keptBytes) / EVENT_DAYS;
+	const perDatabase = (count: number): Row => [
+		count,
+		about((count * DATABASE_BYTES) / deliveredBytes),
+		about(count * eventsPerSecond),
+		about((count * DATABASE_BYTES) / (eventBytes + keptBytes)),
+		about(count * loansPerDay),
+		dollars((count * DATABASE_BYTES * PRICES.gigabyteMonth) / 1e9),
+	];
+	const capacity = table(
+		[
+			"databases with homes",
+			"delivered events held",
+			"events per second, kept up",
+			"first loans held",
+			"first loans a day, for 90 days",
+			"$ a month when full",
+		],
+		[1, 2, 4, 8, 63].map(perDatabase),
+	);
+
+	const busy = (loansPerDay / DAY_S / 1000) * loanMs;
+	return `Measured with ${borrowers} borrowers, one webhook that gets every event, on the bundled Worker.
+
+${operations}
+
+${disk}
+
+${capacity}
+
+A database that fills its disk in ${EVENT_DAYS} days takes ${about(loansPerDay)} first loans a day, with their deliveries. At the times above its one
+writer is then busy for ${few(100 * busy)} % of the time: ${busy < 0.5 ? "the disk is full long before the writer is busy" : "the writer is the limit, not the disk"}.`;
+}

@@ -1,0 +1,54 @@
+// Which databases the local service has: those of wrangler.toml, and with `--databases` further ones for homes.
+
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { CannotStart } from "./cannot-start.ts";
+
+/** The number of blocks of homes beside the directory's own, so of databases that `src/db/places.ts` looks for. */
+export const MAX_SHARDS = 63;
+
+const shardName = (index: number): string => `SHARD_${index}`;
+const isShard = (binding: string): boolean => /^SHARD_\d+$/.test(binding);
+
+export interface D1Binding {
+	readonly binding: string;
+	readonly migrations_dir?: string | undefined;
+	readonly migrations_table?: string | undefined;
+}
+
+/** The value of `--databases`. Throws `CannotStart`. */
+export function readDatabases(text: string | undefined): number | undefined {
+	if (text === undefined) return undefined;
+	if (!/^\d{1,2}$/.test(text) || Number(text) > MAX_SHARDS)
+		throw new CannotStart(`Not a number of databases from 0 to ${MAX_SHARDS}: ${text}`);
+	return Number(text);
+}
+
+/** The bindings of the configuration, and `SHARD_0`, `SHARD_1` … until there are that many. Further ones are migrated as `DB` is. */
+export function withShards(configured: readonly D1Binding[], shards: number): D1Binding[] {
+	const directory = configured.find(({ binding }) => binding === "DB");
+	const wanted = Array.from({ length: shards }, (_, index) => ({ ...directory, binding: shardName(index) }));
+	return [...configured, ...wanted.filter(({ binding }) => !configured.some((other) => other.binding === binding))];
+}
+
+/** How many databases hold homes beside the directory. */
+export const countShards = (bindings: readonly D1Binding[]): number => bindings.filter(({ binding }) => isShard(binding)).length;
+
+const recordPath = (statePath: string): string => path.join(statePath, "databases");
+
+/** With how many databases for homes this data was made; 0 when it was made with none, or does not exist. */
+export function recordedShards(statePath: string): number {
+	try {
+		return Number.parseInt(readFileSync(recordPath(statePath), "utf8"), 10) || 0;
+	} catch {
+		return 0;
+	}
+}
+
+/** Written before any home can be dealt to a new database. Renamed into place, so that a crash leaves the old number or the new. */
+export function recordShards(statePath: string, shards: number): void {
+	if (shards <= recordedShards(statePath)) return;
+	const written = `${recordPath(statePath)}.${process.pid}`;
+	writeFileSync(written, `${shards}\n`);
+	renameSync(written, recordPath(statePath));
+}

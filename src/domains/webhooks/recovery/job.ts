@@ -1,0 +1,25 @@
+// Carries on the recoveries that were too large for one request.
+
+import { atPresent, type JobServices } from "../../../runtime/services";
+import { nextPortion, openRecoveries, recoverPortion } from "./store";
+
+/** For each sweep, one portion each: an endpoint gets about as many a minute as its deliveries are spread over. */
+const MAX_RECOVERIES = 20;
+
+/**
+ * One that fails, or whose candidates change meanwhile, is left to the next sweep. A suspended or deleted endpoint ends its own.
+ * Asks for no further turn: an endpoint's portions are a sweep apart.
+ */
+export async function carryOnRecoveries(services: JobServices): Promise<boolean> {
+	const present = atPresent(services);
+	const [open] = await present.db.read(openRecoveries(present.db.orm, MAX_RECOVERIES));
+	for (const recovery of open) {
+		try {
+			const [[portion]] = await present.db.read(nextPortion(present.db.orm, recovery));
+			if (portion) await present.commit(recoverPortion(present, recovery, portion));
+		} catch (error) {
+			present.log.error("a recovery could not be carried on", error, { webhook_id: recovery.webhookId });
+		}
+	}
+	return false;
+}

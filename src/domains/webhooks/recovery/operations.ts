@@ -1,0 +1,52 @@
+// Recovery of the events that an endpoint missed.
+
+import * as z from "zod";
+import { member } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { ApiError, badInput } from "../../../shared/errors";
+import { Instant } from "../../../shared/timestamp";
+import { findEndpoint } from "../endpoints/store";
+import { nextPortion, recoverPortion } from "./store";
+
+export const recoverWebhook = operation({
+	id: "recoverWebhook",
+	method: "POST",
+	path: "/v1/webhooks/{webhook_id}/recover",
+	summary: "Deliver the events of a period that this endpoint missed",
+	description:
+		"Creates deliveries of the events that the endpoint never got, and retries those that FAILED, 1,000 at once. The rest follows, 1,000 a minute, unless the endpoint is suspended.",
+	access: member("org:webhooks:write"),
+	request: {
+		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
+		body: z.strictObject({
+			since: Instant.meta({ description: "Inclusive, not in the future" }),
+			until: Instant.optional().meta({ description: "Exclusive; defaults to now" }),
+			dry_run: z.boolean().optional().meta({ description: "Counts only" }),
+		}),
+	},
+	response: z.object({
+		created: z.int().meta({ description: "New deliveries" }),
+		retried: z.int().meta({ description: "FAILED deliveries that are PENDING again" }),
+		remaining: z.int().meta({ description: "Deliveries that follow" }),
+	}),
+	status: 202,
+	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
+	async handle({ path, body, caller: { organizationId } }, services) {
+		const { db, now } = services;
+		if (body.since > now) throw badInput("since", "must not be in the future", "OUT_OF_RANGE");
+		const recovery = {
+			id: services.newId(),
+			organizationId,
+			webhookId: path.webhook_id,
+			since: body.since,
+			until: body.until ?? now + 1,
+			position: 0,
+		};
+		const [[endpoint], [portion]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), nextPortion(db.orm, recovery));
+		if (!endpoint) throw new ApiError("NOT_FOUND");
+		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
+		const { created = 0, retried = 0, remaining = 0 } = portion ?? {};
+		const answer = { created, retried, remaining };
+		return body.dry_run || !portion ? answer : services.commit(recoverPortion(services, recovery, portion), answer);
+	},
+});

@@ -1,0 +1,82 @@
+// Recovery in portions. The candidates are the subscribed events of a period that an endpoint has no delivery of, or a FAILED one.
+// The feed's sequence is the position: a portion goes on where the last one ended, so none is looked at twice.
+
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { type Effect, effect, type Orm, type Write } from "../../../db/database";
+import { orStaleUnless } from "../../../db/guards";
+import { RELEASED_PER_SECOND } from "../../../events/queue";
+import { uuidv7Sql } from "../../../events/raise";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import type { Poked } from "../../../runtime/ports";
+import type { Services } from "../../../runtime/services";
+import { webhookRecoveries } from "../table";
+
+/** Deliveries that one commit creates or retries. */
+export const PORTION = 1_000;
+
+export type Recovery = typeof webhookRecoveries.$inferSelect;
+/** What the next portion holds: deliveries to create and to retry, what is left after it, and its last position. */
+export type Portion = { created: number; retried: number; remaining: number; last: number };
+
+/**
+ * Leaves out events that were never meant for the endpoint: tests, and the notices about itself. CROSS JOIN fixes the join order,
+ * so that SQLite reads the feed from `since` on instead of looking up each event type.
+ */
+const candidates = ({ organizationId, webhookId, since, until, position }: Recovery, condition = sql`true`): SQL => sql`
+	from ${webhookEndpoints} w cross join ${webhookEvents} e on e.organization_id = w.organization_id
+		left join ${webhookDeliveries} d on d.event_id = e.id and d.webhook_id = w.id
+	where w.id = ${webhookId} and w.organization_id = ${organizationId} and w.status = 'ACTIVE'
+		and e.created_at >= ${since} and e.created_at < ${until} and e.sequence > ${position}
+		and exists (select 1 from json_each(w.events) where value = e.event_type)
+		and e.event_type <> 'webhook.test'
+		and not (e.event_type in ('webhook.failing', 'webhook.suspended') and e.data ->> 'webhook_id' = w.id)
+		and (d.id is null or d.status = 'FAILED') and ${condition}`;
+
+export const nextPortion = (orm: Orm, recovery: Recovery) =>
+	orm.all<Portion>(sql`
+		with candidates as (select e.sequence as sequence, d.id as delivery_id ${candidates(recovery)}),
+			portion as (select * from candidates order by sequence limit ${PORTION})
+		select count(*) filter (where delivery_id is null) as "created", count(delivery_id) as "retried",
+			(select count(*) from candidates) - count(*) as "remaining", coalesce(max(sequence), 0) as "last"
+		from portion`);
+
+/** The writes of a portion. They are stale when the candidates have changed since they were counted. */
+export function recoverPortion(services: Services, recovery: Recovery, { created, retried, remaining, last }: Portion): Write[] {
+	const { now } = services;
+	const { orm } = services.db;
+	const within = (condition: SQL) => candidates(recovery, sql`e.sequence <= ${last} and ${condition}`);
+	// Not all at once: the endpoint has just come back.
+	const dueAt = sql`${now} + 1000 * cast((row_number() over (order by e.sequence) - 1) / ${RELEASED_PER_SECOND} as integer)`;
+	const portion = (statement: SQL, count: number): Effect =>
+		effect([orm.all<Poked & { dueAt: number }>(statement), orStaleUnless(sql`changes() = ${count}`)], ([rows]) => {
+			const due = rows.map((row) => ({ id: row.id, lane: row.lane, delaySeconds: (row.dueAt - now) / 1000 }));
+			if (due.length > 0) services.afterwards(services.queue.poke(due));
+		});
+	return [
+		portion(
+			sql`
+				update ${webhookDeliveries} set
+					status = 'PENDING', round = round + 1, round_attempts = 0, lane = 'RETRY', failed_at = null, next_attempt_at = f.due_at
+				from (select d.id as failed_id, ${dueAt} as due_at ${within(sql`d.id is not null`)}) f
+				where webhook_deliveries.id = f.failed_id
+				returning id, lane, next_attempt_at as "dueAt"`,
+			retried,
+		),
+		portion(
+			sql`
+				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
+				select ${uuidv7Sql(now)}, w.organization_id, w.id, e.id, e.event_type, 'PENDING', 0, 1, 0, ${dueAt}, 'RETRY', ${now} ${within(sql`d.id is null`)}
+				returning id, lane, next_attempt_at as "dueAt"`,
+			created,
+		),
+		remaining > 0
+			? orm
+					.insert(webhookRecoveries)
+					.values({ ...recovery, position: last })
+					.onConflictDoUpdate({ target: webhookRecoveries.id, set: { position: last } })
+			: orm.delete(webhookRecoveries).where(eq(webhookRecoveries.id, recovery.id)),
+	];
+}
+
+export const openRecoveries = (orm: Orm, limit: number) =>
+	orm.select().from(webhookRecoveries).orderBy(asc(webhookRecoveries.id)).limit(limit);

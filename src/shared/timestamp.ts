@@ -1,0 +1,29 @@
+// Timestamps in requests, as RFC 3339 defines them. Every operation reads them through these schemas, so that all accept the same.
+
+import * as z from "zod";
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const calendar = z.iso.datetime({ offset: true });
+
+/** Beyond the years 0000 to 9999 a timestamp cannot be written in UTC, although its offset may make it look as if it could. */
+const EARLIEST = Date.parse("0000-01-01T00:00:00Z");
+const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** A timestamp as text, in upper case: RFC 3339 also allows `t` and `z`. */
+export const Timestamp = z
+	.string()
+	.max(64, { abort: true })
+	.toUpperCase()
+	.superRefine((text, ctx) => {
+		if (!RFC_3339.test(text) || !calendar.safeParse(text).success) {
+			ctx.addIssue({ code: "custom", message: "must be an RFC 3339 timestamp", params: { sub_code: "INVALID_FORMAT" } });
+			return;
+		}
+		const instant = Date.parse(text);
+		if (instant >= EARLIEST && instant <= LATEST) return;
+		ctx.addIssue({ code: "custom", message: "must be within the years 0000 to 9999 in UTC", params: { sub_code: "OUT_OF_RANGE" } });
+	})
+	.meta({ format: "date-time" });
+
+/** The same, parsed to milliseconds. */
+export const Instant = Timestamp.transform((text) => Date.parse(text)).meta({ format: "date-time" });

@@ -1,0 +1,138 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { testWebhook } from "../../../../src/domains/webhooks/deliveries/operations";
+import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
+import { carryOnRecoveries } from "../../../../src/domains/webhooks/recovery/job";
+import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
+import { webhookRecoveries } from "../../../../src/domains/webhooks/table";
+import { webhookDeliveries, webhookEvents } from "../../../../src/events/table";
+import { call, expectOk } from "../../../support/client";
+import { db } from "../../../support/factories";
+import { deliveriesOf, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, services } from "../../../support/webhooks";
+
+beforeEach(() => {
+	fakeWorld();
+});
+
+describe("recovering", () => {
+	it("creates the deliveries that an endpoint missed while suspended, once", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		await raiseQuietly(organization.id);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id);
+		expect(await deliveriesOf(webhook.id)).toHaveLength(1);
+		const since = new Date(Date.now() - 60_000).toISOString();
+		expect(await call(recoverWebhook, { as, path, body: { since } })).toMatchObject({ body: { code: "WEBHOOK_SUSPENDED" } });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		expect(await call(recoverWebhook, { as, path, body: { since } })).toMatchObject({
+			status: 202,
+			body: { created: 3, retried: 0, remaining: 0 },
+		});
+		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual({ created: 0, retried: 0, remaining: 0 });
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(4).fill("DELIVERED")));
+	});
+
+	it("treats since as inclusive and until as exclusive", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		for (const seconds of [-30, -20, -10]) await raiseQuietly(organization.id, seconds * 1000);
+		const [first, , third] = expectOk(await call(listEvents, { as, query: {} })).data;
+		const path = { webhook_id: (await register()).id };
+		const body = { since: first?.created_at ?? "", until: third?.created_at ?? "" };
+		expect(expectOk(await call(recoverWebhook, { as, path, body }))).toEqual({ created: 2, retried: 0, remaining: 0 });
+	});
+
+	it("leaves out events never meant for the endpoint: tests of others, and notices about itself", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const events = ["webhook.suspended"];
+		const webhook = await register({ events });
+		const other = await register({ events });
+		const path = { webhook_id: webhook.id };
+		await call(testWebhook, { as, path: { webhook_id: other.id } });
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		await call(updateWebhook, { as, path: { webhook_id: other.id }, body: { status: "SUSPENDED" } });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		const since = new Date(Date.now() - 60_000).toISOString();
+		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual({ created: 1, retried: 0, remaining: 0 });
+		const feed = expectOk(await call(listEvents, { as, query: { type: "webhook.suspended" } })).data;
+		const missed = feed.find(({ data }) => data.webhook_id === other.id);
+		expect((await deliveriesOf(webhook.id)).map(({ eventId }) => eventId)).toEqual([missed?.id]);
+	});
+
+	it("does not flood the endpoint: ten are due immediately, and ten more each second", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		for (let i = 0; i < 25; i++) await raiseQuietly(organization.id);
+		const path = { webhook_id: (await register()).id };
+		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
+		const quiet = { ...(await services()), queue: quietQueue };
+		await recoverWebhook.handle({ path, body: { since: 0 }, caller } as never, quiet);
+		const due = (await deliveriesOf(path.webhook_id)).map(({ nextAttemptAt, createdAt }) => (nextAttemptAt ?? 0) - createdAt);
+		expect([0, 1_000, 2_000].map((ms) => due.filter((wait) => wait === ms).length)).toEqual([10, 10, 5]);
+	});
+
+	it("takes up FAILED deliveries in a new round, and changes nothing in a dry run", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		await raiseQuietly(organization.id);
+		const [failed] = await deliveriesOf(webhook.id);
+		await db
+			.update(webhookDeliveries)
+			.set({ status: "FAILED", nextAttemptAt: null, failedAt: 1, roundAttempts: 6, attempts: 6 })
+			.where(eq(webhookDeliveries.id, failed?.id ?? ""));
+		const path = { webhook_id: webhook.id };
+		const since = new Date(Date.now() - 60_000).toISOString();
+		const counted = { created: 0, retried: 1, remaining: 0 };
+		expect(expectOk(await call(recoverWebhook, { as, path, body: { since, dry_run: true } }))).toEqual(counted);
+		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["FAILED", "PENDING"]);
+		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual(counted);
+		await vi.waitFor(async () => {
+			const taken = (await deliveriesOf(webhook.id)).find(({ id }) => id === failed?.id);
+			expect(taken).toMatchObject({ status: "DELIVERED", round: 2, roundAttempts: 1, attempts: 7, failedAt: null });
+		});
+	});
+
+	it("refuses a since in the future", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const path = { webhook_id: (await register()).id };
+		const since = new Date(Date.now() + 60_000).toISOString();
+		expect(await call(recoverWebhook, { as, path, body: { since } })).toMatchObject({
+			status: 400,
+			body: { invalid_params: [{ path: "since", sub_code: "OUT_OF_RANGE" }] },
+		});
+	});
+
+	it("takes 1,000 deliveries at once and leaves the rest to the sweep, 1,000 each time", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		await db.run(sql`
+			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+			with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)
+			select 'e' || n, ${organization.id}, n, 'user.admitted', 'USER', 'user.admitted:' || n, 1,
+				'{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', ${Date.now() - 60_000} from numbers`);
+		const path = { webhook_id: (await register()).id };
+		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
+		const quiet = { ...(await services()), queue: quietQueue };
+		const answer = await recoverWebhook.handle({ path, body: { since: 0 }, caller } as never, quiet);
+		expect(answer).toEqual({ created: 1_000, retried: 0, remaining: 1_500 });
+		const made = async () => (await deliveriesOf(path.webhook_id)).length;
+		expect(await made()).toBe(1_000);
+		const counts: number[] = [];
+		for (let sweeps = 0; sweeps < 3; sweeps++) {
+			await carryOnRecoveries(quiet);
+			counts.push(await made());
+		}
+		expect(counts).toEqual([2_000, 2_500, 2_500]);
+		expect(await db.$count(webhookRecoveries)).toBe(0);
+	});
+
+	it("ends when its endpoint is suspended", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const { id } = await register();
+		await db.insert(webhookRecoveries).values({ id: "r", organizationId: organization.id, webhookId: id, since: 0, until: 1, position: 0 });
+		await call(updateWebhook, { as, path: { webhook_id: id }, body: { status: "SUSPENDED" } });
+		await carryOnRecoveries(await services());
+		expect(await db.$count(webhookRecoveries)).toBe(0);
+	});
+});
