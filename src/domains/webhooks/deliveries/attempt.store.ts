@@ -54,7 +54,7 @@ export type Ended = {
 
 const idsIn = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-/** Earlier attempts of a delivery that are kept; a manual retry a minute would otherwise fill the log without end. */
+/** Attempts of a delivery that are kept, the last one included; a manual retry a minute would otherwise fill the log without end. */
 const KEPT_ATTEMPTS = 100;
 
 /**
