@@ -57,9 +57,9 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 		portion(
 			sql`
 				update ${webhookDeliveries} set
-					status = 'PENDING', round = round + 1, round_attempts = 0, lane = 'RETRY', failed_at = null, next_attempt_at = f.due_at
-				from (select d.id as failed_id, ${dueAt} as due_at ${within(sql`d.id is not null`)}) f
-				where webhook_deliveries.id = f.failed_id
+					status = 'PENDING', round = round + 1, round_attempts = 0, lane = 'RETRY', failed_at = null, next_attempt_at = portion.due_at
+				from (select d.id as failed_id, ${dueAt} as due_at ${within(sql`d.id is not null`)}) portion
+				where webhook_deliveries.id = portion.failed_id
 				returning id, lane, next_attempt_at as "dueAt"`,
 			retried,
 		),
