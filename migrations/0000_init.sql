@@ -440,8 +440,9 @@ CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_
 CREATE TABLE `event_sequences` (
 	`organization_id` text PRIMARY KEY NOT NULL,
 	`sequence` integer NOT NULL,
-	`created_at` integer NOT NULL
-);
+	`created_at` integer NOT NULL,
+	`purged_to` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -458,22 +459,29 @@ CREATE TABLE `webhook_deliveries` (
 	`claimed_until` integer,
 	`claim` text,
 	`last_error` text,
-	`body` text,
 	`last_manual_retry_at` integer,
 	`created_at` integer NOT NULL,
 	`delivered_at` integer,
-	`failed_at` integer
-);
+	`failed_at` integer,
+	`attempt_position` integer DEFAULT 0 NOT NULL,
+	`attempt_number` integer,
+	`attempt_trigger` text,
+	`attempt_started_at` integer,
+	`attempt_duration_ms` integer,
+	`attempt_outcome` text,
+	`response_status` integer,
+	`response_body` text
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_once` ON `webhook_deliveries` (`event_id`,`webhook_id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_log` ON `webhook_deliveries` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_by_status` ON `webhook_deliveries` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_by_status` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_by_type` ON `webhook_deliveries` (`organization_id`,`event_type`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'PENDING' and claimed_until is null;--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING';--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_claimed` ON `webhook_deliveries` (`claimed_until`) WHERE claimed_until is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_failed_by_type` ON `webhook_deliveries` (`organization_id`,`event_type`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_failed_by_type` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`event_type`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_failed` ON `webhook_deliveries` (`failed_at`) WHERE status = 'FAILED';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_held` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING' and next_attempt_at is null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -485,6 +493,7 @@ CREATE TABLE `webhook_endpoints` (
 	`timeout_ms` integer NOT NULL,
 	`failures_in_row` integer DEFAULT 0 NOT NULL,
 	`failing` integer DEFAULT false NOT NULL,
+	`released_until` integer,
 	`suspended_at` integer,
 	`suspension_reason` text,
 	`created_at` integer NOT NULL,
@@ -494,7 +503,7 @@ CREATE TABLE `webhook_endpoints` (
 CREATE UNIQUE INDEX `webhook_endpoints_name` ON `webhook_endpoints` (`organization_id`,`name`);--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_list` ON `webhook_endpoints` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `webhook_events` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`organization_id` text NOT NULL,
 	`sequence` integer NOT NULL,
 	`event_type` text NOT NULL,
@@ -502,11 +511,11 @@ CREATE TABLE `webhook_events` (
 	`event_key` text NOT NULL,
 	`payload_version` integer NOT NULL,
 	`data` text NOT NULL,
-	`created_at` integer NOT NULL
-);
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `created_at`, `sequence`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `webhook_events_sequence` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
-CREATE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`created_at`,`sequence`);--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_events_id` ON `webhook_events` (`id`);--> statement-breakpoint
 CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`created_at`,`sequence`);--> statement-breakpoint
 CREATE TABLE `sandbox_clock` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -522,4 +531,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'c0ca25330e7968d3569d118c64fa2e1d76c1c15d283de197e3a27e53a5c17e48') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '78b5bb0d69d3dbb0dfd9b7d29d55efe3fb8b506f461cbd5cdbabb777ed76783a') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
