@@ -44,6 +44,55 @@ CREATE TABLE `app_settings` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `account_transactions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`kind` text NOT NULL,
+	`value_date` text NOT NULL,
+	`amount` integer NOT NULL,
+	`cycle_id` text,
+	`installment_id` text,
+	`reverses_id` text,
+	`number` integer,
+	`cause_id` text,
+	`reason` text,
+	`actor` text,
+	`occurred_at` integer NOT NULL,
+	`posted_at` integer NOT NULL,
+	CONSTRAINT "account_transactions_amount" CHECK(amount > 0 or kind = 'PENALTY_CORRECTION'),
+	CONSTRAINT "account_transactions_reverses" CHECK((kind = 'REVERSAL') = (reverses_id is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `account_transactions_position` ON `account_transactions` (`account_id`,`position`);--> statement-breakpoint
+CREATE UNIQUE INDEX `account_transactions_reversed_once` ON `account_transactions` (`reverses_id`) WHERE reverses_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `account_transactions_penalty_once` ON `account_transactions` (`installment_id`,`number`) WHERE kind = 'PENALTY';--> statement-breakpoint
+CREATE INDEX `account_transactions_list` ON `account_transactions` (`account_id`,`posted_at`,`id`) WHERE kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'REFUND');--> statement-breakpoint
+CREATE TABLE `allocations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`transaction_id` text NOT NULL,
+	`cause_id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`cycle_id` text NOT NULL,
+	`balance_id` text NOT NULL,
+	`installment_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`allocated_amount` integer NOT NULL,
+	`principal_amount` integer NOT NULL,
+	`interest_amount` integer NOT NULL,
+	`arrears_amount` integer NOT NULL,
+	`penalty_amount` integer NOT NULL,
+	`effect` text NOT NULL,
+	`source` text NOT NULL,
+	`timing` text NOT NULL,
+	`allocated_at` integer NOT NULL,
+	CONSTRAINT "allocations_sum" CHECK(allocated_amount = principal_amount + interest_amount + arrears_amount),
+	CONSTRAINT "allocations_source" CHECK((source = 'REPLAY') = (cause_id <> transaction_id))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `allocations_key` ON `allocations` (`transaction_id`,`cause_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `allocations_of_installment` ON `allocations` (`installment_id`,`allocated_at`,`id`);--> statement-breakpoint
 CREATE TABLE `credit_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_number` text NOT NULL,
@@ -56,11 +105,22 @@ CREATE TABLE `credit_accounts` (
 	`loans_repaid_on_time` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`opened_at` integer
+	`opened_at` integer,
+	`last_position` integer DEFAULT 0 NOT NULL,
+	`book_from` integer DEFAULT 1 NOT NULL,
+	`principal_outstanding` integer DEFAULT 0 NOT NULL,
+	`overpaid_amount` integer DEFAULT 0 NOT NULL,
+	`earliest_due` text,
+	`next_work_at` integer,
+	`worked_through` text,
+	`rate_schedule` text NOT NULL,
+	`next_tenure` text,
+	`auto_renews` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `credit_accounts_accountNumber_unique` ON `credit_accounts` (`account_number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `credit_accounts_once` ON `credit_accounts` (`user_id`,`loan_product_id`);--> statement-breakpoint
+CREATE INDEX `credit_accounts_work` ON `credit_accounts` (`next_work_at`) WHERE next_work_at is not null;--> statement-breakpoint
 CREATE INDEX `credit_accounts_list` ON `credit_accounts` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `credit_cycles` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -75,6 +135,7 @@ CREATE TABLE `credit_cycles` (
 	`start_date` text NOT NULL,
 	`final_due_date` text NOT NULL,
 	`started_at` integer NOT NULL,
+	`rolled_from_id` text,
 	`mobile_money_transaction_id` text,
 	`paid_at` integer,
 	`created_at` integer NOT NULL
@@ -89,17 +150,12 @@ CREATE TABLE `installments` (
 	`position` integer NOT NULL,
 	`start_date` text NOT NULL,
 	`due_date` text NOT NULL,
-	`status` text NOT NULL,
 	`principal` integer NOT NULL,
 	`interest` integer NOT NULL,
-	`fee` integer NOT NULL,
-	`principal_paid` integer NOT NULL,
-	`interest_paid` integer NOT NULL,
-	`settled_at` integer
+	`fee` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
-CREATE INDEX `installments_of_account` ON `installments` (`account_id`,`due_date`,`position`);--> statement-breakpoint
 CREATE TABLE `credit_profiles` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`limit_override` integer,
@@ -108,6 +164,9 @@ CREATE TABLE `credit_profiles` (
 --> statement-breakpoint
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer NOT NULL,
 	`next_attempt_at` integer NOT NULL,
@@ -118,7 +177,8 @@ CREATE TABLE `disbursements` (
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
-CREATE UNIQUE INDEX `disbursements_transaction` ON `disbursements` (`mobile_money_transaction_id`);--> statement-breakpoint
+CREATE INDEX `disbursements_pending` ON `disbursements` (`account_id`) WHERE status in ('PENDING', 'ACCEPTED');--> statement-breakpoint
+CREATE UNIQUE INDEX `disbursements_transaction` ON `disbursements` (`mobile_money_transaction_id`) WHERE mobile_money_transaction_id is not null;--> statement-breakpoint
 CREATE TABLE `loan_applications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -268,6 +328,33 @@ CREATE TABLE `otp_sends` (
 CREATE INDEX `otp_sends_to` ON `otp_sends` (`recipient`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_by` ON `otp_sends` (`client`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_age` ON `otp_sends` (`sent_at`);--> statement-breakpoint
+CREATE TABLE `payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`mobile_money_transaction_id` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`status` text NOT NULL,
+	`account_id` text,
+	`account_number` text,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`fee_amount` integer NOT NULL,
+	`details` text NOT NULL,
+	`unmatched_reason` text,
+	`failure_reason` text,
+	`transacted_at` integer NOT NULL,
+	`confirmed_at` integer,
+	`posted_at` integer,
+	`failed_at` integer,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "payments_amount" CHECK(amount > 0 and amount <= 9007199254740991),
+	CONSTRAINT "payments_posted" CHECK((status = 'POSTED') = (posted_at is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `payments_once` ON `payments` (`organization_id`,`mobile_money_transaction_id`);--> statement-breakpoint
+CREATE INDEX `payments_unmatched` ON `payments` (`created_at`,`id`) WHERE status = 'UNMATCHED';--> statement-breakpoint
+CREATE INDEX `payments_to_post` ON `payments` (`account_id`,`transacted_at`,`id`) WHERE status = 'CONFIRMED';--> statement-breakpoint
+CREATE INDEX `payments_failed` ON `payments` (`account_id`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
 CREATE TABLE `custom_tokens` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -379,8 +466,9 @@ CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_
 CREATE TABLE `event_sequences` (
 	`organization_id` text PRIMARY KEY NOT NULL,
 	`sequence` integer NOT NULL,
-	`created_at` integer NOT NULL
-);
+	`created_at` integer NOT NULL,
+	`purged_to` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -397,22 +485,29 @@ CREATE TABLE `webhook_deliveries` (
 	`claimed_until` integer,
 	`claim` text,
 	`last_error` text,
-	`body` text,
 	`last_manual_retry_at` integer,
 	`created_at` integer NOT NULL,
 	`delivered_at` integer,
-	`failed_at` integer
-);
+	`failed_at` integer,
+	`attempt_position` integer DEFAULT 0 NOT NULL,
+	`attempt_number` integer,
+	`attempt_trigger` text,
+	`attempt_started_at` integer,
+	`attempt_duration_ms` integer,
+	`attempt_outcome` text,
+	`response_status` integer,
+	`response_body` text
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_once` ON `webhook_deliveries` (`event_id`,`webhook_id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_log` ON `webhook_deliveries` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_by_status` ON `webhook_deliveries` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_by_status` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_by_type` ON `webhook_deliveries` (`organization_id`,`event_type`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE status = 'PENDING' and claimed_until is null;--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING';--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_claimed` ON `webhook_deliveries` (`claimed_until`) WHERE claimed_until is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_failed_by_type` ON `webhook_deliveries` (`organization_id`,`event_type`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_failed_by_type` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`event_type`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_failed` ON `webhook_deliveries` (`failed_at`) WHERE status = 'FAILED';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_held` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING' and next_attempt_at is null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -424,6 +519,7 @@ CREATE TABLE `webhook_endpoints` (
 	`timeout_ms` integer NOT NULL,
 	`failures_in_row` integer DEFAULT 0 NOT NULL,
 	`failing` integer DEFAULT false NOT NULL,
+	`released_until` integer,
 	`suspended_at` integer,
 	`suspension_reason` text,
 	`created_at` integer NOT NULL,
@@ -433,7 +529,7 @@ CREATE TABLE `webhook_endpoints` (
 CREATE UNIQUE INDEX `webhook_endpoints_name` ON `webhook_endpoints` (`organization_id`,`name`);--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_list` ON `webhook_endpoints` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `webhook_events` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`organization_id` text NOT NULL,
 	`sequence` integer NOT NULL,
 	`event_type` text NOT NULL,
@@ -441,11 +537,11 @@ CREATE TABLE `webhook_events` (
 	`event_key` text NOT NULL,
 	`payload_version` integer NOT NULL,
 	`data` text NOT NULL,
-	`created_at` integer NOT NULL
-);
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `created_at`, `sequence`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `webhook_events_sequence` ON `webhook_events` (`organization_id`,`sequence`);--> statement-breakpoint
-CREATE INDEX `webhook_events_feed` ON `webhook_events` (`organization_id`,`created_at`,`sequence`);--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_events_id` ON `webhook_events` (`id`);--> statement-breakpoint
 CREATE INDEX `webhook_events_by_type` ON `webhook_events` (`organization_id`,`event_type`,`created_at`,`sequence`);--> statement-breakpoint
 CREATE TABLE `sandbox_clock` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -453,4 +549,12 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '28d03f499cfe5e382c0bd38d899346e00a9d0ba4a07a1431bcd43ffdbe39f366') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+CREATE TRIGGER `account_transactions_append_only` BEFORE UPDATE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `account_transactions_kept` BEFORE DELETE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '5197d5526078b85a7843a22a7e03a3ee352d5acfd595c97336bd1d091699cc63') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

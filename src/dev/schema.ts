@@ -3,12 +3,13 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { migrationNames, stampedHash } from "./migrations.ts";
+import { WITHOUT_ROWID } from "./without-rowid.ts";
 
 const BREAKPOINT = "\n--> statement-breakpoint\n";
 const STAMP = /\n--> statement-breakpoint\nINSERT INTO `schema_version` .*\n?$/;
@@ -49,6 +50,17 @@ function generate(checkout: string, out: string, name: string, stdio: "inherit" 
 /** The project's own settings, for a run of drizzle-kit that writes elsewhere. */
 const settings = (checkout: string) => JSON.parse(read(checkout, "drizzle.config.json")) as Record<string, unknown>;
 
+/** The triggers in the `*.triggers.sql` files beside the tables. drizzle-kit knows no triggers, so the migration gets them afterwards. */
+function triggersOf(checkout: string): string[] {
+	const files = globSync("src/**/*.triggers.sql", { cwd: checkout }).sort();
+	return files.flatMap((file) => triggersIn(read(checkout, file)));
+}
+
+/** Each trigger is one line. */
+const triggersIn = (script: string): string[] => script.split("\n").filter((line) => line.startsWith("CREATE TRIGGER "));
+
+const migratedTriggers = (migrations: string): string[] => migrationNames(migrations).flatMap((name) => triggersIn(read(migrations, name)));
+
 type Snapshot = { tables: Record<string, unknown>; views: unknown; enums: unknown };
 
 function snapshotIn(migrations: string): Snapshot {
@@ -75,6 +87,10 @@ export function differences(checkout: string): string[] {
 	} finally {
 		rmSync(out, { recursive: true });
 	}
+	const triggers = { wanted: triggersOf(checkout), migrated: migratedTriggers(migrationsOf(checkout)) };
+	for (const trigger of triggers.wanted) if (!triggers.migrated.includes(trigger)) found.push(`in no migration: ${trigger}`);
+	for (const trigger of triggers.migrated) if (!triggers.wanted.includes(trigger)) found.push(`in no .triggers.sql: ${trigger}`);
+	found.push(...rowidDifferences(migrationNames(migrationsOf(checkout)).map((name) => read(migrationsOf(checkout), name))));
 	const hash = hashOf(checkout);
 	if (stampedHash(migrationsOf(checkout)) !== hash) found.push("the last migration does not write the hash of the migrations");
 	if (read(hashFileOf(checkout)) !== hashFile(hash)) found.push("src/db/schema-hash.ts is not the hash of the migrations");
@@ -88,6 +104,27 @@ const hashFile = (
 export const SCHEMA_HASH = "${hash}";
 `;
 
+const CREATE_TABLE = /^CREATE TABLE `(\w+)` \(\n(?:\t.*\n)+\)( WITHOUT ROWID)?;/gm;
+
+/** Adds WITHOUT ROWID to each table of the list that the script creates. */
+const withoutRowid = (script: string): string =>
+	script.replace(CREATE_TABLE, (statement: string, table: string) =>
+		WITHOUT_ROWID.includes(table) ? statement.replace(/;$/, " WITHOUT ROWID;") : statement,
+	);
+
+/** Which tables the scripts create otherwise than the list says. A table that is created twice is as the last script makes it. */
+function rowidDifferences(scripts: readonly string[]): string[] {
+	const created = new Map(
+		scripts.flatMap((script) => [...script.matchAll(CREATE_TABLE)].map(([, table, clause]) => [table, clause !== undefined])),
+	);
+	const tables = new Set([...created.keys(), ...WITHOUT_ROWID]);
+	return [...tables].flatMap((table) => {
+		const listed = table !== undefined && WITHOUT_ROWID.includes(table);
+		if (created.get(table) === listed) return [];
+		return [listed ? `table ${table} is not WITHOUT ROWID in the migrations` : `table ${table} is WITHOUT ROWID, but not in the list`];
+	});
+}
+
 /** Writes the migration that the tables need. Until release 1.0.0 it replaces the only one. */
 export function writeMigration(checkout: string, name: string | undefined, stdio: "inherit" | "pipe" = "pipe"): void {
 	const migrations = migrationsOf(checkout);
@@ -96,13 +133,17 @@ export function writeMigration(checkout: string, name: string | undefined, stdio
 	if (!released)
 		for (const old of [...migrationNames(migrations), "meta"]) rmSync(path.join(migrations, old), { recursive: true, force: true });
 	const before = migrationNames(migrations);
+	const known = migratedTriggers(migrations);
 	generate(checkout, migrations, released && name ? name : "init", stdio);
 	const after = migrationNames(migrations);
 	const last = after.at(-1);
 	if (!last || after.length === before.length) return;
+	const file = path.join(migrations, last);
+	writeFileSync(file, withoutRowid(readFileSync(file, "utf8")));
+	for (const trigger of triggersOf(checkout)) if (!known.includes(trigger)) appendFileSync(file, `${BREAKPOINT}${trigger}`);
 	const hash = hashOf(checkout);
 	const stamp = `INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hash}') ON CONFLICT (\`id\`) DO UPDATE SET \`hash\` = excluded.\`hash\`;\n`;
-	appendFileSync(path.join(migrations, last), `${BREAKPOINT}${stamp}`);
+	appendFileSync(file, `${BREAKPOINT}${stamp}`);
 	writeFileSync(hashFileOf(checkout), hashFile(hash));
 }
 

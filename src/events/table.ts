@@ -2,9 +2,9 @@
 // the webhook endpoints, and the deliveries of events to endpoints.
 
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
-import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "../shared/webhook-states";
+import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, OUTCOMES, SUSPENSION_REASONS } from "../shared/webhook-states";
 
 export const webhookEndpoints = sqliteTable(
 	"webhook_endpoints",
@@ -21,6 +21,8 @@ export const webhookEndpoints = sqliteTable(
 		failuresInRow: integer().notNull().default(0),
 		/** Whether the last attempt failed: first attempts then take the lane of the later ones. */
 		failing: integer({ mode: "boolean" }).notNull().default(false),
+		/** Held deliveries have been given their turns up to this instant; null while they wait for a probe, or none is held. */
+		releasedUntil: integer(),
 		suspendedAt: integer(),
 		suspensionReason: text({ enum: SUSPENSION_REASONS }),
 		createdAt: integer().notNull(),
@@ -37,14 +39,16 @@ export const eventSequences = sqliteTable("event_sequences", {
 	organizationId: text().primaryKey(),
 	sequence: integer().notNull(),
 	createdAt: integer().notNull(),
+	/** The purge has dealt with all events up to this instant: one that is left goes together with its last delivery. */
+	purgedTo: integer().notNull().default(0),
 });
 
 export const webhookEvents = sqliteTable(
 	"webhook_events",
 	{
-		id: text().primaryKey(),
+		id: text().notNull(),
 		organizationId: text().notNull(),
-		/** Without gaps within the organization, in the order of commits. */
+		/** Without gaps within the organization, in the order of commits. Only `event_sequences` gives a number, and only once. */
 		sequence: integer().notNull(),
 		eventType: text().notNull(),
 		category: text({ enum: CATEGORIES }).notNull(),
@@ -56,9 +60,9 @@ export const webhookEvents = sqliteTable(
 		createdAt: integer().notNull(),
 	},
 	(table) => [
-		uniqueIndex("webhook_events_sequence").on(table.organizationId, table.sequence),
-		// Time never runs against the sequence, so both give one order, and a feed can begin at an instant.
-		index("webhook_events_feed").on(table.organizationId, table.createdAt, table.sequence),
+		// The rows lie in the order of the feed. Time never runs against the sequence, so a feed can begin at an instant.
+		primaryKey({ columns: [table.organizationId, table.createdAt, table.sequence] }),
+		uniqueIndex("webhook_events_id").on(table.id),
 		index("webhook_events_by_type").on(table.organizationId, table.eventType, table.createdAt, table.sequence),
 	],
 );
@@ -77,32 +81,47 @@ export const webhookDeliveries = sqliteTable(
 		/** A manual retry starts another round, of up to six attempts. */
 		round: integer().notNull().default(1),
 		roundAttempts: integer().notNull().default(0),
-		/** null: finished, or held while its endpoint is suspended. */
+		/** null: finished, or held. While an attempt is in flight, the instant at which it was due. */
 		nextAttemptAt: integer(),
 		lane: text({ enum: ["FIRST", "RETRY"] }).notNull(),
 		/** While an attempt is in flight: until when its claim holds, in real time. */
 		claimedUntil: integer(),
-		/** The run that claimed the delivery last; only its outcome counts. */
+		/** While an attempt is in flight: the run that claimed it; only its outcome counts. */
 		claim: text(),
 		lastError: text(),
-		/** The bytes of the first attempt, sent again ever after. */
-		body: text(),
 		lastManualRetryAt: integer(),
 		createdAt: integer().notNull(),
 		deliveredAt: integer(),
 		failedAt: integer(),
+		// The last attempt, in flight or ended. The next claim moves it to `webhook_attempts`, so a delivery that succeeds at once
+		// needs no row there.
+		/** Order within the delivery; 0 before the first attempt. */
+		attemptPosition: integer().notNull().default(0),
+		attemptNumber: integer(),
+		attemptTrigger: text({ enum: ATTEMPT_TRIGGERS }),
+		attemptStartedAt: integer(),
+		attemptDurationMs: integer(),
+		attemptOutcome: text({ enum: OUTCOMES }),
+		responseStatus: integer(),
+		responseBody: text(),
 	},
 	(table) => [
 		uniqueIndex("webhook_deliveries_once").on(table.eventId, table.webhookId),
-		index("webhook_deliveries_log").on(table.organizationId, table.createdAt, table.id),
-		index("webhook_deliveries_of").on(table.organizationId, table.webhookId, table.createdAt, table.id),
-		// A filter that few rows pass must not read the many that do not: those that failed, or those of a rare event type.
+		// The lists. Each index written costs a row for every delivery (with the status in it two), so there are three for all
+		// deliveries: a list of every status merges the three statuses. Those of failed deliveries cost nothing as long as none fails.
 		index("webhook_deliveries_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("webhook_deliveries_of_by_status").on(table.organizationId, table.webhookId, table.status, table.createdAt, table.id),
 		index("webhook_deliveries_by_type").on(table.organizationId, table.eventType, table.createdAt, table.id),
-		// What still has to happen is little beside what has happened: the indexes of the work hold that little only.
-		index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`status = 'PENDING' and claimed_until is null`),
-		index("webhook_deliveries_pending").on(table.webhookId, table.createdAt).where(sql`status = 'PENDING'`),
-		index("webhook_deliveries_claimed").on(table.claimedUntil).where(sql`claimed_until is not null`),
+		index("webhook_deliveries_failed_by_type")
+			.on(table.organizationId, table.eventType, table.createdAt, table.id)
+			.where(sql`status = 'FAILED'`),
+		index("webhook_deliveries_of_failed_by_type")
+			.on(table.organizationId, table.webhookId, table.eventType, table.createdAt, table.id)
+			.where(sql`status = 'FAILED'`),
+		index("webhook_deliveries_failed").on(table.failedAt).where(sql`status = 'FAILED'`),
+		// What still has to happen is little beside what has happened: the indexes of the work hold that little only. Deliveries in
+		// flight stay among the due ones, so that a claim writes no index.
+		index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`next_attempt_at is not null`),
+		index("webhook_deliveries_held").on(table.webhookId, table.createdAt).where(sql`status = 'PENDING' and next_attempt_at is null`),
 	],
 );

@@ -39,6 +39,12 @@ const readBy = <T>(read: (text: string) => T | undefined) =>
 		return z.NEVER;
 	});
 
+/** Whole days, from a week to ten years. */
+function parseDays(text: string): number | undefined {
+	const days = Number(text);
+	return /^\d{1,4}$/.test(text) && days >= 7 && days <= 3650 ? days : undefined;
+}
+
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
 const MIN_KEY_BITS = 2048;
@@ -75,6 +81,7 @@ const Variables = z
 			.regex(/^[1-9]\d{0,6}$/)
 			.transform(Number)
 			.prefault("600"),
+		RETENTION_DAYS: readBy(parseDays).prefault("30"),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
 		CUSTODIAN_URL: providerUrl.optional(),

@@ -10,3 +10,9 @@ export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
 
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** What an attempt led to. */
+export const OUTCOMES = ["DELIVERED", "HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED", "BLOCKED_ADDRESS", "INTERRUPTED"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const ATTEMPT_TRIGGERS = ["AUTOMATIC", "MANUAL"] as const;

@@ -2,6 +2,8 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
@@ -11,6 +13,10 @@ import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as corrections from "../domains/repayments/correction.operations";
+import * as repayments from "../domains/repayments/operations";
+import * as transactions from "../domains/repayments/transactions.operations";
+import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
 import * as phone from "../domains/tokens/exchange/phone.operations";
 import * as issuers from "../domains/tokens/issuers/operations";
@@ -38,6 +44,8 @@ const domains = [
 	apiKeys,
 	appSettings,
 	clock,
+	corrections,
+	creditAccounts,
 	deliveries,
 	diagnosis,
 	disbursements,
@@ -54,9 +62,13 @@ const domains = [
 	messages,
 	otp,
 	phone,
+	repayments,
 	sandbox,
 	sessions,
 	signingKeys,
+	tenure,
+	transactions,
+	unmatched,
 	users,
 ];
 

@@ -3,7 +3,7 @@
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
 import { openClaims } from "../domains/webhooks/deliveries/attempt.store";
-import { endExpired, purgeWebhooks, requeueDue } from "../domains/webhooks/deliveries/job";
+import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { expiredRecords } from "../http/idempotency";
 import { expiredWindows } from "../http/limits";
@@ -17,6 +17,7 @@ import { type Budget, inTurns, type Step } from "./turns";
 const steps: readonly Step[] = [
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
+	{ name: "tend held deliveries", run: tendHeld },
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },
 	{ name: "queue what is due", run: requeueDue },

@@ -1,10 +1,12 @@
 // What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
 
 import { purge } from "../db/purge";
+import { workOnAccounts } from "../domains/credit-accounts/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
 import { expiredOtp } from "../domains/otp/store";
+import { postWaitingPayments } from "../domains/repayments/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import type { Step } from "./turns";
 
@@ -12,6 +14,8 @@ import type { Step } from "./turns";
 export const dueWork: readonly Step[] = [
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
+	{ name: "repayments.post", run: postWaitingPayments },
+	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },

@@ -1,13 +1,16 @@
 // A valid request for every guarded operation, with all that it needs to succeed. A new operation adds its entry here.
 
 import { eq } from "drizzle-orm";
+import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
+import { paymentTo } from "../support/credit";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
@@ -48,6 +51,24 @@ async function givenOwnOffer(parties: Parties) {
 	return givenOffer(parties.user.token);
 }
 
+/** An account of the user with a loan that was paid out. */
+async function givenOwnAccount(parties: Parties) {
+	const offer = await givenOwnOffer(parties);
+	expectOk(await call(applyForLoan, { as: parties.user.token, path: { application_id: offer.id }, body: { loan_amount: 5_000 } }));
+	return { accountId: offer.account_id };
+}
+async function givenInstallment(parties: Parties) {
+	const path = await givenOwnAccount(parties);
+	const [installment] = expectOk(await call(listInstallments, { as: parties.user.token, path, query: {} })).data;
+	if (!installment) throw new Error("expected an installment");
+	return { ...path, id: installment.id };
+}
+async function givenRepayment(parties: Parties) {
+	const { accountId } = await givenOwnAccount(parties);
+	const paid = await call(recordRepayment, { as: await operatorToken(), body: paymentTo(accountId, 1_000) });
+	return expectOk(paid).transaction;
+}
+
 const issuer = () => ({
 	issuer: `https://${crypto.randomUUID()}.example`,
 	kind: "identity" as const,
@@ -75,6 +96,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		borrower: { user_id: parties.user.id },
 	}),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
@@ -92,20 +114,28 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getClock: () => ({}),
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
 	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	getWebhookStats: async (parties) => ({ path: await ofWebhook(parties) }),
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
+	listAccounts: () => ({}),
+	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
 	listEventTypes: () => ({}),
+	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
 	listLoanProducts: () => ({}),
@@ -113,10 +143,18 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
+	listUnmatchedPayments: () => ({}),
 	listWebhooks: () => ({}),
+	matchPayment: async (parties) => {
+		const { accountId } = await givenOwnAccount(parties);
+		const { account_id: _, ...payment } = paymentTo(accountId, 1_000);
+		const kept = await call(recordRepayment, { as: await operatorToken(), body: { ...payment, account_number: "unknown" } });
+		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
+	},
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
+	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
@@ -132,6 +170,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
+	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
 	revokeSigningKey: async (parties) => {
 		const path = await ofWebhook(parties);
@@ -146,4 +185,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { url: "https://elsewhere.example/in", status: "SUSPENDED" },
 	}),
 	verifySignature: async (parties) => ({ path: await ofWebhook(parties), body: { header: "t=1,v1=00", body: "{}" } }),
+	waive: async (parties) => {
+		const { accountId, id } = await givenInstallment(parties);
+		return { path: { accountId }, body: { installment_id: id, amount: 100, reason: "goodwill" } };
+	},
 };

@@ -43,6 +43,20 @@ describe("the migrations", { timeout: 30_000 }, () => {
 		expect(differences(checkout)).toEqual([]);
 	});
 
+	it("contain the triggers beside the tables", () => {
+		const file = path.join(checkout, "src/db/made-up.triggers.sql");
+		const trigger = "CREATE TRIGGER `made_up` BEFORE DELETE ON `users` BEGIN SELECT RAISE(ABORT, 'kept'); END;";
+		writeFileSync(file, `-- Comments stay behind.\n\n${trigger}\n`);
+		expect(differences(checkout)).toEqual([`in no migration: ${trigger}`]);
+		writeMigration(checkout, undefined);
+		expect(readFileSync(path.join(checkout, "migrations/0000_init.sql"), "utf8").split("\n")).toContain(trigger);
+		expect(differences(checkout)).toEqual([]);
+		rmSync(file);
+		expect(differences(checkout)).toEqual([`in no .triggers.sql: ${trigger}`]);
+		writeMigration(checkout, undefined);
+		expect(differences(checkout)).toEqual([]);
+	});
+
 	it("are refused when one is edited by hand", () => {
 		const file = path.join(checkout, "migrations/0000_init.sql");
 		const before = readFileSync(file, "utf8");

@@ -5,10 +5,11 @@ import { Database } from "../../src/db/database";
 import { idempotencyRecords } from "../../src/db/idempotency.table";
 import { type Expired, expired, purge } from "../../src/db/purge";
 import { spentTokens } from "../../src/domains/tokens/table";
-import { purgeWebhooks, RETENTION_MS } from "../../src/domains/webhooks/deliveries/job";
+import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/job";
 import { webhookAttempts } from "../../src/domains/webhooks/table";
-import { webhookDeliveries, webhookEvents } from "../../src/events/table";
+import { eventSequences, webhookDeliveries, webhookEvents } from "../../src/events/table";
 import { expiredRecords } from "../../src/http/idempotency";
+import { DAY_MS } from "../../src/shared/time";
 import { db } from "../support/factories";
 import { servicesFor } from "../support/outbound";
 
@@ -74,6 +75,7 @@ describe("a purge", () => {
 		const old = "00000000-0000-7000-8000-";
 		const id = sql`${old} || printf('%012d', n)`;
 		const status = sql`case when n % 1000 = 0 then 'PENDING' else 'DELIVERED' end`;
+		await db.insert(eventSequences).values({ organizationId: "o", sequence: 3_000, createdAt: 0 });
 		await db.run(sql`
 			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
 			${numbers(3_000)} select ${id}, 'o', n, 'user.admitted', 'USER', 'user.admitted:' || n, 1, '{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', 0 from numbers`);
@@ -84,7 +86,41 @@ describe("a purge", () => {
 			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
 			${numbers(3_000)} select ${id}, 1, 1, 'AUTOMATIC', 0 from numbers`);
 		const services = await servicesFor({ env, ctx: { waitUntil() {} } });
-		while (await purgeWebhooks({ ...services, now: RETENTION_MS + 60_000 }));
+		while (await purgeWebhooks({ ...services, now: 30 * DAY_MS + 60_000 }));
 		for (const table of [webhookDeliveries, webhookAttempts, webhookEvents]) expect(await db.$count(table)).toBe(3);
+	});
+
+	it("keeps failed deliveries thrice as long as delivered ones, and an event as long as one of its deliveries", async () => {
+		await db.insert(eventSequences).values({ organizationId: "o", sequence: 2, createdAt: 0 });
+		const event = {
+			organizationId: "o",
+			eventType: "user.admitted",
+			category: "USER",
+			eventKey: "k",
+			payloadVersion: 1,
+			createdAt: 1,
+		} as const;
+		const data = '{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}';
+		await db.insert(webhookEvents).values([
+			{ ...event, id: "e1", sequence: 1, data },
+			{ ...event, id: "e2", sequence: 2, data },
+		]);
+		const delivery = { organizationId: "o", eventId: "e1", eventType: "user.admitted", lane: "FIRST", createdAt: 0 } as const;
+		await db.insert(webhookDeliveries).values([
+			{ ...delivery, id: "d1", webhookId: "w1", status: "DELIVERED" },
+			{ ...delivery, id: "d2", webhookId: "w2", status: "FAILED", failedAt: 0 },
+		]);
+		const services = await servicesFor({ env, ctx: { waitUntil() {} } });
+		const left = async (days: number) => {
+			await purgeWebhooks({ ...services, now: days * DAY_MS });
+			const deliveries = await db.select({ id: webhookDeliveries.id }).from(webhookDeliveries);
+			const events = await db.select({ id: webhookEvents.id }).from(webhookEvents);
+			return [...deliveries, ...events].map(({ id }) => id);
+		};
+		expect(await left(29)).toEqual(["d1", "d2", "e1", "e2"]);
+		expect(await left(32)).toEqual(["d2", "e1"]);
+		expect(await db.select({ purgedTo: eventSequences.purgedTo }).from(eventSequences)).toEqual([{ purgedTo: 2 * DAY_MS }]);
+		expect(await left(89)).toEqual(["d2", "e1"]);
+		expect(await left(91)).toEqual([]);
 	});
 });

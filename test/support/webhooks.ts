@@ -8,8 +8,8 @@ import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { userAdmitted } from "../../src/domains/users/events";
 import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
+import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
-import { webhookAttempts } from "../../src/domains/webhooks/table";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import type { WebhookQueue } from "../../src/runtime/ports";
@@ -149,8 +149,7 @@ export async function onlyDelivery(webhookId: string) {
 	return only;
 }
 
-export const attemptLog = (deliveryId: string) =>
-	db.select().from(webhookAttempts).where(eq(webhookAttempts.deliveryId, deliveryId)).orderBy(webhookAttempts.position);
+export const attemptLog = (deliveryId: string) => attemptsOf(db, deliveryId);
 
 export async function endpoint(webhookId: string) {
 	const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, webhookId));

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
-import { TENURE_UNITS } from "../loans/products/policy";
+import { RATE_UNITS, TENURE_UNITS } from "../loans/products/policy";
 
 const members = {
 	account_id: z.uuid(),
@@ -44,5 +44,119 @@ export const creditAccountCycleStarted = eventType({
 		currency: "KES",
 		tenure: { duration: 30, unit: "DAYS" },
 		final_payment_due_date: "2026-04-01",
+	},
+});
+
+const cycle = { cycle_id: z.uuid() };
+const installment = {
+	...cycle,
+	installment_id: z.uuid(),
+	due_date: z.iso.date(),
+	amount: z.int().meta({ description: "Outstanding" }),
+	currency: z.string(),
+};
+const cycleExample = { ...account, cycle_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15" };
+const installmentExample = {
+	...cycleExample,
+	installment_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e21",
+	due_date: "2026-04-01",
+	amount: 550_000,
+	currency: "KES",
+};
+
+export const creditAccountCycleClosed = eventType({
+	type: "credit_account.cycle_closed",
+	category: "CREDIT_ACCOUNT",
+	description: "Everything that a cycle charged was repaid, waived or rolled over",
+	data: z.object({ ...members, ...cycle, paid_at: z.iso.datetime() }),
+	example: { ...cycleExample, paid_at: "2026-04-01T08:15:00.000Z" },
+});
+
+export const creditAccountInstallmentDue = eventType({
+	type: "credit_account.installment_due",
+	category: "CREDIT_ACCOUNT",
+	description: "An installment falls due in three days",
+	data: z.object({ ...members, ...installment }),
+	example: installmentExample,
+});
+
+export const creditAccountInstallmentOverdue = eventType({
+	type: "credit_account.installment_overdue",
+	category: "CREDIT_ACCOUNT",
+	description: "An installment was not settled by its due date",
+	data: z.object({ ...members, ...installment, days_overdue: z.int() }),
+	example: { ...installmentExample, days_overdue: 1 },
+});
+
+const penalty = {
+	...cycle,
+	installment_id: z.uuid(),
+	penalty_number: z.int().meta({ description: "Counts the penalties of the installment from 1" }),
+	amount: z.int(),
+	currency: z.string(),
+	posted_on: z.iso.date().meta({ description: "The day for which it is charged" }),
+};
+const penaltyExample = {
+	...cycleExample,
+	installment_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e21",
+	penalty_number: 1,
+	amount: 5_500,
+	currency: "KES",
+	posted_on: "2026-04-04",
+};
+
+export const creditAccountPenaltyApplied = eventType({
+	type: "credit_account.penalty_applied",
+	category: "CREDIT_ACCOUNT",
+	description: "A penalty was charged",
+	data: z.object({ ...members, ...penalty, base_amount: z.int(), rate_basis_points: z.int(), capped: z.boolean() }),
+	example: { ...penaltyExample, base_amount: 550_000, rate_basis_points: 100, capped: false },
+});
+
+export const creditAccountPenaltyCorrected = eventType({
+	type: "credit_account.penalty_corrected",
+	category: "CREDIT_ACCOUNT",
+	description: "A backdated posting or a reversal changed the amount of a penalty",
+	data: z.object({ ...members, ...penalty, difference: z.int() }),
+	example: { ...penaltyExample, amount: 0, difference: -5_500 },
+});
+
+export const creditAccountPenaltyWaived = eventType({
+	type: "credit_account.penalty_waived",
+	category: "CREDIT_ACCOUNT",
+	description: "Penalties of an installment were given up",
+	data: z.object({ ...members, ...cycle, installment_id: z.uuid(), transaction_id: z.uuid(), amount: z.int(), currency: z.string() }),
+	example: {
+		...cycleExample,
+		installment_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e21",
+		transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e31",
+		amount: 5_500,
+		currency: "KES",
+	},
+});
+
+export const creditAccountDefaulted = eventType({
+	type: "credit_account.defaulted",
+	category: "CREDIT_ACCOUNT",
+	description: "An installment has been overdue for more than 90 days",
+	data: z.object({ ...members, principal_at_default: z.int(), in_duplum_cap: z.int(), currency: z.string() }),
+	example: { ...account, principal_at_default: 500_000, in_duplum_cap: 500_000, currency: "KES" },
+});
+
+export const creditAccountTenureChanged = eventType({
+	type: "credit_account.tenure_changed",
+	category: "CREDIT_ACCOUNT",
+	description: "Another tenure was chosen for the next cycle",
+	data: z.object({
+		...members,
+		tenure: z.object({ duration: z.int(), unit: z.enum(TENURE_UNITS) }),
+		interest_rate: z.object({ basis_points: z.int(), period_value: z.int(), period_unit: z.enum(RATE_UNITS) }),
+		applies_from: z.enum(["NOW", "NEXT_CYCLE"]),
+	}),
+	example: {
+		...account,
+		tenure: { duration: 60, unit: "DAYS" },
+		interest_rate: { basis_points: 1_000, period_value: 30, period_unit: "DAYS" },
+		applies_from: "NEXT_CYCLE",
 	},
 });

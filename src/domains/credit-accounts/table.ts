@@ -1,8 +1,13 @@
-// Credit accounts, their cycles, and the installments of each cycle. A cycle is one disbursed balance and its schedule.
-// Overdue amounts, earned interest and penalties are computed from these rows and the date; they are not stored.
+// Credit accounts with their cycles, installments, transactions and allocations. Transactions are the facts from which the book
+// computes everything else: what is owed, overdue and earned is not stored, except for the caches on the account.
 
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { CalendarDate, Span } from "../../shared/time";
+import type { RateBand } from "../loans/applications/terms.policy";
 import type { FrozenTerms } from "../loans/products/policy";
+import { ALLOCATION_EFFECTS, ALLOCATION_SOURCES, ALLOCATION_TIMINGS } from "./book/allocation-rows.policy";
+import { FACT_KINDS } from "./book/facts.policy";
 
 const CREDIT_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "SUSPENDED", "IN_ARREARS", "DEFAULTED", "CLOSED", "WRITTEN_OFF"] as const;
 export type CreditAccountStatus = (typeof CREDIT_ACCOUNT_STATUSES)[number];
@@ -27,9 +32,28 @@ export const creditAccounts = sqliteTable(
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),
 		openedAt: integer(),
+		/** The position of the newest transaction. Every posting requires it to be unchanged. */
+		lastPosition: integer().notNull().default(0),
+		/** The book is the facts from this position on; nothing before it matters any more. */
+		bookFrom: integer().notNull().default(1),
+		/** Caches of the book at its last posting. */
+		principalOutstanding: integer().notNull().default(0),
+		overpaidAmount: integer().notNull().default(0),
+		/** Due date of the oldest installment that is not settled. */
+		earliestDue: text(),
+		/** The next instant at which time alone changes the account. */
+		nextWorkAt: integer(),
+		/** Notices, overdue installments and default up to this day have been dealt with. */
+		workedThrough: text().$type<CalendarDate>(),
+		/** Of the product when the account was made. */
+		rateSchedule: text({ mode: "json" }).$type<readonly RateBand[]>().notNull(),
+		/** Chosen for the next cycle. */
+		nextTenure: text({ mode: "json" }).$type<Span>(),
+		autoRenews: integer({ mode: "boolean" }).notNull().default(false),
 	},
 	(table) => [
 		uniqueIndex("credit_accounts_once").on(table.userId, table.loanProductId),
+		index("credit_accounts_work").on(table.nextWorkAt).where(sql`next_work_at is not null`),
 		index("credit_accounts_list").on(table.userId, table.createdAt, table.id),
 	],
 );
@@ -55,6 +79,8 @@ export const creditCycles = sqliteTable(
 		finalDueDate: text().notNull(),
 		/** The instant at which the money moved. */
 		startedAt: integer().notNull(),
+		/** The cycle whose principal rolled into this one. */
+		rolledFromId: text(),
 		/** The transaction of the disbursement; null when no outside provider moved the money. */
 		mobileMoneyTransactionId: text(),
 		/** The instant at which the whole cycle was repaid. */
@@ -64,6 +90,9 @@ export const creditCycles = sqliteTable(
 	(table) => [uniqueIndex("credit_cycles_number").on(table.accountId, table.number)],
 );
 
+export type CreditCycleRow = typeof creditCycles.$inferSelect;
+
+/** The schedule as agreed when the cycle started. How an installment stands follows from the book. */
 export const installments = sqliteTable(
 	"installments",
 	{
@@ -74,18 +103,90 @@ export const installments = sqliteTable(
 		/** Interest of the installment runs over the days after `startDate` up to and including `dueDate`. */
 		startDate: text().notNull(),
 		dueDate: text().notNull(),
-		/** WAIVED: the lender gave up the unpaid rest. */
-		status: text({ enum: ["OPEN", "SETTLED", "WAIVED"] }).notNull(),
-		/** As charged. `interest` includes the fee; `fee` is that part of it. */
+		/** `interest` includes the fee; `fee` is that part of it. */
 		principal: integer().notNull(),
 		interest: integer().notNull(),
 		fee: integer().notNull(),
-		principalPaid: integer().notNull(),
-		interestPaid: integer().notNull(),
-		settledAt: integer(),
+	},
+	(table) => [uniqueIndex("installments_position").on(table.cycleId, table.position)],
+);
+
+export type InstallmentRow = typeof installments.$inferSelect;
+
+/** What the list of transactions shows. SQLite uses the partial index only for a query that contains exactly this condition. */
+export const IN_TRANSACTION_LIST = sql`kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'REFUND')`;
+
+/** Append-only by trigger. */
+export const accountTransactions = sqliteTable(
+	"account_transactions",
+	{
+		id: text().primaryKey(),
+		accountId: text().notNull(),
+		/** From 1, in the order of posting. */
+		position: integer().notNull(),
+		kind: text({ enum: FACT_KINDS }).notNull(),
+		/** The local day on which it counts, stored because time zones change. */
+		valueDate: text().$type<CalendarDate>().notNull(),
+		/** Positive, but for corrections. */
+		amount: integer().notNull(),
+		cycleId: text(),
+		installmentId: text(),
+		reversesId: text(),
+		/** Of a penalty in its installment. */
+		number: integer(),
+		/** The transaction whose posting changed a penalty. */
+		causeId: text(),
+		reason: text(),
+		/** The operator or user who ordered it. */
+		actor: text(),
+		/** When it happened, as its source reports it. */
+		occurredAt: integer().notNull(),
+		postedAt: integer().notNull(),
 	},
 	(table) => [
-		uniqueIndex("installments_position").on(table.cycleId, table.position),
-		index("installments_of_account").on(table.accountId, table.dueDate, table.position),
+		uniqueIndex("account_transactions_position").on(table.accountId, table.position),
+		uniqueIndex("account_transactions_reversed_once").on(table.reversesId).where(sql`reverses_id is not null`),
+		uniqueIndex("account_transactions_penalty_once").on(table.installmentId, table.number).where(sql`kind = 'PENALTY'`),
+		index("account_transactions_list").on(table.accountId, table.postedAt, table.id).where(IN_TRANSACTION_LIST),
+		check("account_transactions_amount", sql`amount > 0 or kind = 'PENALTY_CORRECTION'`),
+		check("account_transactions_reverses", sql`(kind = 'REVERSAL') = (reverses_id is not null)`),
 	],
 );
+
+export type AccountTransactionRow = typeof accountTransactions.$inferSelect;
+
+/** Append-only by trigger: what a transaction settles of an installment, and the signed differences that later postings make to it. */
+export const allocations = sqliteTable(
+	"allocations",
+	{
+		id: text().primaryKey(),
+		transactionId: text().notNull(),
+		/** The transaction that was posted when the row was written. */
+		causeId: text().notNull(),
+		sequence: integer().notNull(),
+		accountId: text().notNull(),
+		cycleId: text().notNull(),
+		balanceId: text().notNull(),
+		installmentId: text().notNull(),
+		/** Of the installment in its cycle. */
+		position: integer().notNull(),
+		allocatedAmount: integer().notNull(),
+		principalAmount: integer().notNull(),
+		interestAmount: integer().notNull(),
+		arrearsAmount: integer().notNull(),
+		/** Of the arrears. */
+		penaltyAmount: integer().notNull(),
+		effect: text({ enum: ALLOCATION_EFFECTS }).notNull(),
+		source: text({ enum: ALLOCATION_SOURCES }).notNull(),
+		timing: text({ enum: ALLOCATION_TIMINGS }).notNull(),
+		allocatedAt: integer().notNull(),
+	},
+	(table) => [
+		uniqueIndex("allocations_key").on(table.transactionId, table.causeId, table.sequence),
+		index("allocations_of_installment").on(table.installmentId, table.allocatedAt, table.id),
+		check("allocations_sum", sql`allocated_amount = principal_amount + interest_amount + arrears_amount`),
+		check("allocations_source", sql`(source = 'REPLAY') = (cause_id <> transaction_id)`),
+	],
+);
+
+export type StoredAllocation = typeof allocations.$inferSelect;

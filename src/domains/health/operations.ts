@@ -1,6 +1,6 @@
 // The health check: whether D1 responds, and how far webhook deliveries are behind.
 
-import { eq, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOtherSchema } from "../../db/database";
 import { SCHEMA_HASH } from "../../db/schema-hash";
@@ -54,8 +54,7 @@ async function check({ db, now, log }: Services): Promise<Outcome> {
 			db.orm
 				.select({ due: sql<number | null>`min(${webhookDeliveries.nextAttemptAt})`.as("due") })
 				.from(webhookDeliveries)
-				// The literals of the index, which SQLite uses only for a condition in these words.
-				.where(sql`status = 'PENDING' and claimed_until is null and ${lte(webhookDeliveries.nextAttemptAt, now)}`),
+				.where(and(lte(webhookDeliveries.nextAttemptAt, now), isNull(webhookDeliveries.claimedUntil))),
 		);
 		if (version?.hash === SCHEMA_HASH) {
 			return { status: "ok", oldest_overdue_seconds: Math.floor((now - (waiting?.due ?? now)) / 1000) };

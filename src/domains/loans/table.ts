@@ -88,11 +88,14 @@ export const loanApplications = sqliteTable(
 
 export type LoanApplicationRow = typeof loanApplications.$inferSelect;
 
-/** Instructions to an outside disburser. The id is the application's, so that an instruction sent twice is paid once. */
+/** Instructions to an outside disburser. The id is that of the application or of the draw, so that an instruction sent twice is paid once. */
 export const disbursements = sqliteTable(
 	"disbursements",
 	{
 		id: text().primaryKey(),
+		accountId: text().notNull(),
+		amount: integer().notNull(),
+		currency: text().notNull(),
 		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more. */
 		status: text({ enum: DISBURSEMENT_STATES }).notNull(),
 		/** Counted before each is made. */
@@ -106,8 +109,10 @@ export const disbursements = sqliteTable(
 	},
 	(table) => [
 		index("disbursements_due").on(table.status, table.nextAttemptAt),
-		// One payment of the disburser pays out one loan.
-		uniqueIndex("disbursements_transaction").on(table.mobileMoneyTransactionId),
+		// What is on its way counts as drawn.
+		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
+		// A provider's transaction pays out once.
+		uniqueIndex("disbursements_transaction").on(table.mobileMoneyTransactionId).where(sql`mobile_money_transaction_id is not null`),
 	],
 );
 

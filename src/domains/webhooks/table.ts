@@ -1,8 +1,8 @@
-// Webhook endpoints, the events of an organization (both outbox and feed), and their deliveries and attempts.
+// Signing keys of webhook endpoints, and the attempts of deliveries before the last, which is in the row of its delivery.
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { OUTCOMES } from "./deliveries/policy";
+import { ATTEMPT_TRIGGERS, OUTCOMES } from "../../shared/webhook-states";
 
 export const webhookSigningKeys = sqliteTable(
 	"webhook_signing_keys",
@@ -28,10 +28,9 @@ export const webhookAttempts = sqliteTable(
 		/** Order within the delivery. An attempt at a blocked address has a position but no number. */
 		position: integer().notNull(),
 		number: integer(),
-		trigger: text({ enum: ["AUTOMATIC", "MANUAL"] }).notNull(),
+		trigger: text({ enum: ATTEMPT_TRIGGERS }).notNull(),
 		startedAt: integer().notNull(),
 		durationMs: integer(),
-		/** null while the attempt is in flight. */
 		outcome: text({ enum: OUTCOMES }),
 		responseStatus: integer(),
 		responseBody: text(),

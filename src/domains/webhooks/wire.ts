@@ -4,8 +4,7 @@ import * as z from "zod";
 import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
 import { CATEGORIES, type EventType } from "../../shared/event-type";
 import { toTimestamp } from "../../shared/time";
-import { DELIVERY_STATES, ENDPOINT_STATES, SUSPENSION_REASONS } from "../../shared/webhook-states";
-import { OUTCOMES } from "./deliveries/policy";
+import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, OUTCOMES, SUSPENSION_REASONS } from "../../shared/webhook-states";
 import { formatTimeout } from "./endpoints/timeout.policy";
 import type { webhookAttempts, webhookSigningKeys } from "./table";
 
@@ -128,7 +127,7 @@ export const DeliverySummary = z.object(deliveryMembers).meta({ id: "DeliverySum
 
 export const Attempt = z.object({
 	number: z.int().nullable().meta({ description: "null when a blocked address prevented the attempt" }),
-	trigger: z.enum(["AUTOMATIC", "MANUAL"]),
+	trigger: z.enum(ATTEMPT_TRIGGERS),
 	started_at: timestamp,
 	duration_ms: z.int().nullable(),
 	outcome: z.enum(OUTCOMES).nullable().meta({ description: "null while the attempt is in flight" }),

@@ -7,16 +7,18 @@ import type { LoanProductType } from "../../loan-terms/amortisation.policy";
 import type { PenaltyTerms } from "../../loan-terms/penalties.policy";
 import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
 
-export type FactKind =
-	| "DRAW"
-	| "REPAYMENT"
-	| "REVERSAL"
-	| "WAIVER"
-	| "ROLL_OVER"
-	| "REFUND"
-	| "WRITE_OFF"
-	| "PENALTY"
-	| "PENALTY_CORRECTION";
+export const FACT_KINDS = [
+	"DRAW",
+	"REPAYMENT",
+	"REVERSAL",
+	"WAIVER",
+	"ROLL_OVER",
+	"REFUND",
+	"WRITE_OFF",
+	"PENALTY",
+	"PENALTY_CORRECTION",
+] as const;
+export type FactKind = (typeof FACT_KINDS)[number];
 
 /** A row of the account's transactions, as far as the book reads it. Recorded penalties are consequences: the book skips them. */
 export type Fact = {

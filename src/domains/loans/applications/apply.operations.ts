@@ -7,7 +7,6 @@ import type { Write } from "../../../db/database";
 import { operation } from "../../../http/operation";
 import { besideAnswer } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
-import { localDate } from "../../../shared/time";
 import { creditCycles } from "../../credit-accounts/table";
 import { findUser } from "../../users/store";
 import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "../callers";
@@ -17,7 +16,7 @@ import type { LoanApplicationRow } from "../table";
 import { Amount, LoanApplication, toLoanApplication } from "../wire";
 import { borrowerFacts, borrowerOf, findBorrower, limitRulesOf } from "./borrower.store";
 import { apply } from "./lifecycle";
-import { findAccountOf, findApplication, findLastCycle, findProductOf, moveApplication, payOut, raiseSubmitted } from "./store";
+import { findApplication, findProductOf, findRecordsOf, moveApplication, payOut, payoutDate, raiseSubmitted } from "./store";
 import { objectionsTo } from "./terms.policy";
 
 export const applyForLoan = operation({
@@ -37,17 +36,16 @@ export const applyForLoan = operation({
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const userId = borrowerNamed(caller, body.user_id);
 		const id = applicationIdOf(path.application_id);
-		const [[found], [application], [product], [account], [cycle], [borrower]] = await db.read(
+		const [[found], [application], [product], [borrower], [account], ...records] = await db.read(
 			findBorrower(db.orm, userId),
 			findApplication(db.orm, id, { kind: "user", userId, sessionId: null }),
 			findProductOf(db.orm, id),
-			findAccountOf(db.orm, id),
-			findLastCycle(db.orm, id),
 			findUser(db.orm, userId),
+			...findRecordsOf(db.orm, id),
 		);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
-		if (!application || !product || !account || !cycle || !borrower) throw new ApiError("NOT_FOUND");
+		if (!application || !product || !account || !borrower) throw new ApiError("NOT_FOUND");
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
 		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
@@ -55,7 +53,9 @@ export const applyForLoan = operation({
 		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
 		if (objection === "USER_BLOCKED") throw new ApiError("FORBIDDEN");
 		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer is no longer valid: ${objection}` });
-		const schedule = scheduleOf(application.terms, verdict.loanAmount, localDate(now, application.terms.timeZone));
+		const [transactions, cycles, installments, allocations] = records;
+		const loaded = { account, transactions, cycles, installments, allocations };
+		const schedule = scheduleOf(application.terms, verdict.loanAmount, payoutDate(loaded, now, application.terms.timeZone));
 		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
@@ -68,7 +68,7 @@ export const applyForLoan = operation({
 				[
 					moveApplication(db.orm, application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
 					raiseSubmitted(services, submitted),
-					...payOut(services, disbursed, { account, lastCycle: cycle.number, schedule, at: now, mobileMoneyTransactionId }),
+					...payOut(services, disbursed, { loaded, at: now, mobileMoneyTransactionId }),
 				],
 				toLoanApplication(disbursed, now),
 				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
@@ -76,7 +76,7 @@ export const applyForLoan = operation({
 		}
 		const writes: Write[] = [
 			moveApplication(db.orm, application, ["submit"], move, unchanged),
-			orderDisbursement(services, id),
+			orderDisbursement(services, { id, accountId: account.id, amount: submitted.loanAmount, currency: submitted.currency }),
 			raiseSubmitted(services, submitted),
 		];
 		const answer = await services.commit(writes, toLoanApplication(submitted, now));

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
 import { localDate } from "../../../shared/time";
 import type { CreditAccountStatus } from "../../credit-accounts/table";
-import { creditAccounts, creditCycles, installments } from "../../credit-accounts/table";
+import { creditAccounts } from "../../credit-accounts/table";
 import { type UserRow, users } from "../../users/table";
 import { creditProfiles, type LoanProductRow, loanApplications } from "../table";
 import type { Borrower, LimitRules } from "./terms.policy";
@@ -49,13 +49,9 @@ export const borrowerFacts = (userId: string) => sql<string | null>`(
 				'status', a.status,
 				'timeZone', a.terms ->> 'timeZone',
 				'loansRepaidOnTime', a.loans_repaid_on_time,
-				'principal', (
-					select coalesce(sum(i.principal - i.principal_paid), 0) from ${creditCycles} c join ${installments} i on i.cycle_id = c.id
-					where c.account_id = a.id and c.status = 'OPEN' and i.status = 'OPEN'),
+				'principal', max(a.principal_outstanding - a.overpaid_amount, 0),
 				'submitted', (select coalesce(sum(l.loan_amount), 0) from ${loanApplications} l where l.account_id = a.id and l.status = 'SUBMITTED'),
-				'earliestDue', (
-					select min(i.due_date) from ${creditCycles} c join ${installments} i on i.cycle_id = c.id
-					where c.account_id = a.id and c.status = 'OPEN' and i.status = 'OPEN')
+				'earliestDue', a.earliest_due
 			)) from ${creditAccounts} a indexed by credit_accounts_once where a.user_id = u.id))
 	) from ${users} u where u.id = ${userId})`;
 

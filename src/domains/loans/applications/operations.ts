@@ -67,7 +67,7 @@ export const createLoanApplication = operation({
 		}
 		if (earlier && isOpen(earlier, now)) return new Reply(toLoanApplication(earlier, now), { status: 200 });
 
-		const { offer, terms } = offerOf(product, facts, now);
+		const { offer, terms } = offerOf(withChosenTenure(product, existing), facts, now);
 		const { organizationId, account, opening } = accountFor(services, { userId, facts, product, existing, terms });
 		const application: LoanApplicationRow = {
 			id: services.newId(),
@@ -107,6 +107,11 @@ export const createLoanApplication = operation({
 		);
 	},
 });
+
+/** A borrower who chose the tenure of the next cycle gets the offer for it, by the rate schedule of their account. */
+function withChosenTenure(product: LoanProductRow, account: CreditAccountRow | undefined): LoanProductRow {
+	return account?.nextTenure ? { ...product, tenure: account.nextTenure, rateSchedule: account.rateSchedule } : product;
+}
 
 function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { offer: Offer; terms: FrozenTerms } {
 	const standardInterestRate = rateFor(product.rateSchedule, product.tenure);
@@ -151,7 +156,15 @@ type AccountRequest = {
 function accountFor(services: Services, { userId, facts, product, existing, terms }: AccountRequest) {
 	const organizationId = facts.homeOrganizationId;
 	if (existing) return { organizationId, account: existing, opening: [] };
-	const account = newAccount(services, { userId, organizationId, loanProductId: product.id, currency: product.currency, terms });
+	const account = newAccount(services, {
+		userId,
+		organizationId,
+		loanProductId: product.id,
+		currency: product.currency,
+		terms,
+		rateSchedule: product.rateSchedule,
+		autoRenews: product.autoRenews,
+	});
 	return { organizationId, account, opening: [services.db.orm.insert(creditAccounts).values(account)] };
 }
 

@@ -6,11 +6,12 @@ import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { resourceId } from "../../../shared/ids";
-import { toTimestamp } from "../../../shared/time";
-import { creditAccountCycleStarted, creditAccountOpened } from "../../credit-accounts/events";
-import { startCycle } from "../../credit-accounts/store";
-import { type CreditAccountRow, creditAccounts, creditCycles } from "../../credit-accounts/table";
-import type { Schedule } from "../../loan-terms/schedule.policy";
+import { localDate, toTimestamp } from "../../../shared/time";
+import { creditAccountOpened } from "../../credit-accounts/events";
+import { bookOf, findAllocations, findRecords } from "../../credit-accounts/ledger.store";
+import { valueDateIn } from "../../credit-accounts/posting.policy";
+import { type Loaded, planPosting } from "../../credit-accounts/posting.store";
+import { accountMembers } from "../../credit-accounts/posting-events.store";
 import { type ApplicationReader, belongsTo } from "../callers";
 import {
 	loanApplicationCancelled,
@@ -38,18 +39,9 @@ export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
 
 const accountOf = (applicationId: string) => sql`(select l.account_id from ${loanApplications} l where l.id = ${applicationId})`;
 
-export const findAccountOf = (orm: Orm, applicationId: string) =>
-	orm
-		.select()
-		.from(creditAccounts)
-		.where(eq(creditAccounts.id, accountOf(applicationId)));
-
-/** The highest cycle number of the application's account; 0 when it has no cycle yet. */
-export const findLastCycle = (orm: Orm, applicationId: string) =>
-	orm
-		.select({ number: sql<number>`coalesce(max(${creditCycles.number}), 0)`.as("number") })
-		.from(creditCycles)
-		.where(eq(creditCycles.accountId, accountOf(applicationId)));
+/** What a payout of the application reads of its account. */
+export const findRecordsOf = (orm: Orm, applicationId: string) =>
+	[...findRecords(orm, accountOf(applicationId), "BOOK"), findAllocations(orm, accountOf(applicationId), "BOOK")] as const;
 
 export const findProductOf = (orm: Orm, applicationId: string) =>
 	orm
@@ -146,59 +138,57 @@ export const expire = (services: Services, row: LoanApplicationRow): Write[] => 
 ];
 
 type PaidOut = {
-	account: CreditAccountRow;
-	lastCycle: number;
-	schedule: Schedule<number>;
+	loaded: Loaded;
 	at: number;
 	mobileMoneyTransactionId: string | null;
 };
 
-/** The writes that follow a payout: the cycle with its installments, and the events. */
-export function payOut(services: Services, row: LoanApplicationRow, { account, lastCycle, schedule, at, ...paid }: PaidOut): Write[] {
-	const { cycleId, finalDueDate, writes } = startCycle(services, {
-		account,
-		lastNumber: lastCycle,
-		applicationId: row.id,
-		terms: row.terms,
-		schedule,
-		startedAt: at,
-		mobileMoneyTransactionId: paid.mobileMoneyTransactionId,
-	});
-	const { organizationId } = row;
-	const onAccount = { account_id: account.id, resource_id: resourceId("acc", account.id), user_id: row.userId };
+/** The day from which a payout counts. */
+export const payoutDate = (loaded: Loaded, at: number, timeZone: string) => valueDateIn(bookOf(loaded), localDate(at, timeZone));
+
+/** The writes that follow a payout: the draw with the cycle that it starts, and the events. */
+export function payOut(services: Services, row: LoanApplicationRow, { loaded, at, mobileMoneyTransactionId }: PaidOut): Write[] {
+	const { account } = loaded;
+	const cycleId = services.newId();
+	const startDate = payoutDate(loaded, at, row.terms.timeZone);
+	const { writes } = planPosting(
+		services,
+		loaded,
+		[{ id: services.newId(), kind: "DRAW", amount: row.loanAmount, valueDate: startDate, occurredAt: at, cycleId }],
+		{
+			id: cycleId,
+			number: Math.max(0, ...loaded.cycles.map(({ number }) => number)) + 1,
+			applicationId: row.id,
+			mobileMoneyTransactionId,
+			startDate,
+			terms: row.terms,
+		},
+	);
 	return [
-		...writes,
 		raise(services, loanDisbursed, {
 			...about(row),
 			data: {
 				...dataOf(row),
 				cycle_id: cycleId,
 				amount: row.loanAmount,
-				mobile_money_transaction_id: paid.mobileMoneyTransactionId,
+				mobile_money_transaction_id: mobileMoneyTransactionId,
 				disbursed_at: toTimestamp(at),
 			},
 		}),
 		...(account.openedAt === null
 			? [
 					raise(services, creditAccountOpened, {
-						organizationId,
+						organizationId: row.organizationId,
 						entityId: account.id,
-						data: { ...onAccount, account_number: account.accountNumber, currency: account.currency, opened_at: toTimestamp(at) },
+						data: {
+							...accountMembers(account),
+							account_number: account.accountNumber,
+							currency: account.currency,
+							opened_at: toTimestamp(at),
+						},
 					}),
 				]
 			: []),
-		raise(services, creditAccountCycleStarted, {
-			organizationId,
-			entityId: cycleId,
-			data: {
-				...onAccount,
-				cycle_id: cycleId,
-				cycle_number: lastCycle + 1,
-				principal: row.loanAmount,
-				currency: row.currency,
-				tenure: { duration: row.terms.tenure.duration, unit: row.terms.tenure.unit },
-				final_payment_due_date: finalDueDate,
-			},
-		}),
+		...writes,
 	];
 }

@@ -8,13 +8,12 @@ import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
-import { localDate, MINUTE_MS } from "../../../shared/time";
+import { MINUTE_MS } from "../../../shared/time";
 import { Instant } from "../../../shared/timestamp";
 import { creditCycles } from "../../credit-accounts/table";
 import { statusAfter } from "../applications/lifecycle";
-import { findAccountOf, findApplication, findLastCycle, moveApplication, payOut, raiseFailed } from "../applications/store";
+import { findApplication, findRecordsOf, moveApplication, payOut, raiseFailed } from "../applications/store";
 import { homeOfApplication } from "../callers";
-import { scheduleOf } from "../products/policy";
 import { type DisbursementRow, disbursements, type LoanApplicationRow } from "../table";
 import { OPEN_STATES, REPORTED_STATES } from "./lifecycle";
 import { findDisbursement } from "./store";
@@ -53,13 +52,12 @@ export const reportDisbursement = operation({
 		}
 		const report = readReport(body, services);
 		if (!id) throw new ApiError("NOT_FOUND");
-		const [[disbursement], [application], [account], [cycle]] = await db.read(
+		const [[disbursement], [application], [account], transactions, cycles, installments, allocations] = await db.read(
 			findDisbursement(db.orm, id),
 			findApplication(db.orm, id, caller),
-			findAccountOf(db.orm, id),
-			findLastCycle(db.orm, id),
+			...findRecordsOf(db.orm, id),
 		);
-		if (!disbursement || !application || !account || !cycle) throw new ApiError("NOT_FOUND");
+		if (!disbursement || !application || !account) throw new ApiError("NOT_FOUND");
 		const answer = { disbursement_id: id, status: report.status };
 		if (disbursement.status === "SUCCEEDED" || disbursement.status === "FAILED") {
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
@@ -84,14 +82,13 @@ export const reportDisbursement = operation({
 		}
 		// The money cannot have moved before the application was submitted, whatever the disburser's clock says.
 		const at = Math.max(report.occurredAt, application.submittedAt ?? application.createdAt);
-		const schedule = scheduleOf(application.terms, application.loanAmount, localDate(at, application.terms.timeZone));
-		if (!schedule) throw new Error("a disbursed loan has no schedule");
+		const loaded = { account, transactions, cycles, installments, allocations };
 		const { mobileMoneyTransactionId } = report;
 		return services.commit(
 			[
 				record,
 				moveApplication(db.orm, application, [move], { disbursedAt: at }),
-				...payOut(services, { ...application, status }, { account, lastCycle: cycle.number, schedule, at, mobileMoneyTransactionId }),
+				...payOut(services, { ...application, status }, { loaded, at, mobileMoneyTransactionId }),
 			],
 			answer,
 			{

@@ -9,7 +9,7 @@ import type { Instruction } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
 import { users } from "../../users/table";
-import { disbursements, loanApplications } from "../table";
+import { type DisbursementRow, disbursements, loanApplications } from "../table";
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const MAX_DELAY_MS = HOUR_MS;
@@ -17,9 +17,12 @@ const MAX_DELAY_MS = HOUR_MS;
 const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
 /** The write that orders a disbursement. It counts the first attempt, which the caller makes after the commit. */
-export const orderDisbursement = ({ db, now }: Services, applicationId: string): Statement =>
+export const orderDisbursement = (
+	{ db, now }: Services,
+	order: Pick<DisbursementRow, "id" | "accountId" | "amount" | "currency">,
+): Statement =>
 	db.orm.insert(disbursements).values({
-		id: applicationId,
+		...order,
 		status: "PENDING",
 		attempts: 1,
 		nextAttemptAt: now + delayAfter(1),

@@ -6,11 +6,12 @@ import { atPresent, type JobServices } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
+import type { Outcome } from "../../../shared/webhook-states";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
 import { secretContext } from "../endpoints/store";
 import { signatureHeader } from "../signing/policy";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
-import { type Outcome, outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
+import { outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
 import { readResponseBody } from "./response-body.policy";
 
 /** Cloudflare allows six open connections in an invocation, DNS look-ups included. */

@@ -1,20 +1,20 @@
-// Attempts in D1. An attempt is claimed before it is made, so that a crash leaves a trace. One commit records its end and
+// Attempts in D1. The last attempt of a delivery is in the delivery's row. An attempt is claimed before it is made, so that a crash leaves a trace. One commit records its end and
 // all consequences for the delivery and its endpoint. Only the run that holds the claim can end an attempt, and only once.
 
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Statement, type Write } from "../../../db/database";
-import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { raise } from "../../../events/raise";
-import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane, Poked } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
-import type { SuspensionReason } from "../../../shared/webhook-states";
+import type { Outcome, SuspensionReason } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
-import { releaseProbe } from "../endpoints/store";
+import { failDeliveries, holdPending, releaseHeld, releaseProbe } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import { afterAttempt, lastError, type Outcome, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
+import { afterAttempt, lastError, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
+import { bodyOf } from "./store";
 
 /** How much longer than the endpoint's timeout a claim is valid: time for the DNS look-ups before the request and the commit after it. */
 export const LEASE_MARGIN_MS = 10_000;
@@ -54,8 +54,8 @@ export type Ended = {
 
 const idsIn = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-/** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
-const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
+/** Attempts of a delivery that are kept, the last one included; a manual retry a minute would otherwise fill the log without end. */
+const KEPT_ATTEMPTS = 100;
 
 /**
  * Claims those of the deliveries that are due and unclaimed, and loads what their attempts need, in one round trip. In the FIRST
@@ -68,33 +68,33 @@ export async function claim(services: JobServices, ids: readonly string[], lane:
 	const free = sql`id in ${idsIn(ids)} and status = 'PENDING' and claimed_until is null`;
 	const endpointIs = (condition: SQL) =>
 		sql`exists (select 1 from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id and w.status = 'ACTIVE' and ${condition})`;
-	const body = sql`(
-		select json_object(
-			'delivery_id', webhook_deliveries.id, 'event_type', e.event_type, 'payload_version', e.payload_version,
-			'sent_at', ${timestampSql(sql`webhook_deliveries.created_at`)}, 'organization_id', e.organization_id, 'data', json(e.data))
-		from ${webhookEvents} e where e.id = webhook_deliveries.event_id)`;
-	const [moved, , , claimed] = await db.commit([
+	const claimable = sql`${free} and next_attempt_at <= ${now} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`true`} and ${endpointIs(sql`true`)}`;
+	const [moved, , , , claimed] = await db.commit([
 		orm.all<Poked>(sql`
 			update ${webhookDeliveries} set lane = 'RETRY'
 			where ${free} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`false`} and ${endpointIs(sql`w.failing`)}
 			returning id, lane`),
+		// The attempt before this one makes room for it.
+		orm.run(sql`
+			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, response_status, response_body)
+			select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, response_status, response_body
+			from ${webhookDeliveries} where ${claimable} and attempt_position > 0`),
 		orm.run(sql`
 			update ${webhookDeliveries} set
 				claim = ${token},
 				claimed_until = ${realNow + LEASE_MARGIN_MS} + (select timeout_ms from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id),
-				attempts = attempts + 1,
-				round_attempts = round_attempts + 1,
-				body = coalesce(body, ${body})
-			where ${free} and next_attempt_at <= ${now} and ${lane === "FIRST" ? sql`lane = 'FIRST'` : sql`true`} and ${endpointIs(sql`true`)}`),
+				attempts = attempts + 1, round_attempts = round_attempts + 1,
+				attempt_position = attempt_position + 1, attempt_number = attempts + 1,
+				attempt_trigger = case when round > 1 and round_attempts = 0 then 'MANUAL' else 'AUTOMATIC' end,
+				attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, response_status = null, response_body = null
+			where ${claimable}`),
 		orm.run(sql`
-			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
-			select id, coalesce((select max(position) from ${webhookAttempts} a where a.delivery_id = d.id), 0) + 1, attempts,
-				case when round > 1 and round_attempts = 1 then 'MANUAL' else 'AUTOMATIC' end, ${now}
-			from ${webhookDeliveries} d where id in ${idsIn(ids)} and claim = ${token}`),
+			delete from ${webhookAttempts} where (delivery_id, position) in (
+				select id, attempt_position - ${KEPT_ATTEMPTS} from ${webhookDeliveries} where id in ${idsIn(ids)} and claim = ${token})`),
 		orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
 			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
-				d.body as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs",
-				(select max(position) from ${webhookAttempts} a where a.delivery_id = d.id) as "position",
+				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url",
+				w.timeout_ms as "timeoutMs", d.attempt_position as "position",
 				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret)) from (
 					select id, sealed_secret from ${webhookSigningKeys}
 					where webhook_id = w.id and revoked_at is null order by created_at desc, id desc)) as "keys"
@@ -130,23 +130,20 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 			: []),
 		orm.run(endpointAfter(attempt, outcome, after.status, held)),
 		...(blocked || after.status === "FAILED" ? [holdIfSuspended(services, attempt, held)] : []),
-		...(after.status === "DELIVERED" ? [release(services, attempt, held)] : []),
+		...(after.status === "DELIVERED" ? [releaseHeld(services, attempt.webhookId, held)] : []),
 		...(after.status === "FAILED" ? [nextProbe(services, attempt, sql`${held} and ${endpointWhere(sql`status = 'ACTIVE'`)}`)] : []),
-		orm.run(sql`
-			update ${webhookAttempts} set
-				outcome = ${outcome}, duration_ms = ${ended.durationMs}, response_status = ${ended.responseStatus},
-				response_body = ${ended.responseBody}, number = ${blocked ? null : sql`number`}
-			where delivery_id = ${attempt.id} and position = ${attempt.position} and outcome is null`),
 		effect(
 			[
 				orm.all<{ nextAttemptAt: number | null }>(sql`
 					update ${webhookDeliveries} set
-						status = ${move.to}, claimed_until = null,
+						status = ${move.to}, claim = null, claimed_until = null,
 						lane = ${outcome === "DELIVERED" ? sql`lane` : "RETRY"},
 						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
 						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
 						last_error = ${lastError(outcome, ended.responseStatus, ended.failure)},
-						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null}
+						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null},
+						attempt_number = ${blocked ? null : sql`attempt_number`}, attempt_duration_ms = ${ended.durationMs},
+						attempt_outcome = ${outcome}, response_status = ${ended.responseStatus}, response_body = ${ended.responseBody}
 					where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
 					returning next_attempt_at as "nextAttemptAt"`),
 			],
@@ -200,40 +197,20 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 		{
 			statements: [
 				db.orm.run(sql`
-					update ${webhookEndpoints} set status = ${SUSPEND.to}, suspended_at = ${now}, suspension_reason = ${reason}, updated_at = ${now}
+					update ${webhookEndpoints} set status = ${SUSPEND.to}, suspended_at = ${now}, suspension_reason = ${reason}, released_until = null, updated_at = ${now}
 					where id = ${webhookId} and ${inArray(webhookEndpoints.status, SUSPEND.from)} and ${when}`),
 			],
 		},
 	];
 }
 
-const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: SQL): Statement =>
-	orm.run(sql`
-		update ${webhookDeliveries} set next_attempt_at = null
-		where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is not null and ${held}
-			and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`);
-
-/** After a successful delivery, releases the deliveries held for the endpoint, the oldest first. */
-function release(services: Services, { webhookId }: Begun, held: SQL): Effect {
-	const { now } = services;
-	return effect(
-		[
-			services.db.orm.all<Poked & { dueAt: number }>(sql`
-				update ${webhookDeliveries} set next_attempt_at = ${now} + 1000 * cast(d.place / ${RELEASED_PER_SECOND} as integer)
-				from (
-					select id as held_id, row_number() over (order by created_at) - 1 as place from ${webhookDeliveries}
-					where webhook_id = ${webhookId} and status = 'PENDING' and claimed_until is null and next_attempt_at is null and ${held}
-						and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'ACTIVE')
-				) d
-				where webhook_deliveries.id = d.held_id
-				returning id, lane, next_attempt_at as "dueAt"`),
-		],
-		([rows]) => {
-			const released = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
-			if (released.length > 0) services.afterwards(services.queue.poke(released));
-		},
+const holdIfSuspended = ({ db: { orm } }: Services, { organizationId, webhookId }: Begun, held: SQL): Statement =>
+	holdPending(
+		orm,
+		organizationId,
+		webhookId,
+		sql`${held} and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`,
 	);
-}
 
 /** After a probe has failed for good, sends the next one. */
 function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Effect {
@@ -246,23 +223,44 @@ function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Ef
 export const markSlow = ({ db: { orm } }: Services, webhookId: string): Statement =>
 	orm.run(sql`update ${webhookEndpoints} set failing = 1 where id = ${webhookId} and failing = 0`);
 
+/** The deliveries that wait for an attempt or are in flight, the longest due first. */
+const longestDue = (limit: number, by?: number) => sql`(
+	select id, webhook_id, lane, next_attempt_at, claimed_until from ${webhookDeliveries}
+	where ${by === undefined ? sql`next_attempt_at is not null` : sql`next_attempt_at <= ${by}`}
+	order by next_attempt_at limit ${limit})`;
+
+/** How many deliveries in flight may lie before those that are looked for. */
+const IN_FLIGHT = 1_000;
+
 /** Unclaimed deliveries that are due by then, in due order. */
 export const dueDeliveries = ({ db: { orm } }: Services, by: number, limit: number) =>
 	orm.all<Omit<Poked, "delaySeconds"> & { dueAt: number }>(sql`
-		select id, lane, next_attempt_at as "dueAt" from ${webhookDeliveries}
-		where status = 'PENDING' and claimed_until is null and next_attempt_at <= ${by}
-		order by next_attempt_at limit ${limit}`);
+		select d.id as "id", d.lane as "lane", d.next_attempt_at as "dueAt" from ${longestDue(limit + IN_FLIGHT, by)} d
+		where d.claimed_until is null limit ${limit}`);
 
 /** Attempts whose claim expired before their end was recorded. */
 export const expiredAttempts = ({ db: { orm } }: Services, realNow: number, limit: number) =>
 	orm.all<Begun>(sql`
 		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.organization_id as "organizationId",
-			d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName", coalesce(w.url, '') as "url",
-			(select max(position) from ${webhookAttempts} a where a.delivery_id = d.id) as "position"
-		from ${webhookDeliveries} d left join ${webhookEndpoints} w on w.id = d.webhook_id
-		where d.claimed_until is not null and d.claimed_until <= ${realNow}
-		order by d.claimed_until limit ${limit}`);
+			d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName", coalesce(w.url, '') as "url", d.attempt_position as "position"
+		from ${longestDue(limit + IN_FLIGHT)} due cross join ${webhookDeliveries} d on d.id = due.id
+			left join ${webhookEndpoints} w on w.id = d.webhook_id
+		where due.claimed_until <= ${realNow} limit ${limit}`);
 
 /** When the last open claim expires, in real time; null when none is open. */
 export const openClaims = ({ db: { orm } }: Services) =>
-	orm.all<{ until: number | null }>(sql`select max(claimed_until) as "until" from ${webhookDeliveries} where claimed_until is not null`);
+	orm.all<{ until: number | null }>(sql`select max(d.claimed_until) as "until" from ${longestDue(IN_FLIGHT)} d`);
+
+/**
+ * Holds or fails those of the longest due deliveries whose endpoint was suspended or deleted: a suspension or deletion deals with
+ * one portion of them itself. The last statement counts both.
+ */
+export const settleUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
+	const unsent = (condition: SQL) => sql`(
+		select d.id from ${longestDue(limit, now)} d left join ${webhookEndpoints} w on w.id = d.webhook_id
+		where d.claimed_until is null and ${condition})`;
+	return [
+		failDeliveries(orm, unsent(sql`w.id is null`), "WEBHOOK_DELETED", now),
+		orm.run(sql`update ${webhookDeliveries} set next_attempt_at = null where id in ${unsent(sql`w.status = 'SUSPENDED'`)}`),
+	];
+};

@@ -1,25 +1,31 @@
 // Webhook work of the sweep: queues due deliveries again, ends attempts whose claim has expired, and removes old records.
 // A lost queue message therefore only delays a delivery.
 
-import { ne, sql } from "drizzle-orm";
-import type { Orm } from "../../../db/database";
-import { type Age, type Expired, expired, oldest, purge } from "../../../db/purge";
-import { webhookDeliveries, webhookEvents } from "../../../events/table";
+import { lte, type SQL, sql } from "drizzle-orm";
+import type { Orm, Statement } from "../../../db/database";
+import { type Expired, expired, purge } from "../../../db/purge";
+import { eventSequences, webhookDeliveries, webhookEvents } from "../../../events/table";
 import { atPresent, type JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
+import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { recordEnds } from "./attempt.job";
-import { type Begun, dueDeliveries, type Ended, expiredAttempts } from "./attempt.store";
+import { type Begun, dueDeliveries, type Ended, expiredAttempts, settleUnsendable } from "./attempt.store";
+import type { Forsaken } from "./policy";
 
 /** For each sweep, so that a long backlog is not queued again every minute. */
 const MAX_REQUEUED = 500;
 /** At a time. */
 const MAX_EXPIRED = 100;
 
-/** How long events and finished deliveries are kept. */
-export const RETENTION_MS = 90 * DAY_MS;
+/** Failed deliveries are kept for as many times the retention: somebody may still want to know why, or send them again. */
+export const FAILED_RETENTION_FACTOR = 3;
 /** How long revoked secrets are kept: the signature debugger uses them to detect a receiver that still uses an old one. */
 export const REVOKED_KEY_RETENTION_MS = 30 * DAY_MS;
+/** For how long an endpoint may be suspended before the deliveries held for it fail. */
+export const HELD_RETENTION_MS = 90 * DAY_MS;
+/** Endpoints whose held deliveries one sweep looks at. */
+const MAX_HELD_ENDPOINTS = 200;
 
 const INTERRUPTED: Ended = { outcome: "INTERRUPTED", durationMs: null, responseStatus: null, responseBody: null };
 
@@ -36,6 +42,29 @@ export async function endExpired(services: JobServices): Promise<boolean> {
 }
 
 /**
+ * Does the rest of what one commit does for many deliveries of an endpoint in portions: holds them after a suspension, fails them
+ * after a deletion, releases them after a resume. Fails those held for an endpoint that has been suspended for too long. Whether more
+ * may be left to hold or fail.
+ */
+export async function tendHeld(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const moreUnsendable = await purge(db, [(limit) => settleUnsendable(services, limit)]);
+	const [endpoints] = await db.read(endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS));
+	const failing =
+		(webhookId: string, reason: Forsaken): Expired =>
+		(limit) => [failHeld(db.orm, webhookId, reason, now, limit)];
+	const kinds = endpoints.flatMap(({ webhookId, status, suspendedAt }) => {
+		if (status === null) return [failing(webhookId, "WEBHOOK_DELETED")];
+		const expired = status === "SUSPENDED" && suspendedAt !== null && suspendedAt <= now - HELD_RETENTION_MS;
+		return expired ? [failing(webhookId, "EXPIRED")] : [];
+	});
+	const moreHeld = await purge(db, kinds);
+	const releasing = endpoints.filter(({ status, releasedUntil }) => status === "ACTIVE" && releasedUntil !== null && releasedUntil <= now);
+	await db.commit(releasing.map(({ webhookId }) => releaseHeld(services, webhookId)));
+	return moreUnsendable || moreHeld;
+}
+
+/**
  * Queues the deliveries that are due. Local queues lose their messages when the process ends, so there the deliveries that become
  * due before the next sweep are queued too. Once in a sweep: what it has queued is due until its attempt begins.
  */
@@ -47,20 +76,48 @@ export async function requeueDue(services: JobServices): Promise<boolean> {
 	return false;
 }
 
-/** Removes what is older than its retention. Pending deliveries stay, and so do their events. */
-export const purgeWebhooks = ({ db, now }: JobServices): Promise<boolean> => purge(db, expiredWebhooks(db.orm, now));
+/**
+ * Removes what is older than its retention, one portion of each kind. Pending deliveries stay. An event goes with its last delivery,
+ * or when it is old and has none. Whether more may be left.
+ */
+export async function purgeWebhooks({ db, now, config }: JobServices): Promise<boolean> {
+	const retentionMs = config.RETENTION_DAYS * DAY_MS;
+	const more = await purge(db, expiredWebhooks(db.orm, now, retentionMs));
+	if (!more) await db.commit([undeliveredArePurged(db.orm, now - retentionMs)]);
+	return more;
+}
 
-function expiredWebhooks(orm: Orm, now: number): Expired[] {
-	// Ids of version 7 begin with their time, so the primary keys are in the order of age.
-	const before = uuidv7Before(now - RETENTION_MS);
-	const deliveries: Age = { key: [webhookDeliveries.id], by: webhookDeliveries.id, before, only: ne(webhookDeliveries.status, "PENDING") };
-	const undelivered = sql`not exists (select 1 from ${webhookDeliveries} d where d.event_id = ${webhookEvents.id})`;
+function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] {
+	const before = now - retentionMs;
+	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
+	const delivered = (limit: number) => sql`(
+		select d.id, d.event_id from ${eventSequences} s cross join ${webhookDeliveries} d
+		on d.organization_id = s.organization_id and d.status = 'DELIVERED' and d.created_at <= ${before} limit ${limit})`;
+	const failed = (limit: number) => sql`(
+		select id, event_id from ${webhookDeliveries} where status = 'FAILED' and failed_at <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
+		order by failed_at limit ${limit})`;
+	const withEvents =
+		(finished: (limit: number) => SQL): Expired =>
+		(limit) => {
+			const portion = finished(limit);
+			const others = sql`select 1 from ${webhookDeliveries} o where o.event_id = ${webhookEvents.id} and o.id not in (select id from ${portion})`;
+			return [
+				orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in (select id from ${portion})`),
+				orm
+					.delete(webhookEvents)
+					.where(
+						sql`${webhookEvents.id} in (select event_id from ${portion}) and ${lte(webhookEvents.createdAt, before)} and not exists (${others})`,
+					),
+				orm.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in (select id from ${portion})`),
+			];
+		};
 	return [
+		withEvents(delivered),
+		withEvents(failed),
 		(limit) => [
-			orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in ${oldest(webhookDeliveries, deliveries, limit)}`),
-			...expired(orm, webhookDeliveries, deliveries)(limit),
+			orm.delete(webhookEvents).where(sql`${webhookEvents.id} in (
+				select e.id from ${eventSequences} s cross join ${webhookEvents} e on ${undelivered(before)} limit ${limit})`),
 		],
-		expired(orm, webhookEvents, { key: [webhookEvents.id], by: webhookEvents.id, before, only: undelivered }),
 		expired(orm, webhookSigningKeys, {
 			key: [webhookSigningKeys.id],
 			by: webhookSigningKeys.revokedAt,
@@ -69,8 +126,16 @@ function expiredWebhooks(orm: Orm, now: number): Expired[] {
 	];
 }
 
-/** The lowest id of that instant. */
-function uuidv7Before(ms: number): string {
-	const time = Math.max(0, ms).toString(16).padStart(12, "0");
-	return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-}
+/** Old events `e` of the organization of `s` that the purge has not dealt with and that have no delivery. */
+const undelivered = (before: number): SQL => sql`
+	e.organization_id = s.organization_id and e.created_at > s.purged_to and e.created_at <= ${before}
+	and not exists (select 1 from ${webhookDeliveries} d where d.event_id = e.id)`;
+
+/**
+ * Remembers, once a day for each organization, that no old event without a delivery is left: else each purge would read again the
+ * events that are kept for a failed or pending delivery.
+ */
+const undeliveredArePurged = (orm: Orm, before: number): Statement =>
+	orm.run(sql`
+		update ${eventSequences} as s set purged_to = ${before}
+		where purged_to < ${before - DAY_MS} and not exists (select 1 from ${webhookEvents} e where ${undelivered(before)})`);

@@ -17,7 +17,7 @@ import { checkFilter } from "../event-type.policy";
 import { webhookTest } from "../events";
 import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
 import { retry } from "./policy";
-import { attemptsOf, endpointOf, findDelivery, summaryColumns } from "./store";
+import { attemptsOf, endpointOf, findDelivery, logBy, summaryColumns } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;
 
@@ -46,13 +46,12 @@ export const listDeliveries = operation({
 			list: "webhook-deliveries",
 			owner: organizationId,
 			filters: { webhook_id, event_type, status, created_from, created_until },
-			select: (orm) => orm.select(summaryColumns).from(webhookDeliveries).$dynamic(),
+			select: (orm) => orm.select(summaryColumns).from(logBy(status, event_type)).$dynamic(),
 			key: { at: webhookDeliveries.createdAt, id: webhookDeliveries.id, order: "newest", of: (row) => [row.createdAt, row.id] },
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),
 				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),
 				event_type === undefined ? undefined : eq(webhookDeliveries.eventType, event_type),
-				status && eq(webhookDeliveries.status, status),
 				created_from === undefined ? undefined : gte(webhookDeliveries.createdAt, created_from),
 				created_until === undefined ? undefined : lt(webhookDeliveries.createdAt, created_until),
 			),

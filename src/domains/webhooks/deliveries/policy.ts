@@ -1,3 +1,5 @@
+import type { Outcome } from "../../../shared/webhook-states";
+
 /**
  * The outcomes of an attempt and their consequences: the next attempt, the end of the delivery, and manual retries. An interrupted
  * attempt counts as one of the six, although its result is unknown; an attempt at a blocked address does not count.
@@ -14,9 +16,8 @@ export const WARN_AT_FAILURES = [5, 8] as const;
 export const SUSPEND_AT_FAILURES = 10;
 export const MANUAL_RETRY_INTERVAL_MS = 60_000;
 
-export const OUTCOMES = ["DELIVERED", "HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED", "BLOCKED_ADDRESS", "INTERRUPTED"] as const;
-
-export type Outcome = (typeof OUTCOMES)[number];
+/** Why a delivery fails without another attempt: its endpoint was deleted, or has been suspended for too long. */
+export type Forsaken = "WEBHOOK_DELETED" | "EXPIRED";
 
 export type AfterAttempt =
 	| { status: "DELIVERED"; nextAttemptAt: null }
@@ -46,7 +47,7 @@ export function outcomeOfError(error: unknown): Outcome {
  *
  * @param failure why the connection failed, where that is known
  */
-export function lastError(reason: Outcome | "WEBHOOK_DELETED", responseStatus: number | null, failure?: string): string | null {
+export function lastError(reason: Outcome | Forsaken, responseStatus: number | null, failure?: string): string | null {
 	switch (reason) {
 		case "DELIVERED":
 			return null;
@@ -63,7 +64,8 @@ export function lastError(reason: Outcome | "WEBHOOK_DELETED", responseStatus: n
 		case "INTERRUPTED":
 			return "The attempt was interrupted; the endpoint may have received it.";
 		case "WEBHOOK_DELETED":
-			return "WEBHOOK_DELETED";
+		case "EXPIRED":
+			return reason;
 	}
 }
 

@@ -1,20 +1,47 @@
 // Reads deliveries and their attempts.
 
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, Subquery, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
-import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import { DELIVERY_STATES, type DeliveryState } from "../../../shared/webhook-states";
 import { webhookAttempts } from "../table";
+import type { AttemptRow } from "../wire";
+
+/** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
+const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
+
+/**
+ * The bytes that every attempt of the delivery sends. They are not stored but put together from the delivery and its event, of
+ * which neither changes. Frozen for payload version 1: another form of the envelope needs another version beside this one.
+ */
+export const bodyOf = (delivery: SQL): SQL => sql`(
+	select '{"delivery_id":"' || ${delivery}.id || '","event_type":"' || e.event_type || '","payload_version":' || e.payload_version
+		|| ',"sent_at":"' || ${timestampSql(sql`${delivery}.created_at`)} || '","organization_id":"' || e.organization_id
+		|| '","data":' || e.data || '}'
+	from ${webhookEvents} e where e.id = ${delivery}.event_id)`;
 
 export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 	orm
-		.select()
+		.select({
+			...getTableColumns(webhookDeliveries),
+			body: sql<string | null>`case when attempt_position > 0 then ${bodyOf(sql`webhook_deliveries`)} end`.as("body"),
+		})
 		.from(webhookDeliveries)
 		.where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.organizationId, organizationId)));
 
+/** All attempts in order: those before the last, and the last, which is in the delivery's row. */
 export const attemptsOf = (orm: Orm, deliveryId: string) =>
-	orm.select().from(webhookAttempts).where(eq(webhookAttempts.deliveryId, deliveryId)).orderBy(asc(webhookAttempts.position));
+	orm.all<AttemptRow>(sql`
+		select delivery_id as "deliveryId", position as "position", number as "number", trigger as "trigger", started_at as "startedAt",
+			duration_ms as "durationMs", outcome as "outcome", response_status as "responseStatus", response_body as "responseBody"
+		from ${webhookAttempts} where delivery_id = ${deliveryId}
+		union all
+		select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome,
+			response_status, response_body
+		from ${webhookDeliveries} where id = ${deliveryId} and attempt_position > 0
+		order by "position"`);
 
-/** The columns of the delivery log, without the bodies. */
+/** The columns of the delivery log. */
 export const summaryColumns = {
 	id: webhookDeliveries.id,
 	webhookId: webhookDeliveries.webhookId,
@@ -28,6 +55,27 @@ export const summaryColumns = {
 	failedAt: webhookDeliveries.failedAt,
 	lastError: webhookDeliveries.lastError,
 };
+
+/**
+ * What a list of deliveries selects from: those of one status, or of each status in turn. The indexes go by status, and SQLite merges
+ * the three in the order of the list.
+ */
+export const logOf = (statuses: readonly DeliveryState[]): Subquery =>
+	new Subquery(
+		sql.join(
+			// The literals of the partial indexes, which SQLite uses only for a condition in these words.
+			statuses.map((status) => sql`select * from ${webhookDeliveries} where status = ${sql.raw(`'${status}'`)}`),
+			sql` union all `,
+		),
+		{},
+		"webhook_deliveries",
+	);
+
+/** The source of the delivery log with these filters. The index of event types is the only one without a status. */
+export const logBy = (status: DeliveryState | undefined, eventType: string | undefined): Subquery =>
+	status === undefined && eventType !== undefined
+		? new Subquery(sql`select * from ${webhookDeliveries}`, {}, "webhook_deliveries")
+		: logOf(status ? [status] : DELIVERY_STATES);
 
 /** The endpoint of a delivery; no row when it was deleted. */
 export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string) =>

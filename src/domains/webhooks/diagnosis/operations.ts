@@ -8,6 +8,8 @@ import { operation } from "../../../http/operation";
 import { utf8 } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
+import { DELIVERY_STATES } from "../../../shared/webhook-states";
+import { logOf } from "../deliveries/store";
 import { allKeysOf, findEndpoint, secretContext } from "../endpoints/store";
 import { webhookAttempts } from "../table";
 import { DIAGNOSES, diagnose } from "./policy";
@@ -83,17 +85,20 @@ export const getWebhookStats = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller: { organizationId } }, { db }) {
 		const recent = sql`(
-			select id, status from ${webhookDeliveries}
+			select id, status, created_at, attempt_duration_ms, response_status from ${logOf(DELIVERY_STATES)}
 			where organization_id = ${organizationId} and webhook_id = ${path.webhook_id} order by created_at desc, id desc limit ${STATS_WINDOW})`;
 		const [[endpoint], counts, [pending], [answered]] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
 			db.orm.all<{ status: string; count: number }>(sql`select status as "status", count(*) as "count" from ${recent} group by status`),
 			db.orm.all<{ oldest: number | null }>(
-				sql`select min(created_at) as "oldest" from ${webhookDeliveries} where webhook_id = ${path.webhook_id} and status = 'PENDING'`,
+				sql`select min(created_at) as "oldest" from ${webhookDeliveries} where organization_id = ${organizationId} and webhook_id = ${path.webhook_id} and status = 'PENDING'`,
 			),
 			db.orm.all<{ durations: string }>(sql`
-				select json_group_array(a.duration_ms) as "durations"
-				from ${recent} d cross join ${webhookAttempts} a on a.delivery_id = d.id where a.response_status is not null`),
+				with recent as materialized ${recent}
+				select json_group_array(answered.duration_ms) as "durations" from (
+					select attempt_duration_ms as duration_ms from recent where response_status is not null
+					union all
+					select a.duration_ms from recent d cross join ${webhookAttempts} a on a.delivery_id = d.id where a.response_status is not null) answered`),
 		);
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		const of = (status: string) => counts.find((row) => row.status === status)?.count ?? 0;

@@ -1,12 +1,12 @@
 // Registers, reads, changes, suspends, resumes and deletes webhook endpoints. Whenever a URL is set, it is checked and its name
 // resolved, but never requested: that would let callers use the service as a port scanner.
 
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { effect, type Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
-import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import { webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -15,19 +15,19 @@ import { list } from "../../../shared/bounded";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { ENDPOINT_STATES } from "../../../shared/webhook-states";
-import { lastError } from "../deliveries/policy";
 import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
-import { webhookAttempts, webhookSigningKeys } from "../table";
+import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
-import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "./lifecycle";
+import { ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { AT_REGISTRATION } from "./resolution.policy";
 import {
 	activeKeysOf,
 	activeKeysOfAll,
 	countEndpoints,
 	endpointsOf,
+	failPending,
 	findEndpoint,
 	holdPending,
 	MAX_ENDPOINTS,
@@ -100,6 +100,7 @@ export const createWebhook = operation({
 			timeoutMs: body.timeout,
 			failuresInRow: 0,
 			failing: false,
+			releasedUntil: null,
 			suspendedAt: null,
 			suspensionReason: null,
 			createdAt: now,
@@ -190,7 +191,7 @@ export const updateWebhook = operation({
 			...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
 			...(moved && { failing: false }),
 			...(resumes && { status: RESUME.to, suspendedAt: null, suspensionReason: null }),
-			...(suspends && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL" as const }),
+			...(suspends && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL" as const, releasedUntil: null }),
 			updatedAt: now,
 		};
 		const writes: Write[] = [
@@ -211,7 +212,7 @@ export const updateWebhook = operation({
 		}
 		if (suspends) {
 			writes.push(
-				holdPending(db.orm, row.id),
+				holdPending(db.orm, organizationId, row.id),
 				raise(services, webhookSuspended, {
 					organizationId,
 					entityId: row.id,
@@ -239,26 +240,11 @@ export const deleteWebhook = operation({
 		const { orm } = db;
 		const [[row]] = await db.read(findEndpoint(orm, organizationId, path.webhook_id));
 		if (!row) throw new ApiError("NOT_FOUND");
-		const pending = sql`webhook_id = ${row.id} and status = 'PENDING'`;
 		return services.commit(
 			[
 				guarded(orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, row.id))),
 				orm.delete(webhookSigningKeys).where(eq(webhookSigningKeys.webhookId, row.id)),
-				// Attempts in flight may still arrive, but their outcome is no longer recorded.
-				orm.run(sql`
-					update ${webhookAttempts} set outcome = 'INTERRUPTED'
-					where outcome is null and delivery_id in (
-						select id from ${webhookDeliveries} where ${pending} and claimed_until is not null)`),
-				orm
-					.update(webhookDeliveries)
-					.set({
-						status: DELIVERY_TRANSITIONS.FAIL.to,
-						failedAt: now,
-						lastError: lastError("WEBHOOK_DELETED", null),
-						nextAttemptAt: null,
-						claimedUntil: null,
-					})
-					.where(pending),
+				failPending(orm, organizationId, row.id, now),
 			],
 			undefined,
 		);

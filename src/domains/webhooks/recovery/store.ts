@@ -20,7 +20,8 @@ export type Portion = { created: number; retried: number; remaining: number; las
 
 /**
  * Leaves out events that were never meant for the endpoint: tests, and the notices about itself. CROSS JOIN fixes the join order,
- * so that SQLite reads the feed from `since` on instead of looking up each event type.
+ * so that SQLite reads the feed from `since` on instead of looking up each event type. The order by `created_at` and `sequence` is that
+ * of the sequence, and that of the rows, so nothing is sorted.
  */
 const candidates = ({ organizationId, webhookId, since, until, position }: Recovery, condition = sql`true`): SQL => sql`
 	from ${webhookEndpoints} w cross join ${webhookEvents} e on e.organization_id = w.organization_id
@@ -34,8 +35,8 @@ const candidates = ({ organizationId, webhookId, since, until, position }: Recov
 
 export const nextPortion = (orm: Orm, recovery: Recovery) =>
 	orm.all<Portion>(sql`
-		with candidates as (select e.sequence as sequence, d.id as delivery_id ${candidates(recovery)}),
-			portion as (select * from candidates order by sequence limit ${PORTION})
+		with candidates as (select e.created_at as created_at, e.sequence as sequence, d.id as delivery_id ${candidates(recovery)}),
+			portion as (select * from candidates order by created_at, sequence limit ${PORTION})
 		select count(*) filter (where delivery_id is null) as "created", count(delivery_id) as "retried",
 			(select count(*) from candidates) - count(*) as "remaining", coalesce(max(sequence), 0) as "last"
 		from portion`);
@@ -46,7 +47,7 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 	const { orm } = services.db;
 	const within = (condition: SQL) => candidates(recovery, sql`e.sequence <= ${last} and ${condition}`);
 	// Not all at once: the endpoint has just come back.
-	const dueAt = sql`${now} + 1000 * cast((row_number() over (order by e.sequence) - 1) / ${RELEASED_PER_SECOND} as integer)`;
+	const dueAt = sql`${now} + 1000 * cast((row_number() over (order by e.created_at, e.sequence) - 1) / ${RELEASED_PER_SECOND} as integer)`;
 	const portion = (statement: SQL, count: number): Effect =>
 		effect([orm.all<Poked & { dueAt: number }>(statement), orStaleUnless(sql`changes() = ${count}`)], ([rows]) => {
 			const due = rows.map((row) => ({ id: row.id, lane: row.lane, delaySeconds: (row.dueAt - now) / 1000 }));
@@ -56,9 +57,9 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 		portion(
 			sql`
 				update ${webhookDeliveries} set
-					status = 'PENDING', round = round + 1, round_attempts = 0, lane = 'RETRY', failed_at = null, next_attempt_at = f.due_at
-				from (select d.id as failed_id, ${dueAt} as due_at ${within(sql`d.id is not null`)}) f
-				where webhook_deliveries.id = f.failed_id
+					status = 'PENDING', round = round + 1, round_attempts = 0, lane = 'RETRY', failed_at = null, next_attempt_at = portion.due_at
+				from (select d.id as failed_id, ${dueAt} as due_at ${within(sql`d.id is not null`)}) portion
+				where webhook_deliveries.id = portion.failed_id
 				returning id, lane, next_attempt_at as "dueAt"`,
 			retried,
 		),

@@ -2,6 +2,7 @@
 
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { type AllocationRow, newAllocationRows, overpaidOf } from "../../../../src/domains/credit-accounts/book/allocation-rows.policy";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
 import { type Ledger, replay } from "../../../../src/domains/credit-accounts/book/book.policy";
 import { explain } from "../../../../src/domains/credit-accounts/book/explain.policy";
@@ -13,7 +14,6 @@ import { totalOf } from "../../../../src/domains/loan-terms/allocation.policy";
 import { repaymentRows } from "../../../../src/domains/loan-terms/amortisation.policy";
 import { periodsOf } from "../../../../src/domains/loan-terms/periods.policy";
 import { segmentsOf } from "../../../../src/domains/loan-terms/schedule.policy";
-import { type AllocationRow, newAllocationRows, overpaidOf } from "../../../../src/domains/repayments/allocation-rows.policy";
 import { basisPoints, portion, rational } from "../../../../src/shared/money";
 import { addDays } from "../../../../src/shared/time";
 import { cycleOf, factsOf } from "./books";

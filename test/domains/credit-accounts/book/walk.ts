@@ -1,5 +1,6 @@
 // Renders the tables of the walk through a loan from the facts that the page itself lists.
 
+import { type AllocationRow, newAllocationRows } from "../../../../src/domains/credit-accounts/book/allocation-rows.policy";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
 import { explain } from "../../../../src/domains/credit-accounts/book/explain.policy";
@@ -8,7 +9,6 @@ import { installmentsOf } from "../../../../src/domains/credit-accounts/book/ins
 import { newPenaltyRows, type PenaltyRow } from "../../../../src/domains/credit-accounts/book/penalty-rows.policy";
 import { standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
 import { statementOf } from "../../../../src/domains/credit-accounts/book/statement.policy";
-import { type AllocationRow, newAllocationRows } from "../../../../src/domains/repayments/allocation-rows.policy";
 
 /** The day on which a fact was posted may be later than its value date. */
 type PostedFact = Fact & { readonly postedOn: string };

@@ -10,13 +10,7 @@ import {
 	getLoanApplication,
 	listLoanApplications,
 } from "../../../../src/domains/loans/applications/operations";
-import {
-	findAccountOf,
-	findLastCycle,
-	findOpenApplication,
-	findOverdueOffers,
-	findProductOf,
-} from "../../../../src/domains/loans/applications/store";
+import { findOpenApplication, findOverdueOffers, findProductOf, findRecordsOf } from "../../../../src/domains/loans/applications/store";
 import { putCreditProfile } from "../../../../src/domains/loans/products/operations";
 import { findProduct, productFor } from "../../../../src/domains/loans/products/store";
 import { loanApplications } from "../../../../src/domains/loans/table";
@@ -683,9 +677,8 @@ describe("queries over applications", () => {
 			findProduct(db as never, productFor("u", "p")),
 			findOpenApplication(db as never, "u", productFor("u", undefined)),
 			findAccountOfProduct(db as never, "u", productFor("u", "p")),
-			findAccountOf(db as never, "a"),
 			findProductOf(db as never, "a"),
-			findLastCycle(db as never, "a"),
+			...findRecordsOf(db as never, "a"),
 		];
 		for (const statement of ofBorrower) {
 			const query =

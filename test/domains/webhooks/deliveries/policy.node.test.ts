@@ -3,8 +3,6 @@ import {
 	afterAttempt,
 	lastError,
 	MAX_ATTEMPTS,
-	OUTCOMES,
-	type Outcome,
 	outcomeOfError,
 	outcomeOfStatus,
 	RETRY_DELAYS_S,
@@ -12,6 +10,7 @@ import {
 	retryAfterMs,
 	retryDelayMs,
 } from "../../../../src/domains/webhooks/deliveries/policy";
+import { OUTCOMES, type Outcome } from "../../../../src/shared/webhook-states";
 
 const now = Date.UTC(2026, 10, 20, 12);
 

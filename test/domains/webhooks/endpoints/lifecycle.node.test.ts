@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { afterAttempt, OUTCOMES, retry } from "../../../../src/domains/webhooks/deliveries/policy";
+import { afterAttempt, retry } from "../../../../src/domains/webhooks/deliveries/policy";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../../../../src/domains/webhooks/endpoints/lifecycle";
-import { DELIVERY_STATES, ENDPOINT_STATES } from "../../../../src/shared/webhook-states";
+import { DELIVERY_STATES, ENDPOINT_STATES, OUTCOMES } from "../../../../src/shared/webhook-states";
 
 type Table = Record<string, { from: readonly string[]; to: string }>;
 const moves = (table: Table) => Object.values(table).flatMap(({ from, to }) => from.map((state) => `${state} -> ${to}`));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { replay } from "../../../src/domains/credit-accounts/book/book.policy";
-import type { Book } from "../../../src/domains/credit-accounts/book/facts.policy";
-import { newPenaltyRows, type PenaltyRow } from "../../../src/domains/credit-accounts/book/penalty-rows.policy";
-import { type AllocationRow, newAllocationRows, overpaidOf } from "../../../src/domains/repayments/allocation-rows.policy";
-import { loan, noPenalty } from "../credit-accounts/book/books";
+import { type AllocationRow, newAllocationRows, overpaidOf } from "../../../../src/domains/credit-accounts/book/allocation-rows.policy";
+import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
+import type { Book } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { newPenaltyRows, type PenaltyRow } from "../../../../src/domains/credit-accounts/book/penalty-rows.policy";
+import { loan, noPenalty } from "./books";
 
 // 100,000 at 5 percent for 30 days from 1 January 2025: installments of 36,721 due on 31 January, 2 March and 1 April.
 const START = "2025-01-01";

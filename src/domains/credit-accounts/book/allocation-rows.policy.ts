@@ -1,10 +1,14 @@
 // Allocations as they are recorded. A posting writes its own rows and, where it makes other transactions fall elsewhere, the signed
 // differences to what was recorded of them: so the rows of a transaction always sum to what the book allocates of it.
 
-import { toBigInt, toNumber } from "../../shared/money";
-import type { Ledger } from "../credit-accounts/book/book.policy";
-import type { Allocation } from "../credit-accounts/book/entries.policy";
-import { type Fact, factsInOrder } from "../credit-accounts/book/facts.policy";
+import { toBigInt, toNumber } from "../../../shared/money";
+import type { Ledger } from "./book.policy";
+import type { Allocation } from "./entries.policy";
+import { type Fact, factsInOrder } from "./facts.policy";
+
+export const ALLOCATION_EFFECTS = ["OBLIGATION_SETTLED", "OBLIGATION_REDUCED", "OBLIGATION_REINSTATED", "OBLIGATION_WAIVED"] as const;
+export const ALLOCATION_SOURCES = ["LIVE", "REPLAY"] as const;
+export const ALLOCATION_TIMINGS = ["IN_ADVANCE", "ON_TIME", "LATE"] as const;
 
 export type AllocationRow = {
 	readonly transactionId: string;
@@ -23,11 +27,11 @@ export type AllocationRow = {
 	readonly arrearsAmount: number;
 	/** Of the arrears. */
 	readonly penaltyAmount: number;
-	readonly effect: "OBLIGATION_SETTLED" | "OBLIGATION_REDUCED" | "OBLIGATION_REINSTATED" | "OBLIGATION_WAIVED";
+	readonly effect: (typeof ALLOCATION_EFFECTS)[number];
 	/** REPLAY: another transaction is the cause. */
-	readonly source: "LIVE" | "REPLAY";
+	readonly source: (typeof ALLOCATION_SOURCES)[number];
 	/** Before, on or after the due date. */
-	readonly timing: "IN_ADVANCE" | "ON_TIME" | "LATE";
+	readonly timing: (typeof ALLOCATION_TIMINGS)[number];
 };
 
 type Sums = { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint };

@@ -1,0 +1,20 @@
+// Inserts any number of rows with one statement and one parameter: D1 allows 100 parameters in a statement.
+
+import { getTableColumns, type InferInsertModel, type SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/** For tables whose columns are texts and integers. Every row must name every column. */
+export function insertAll<T extends SQLiteTable>(table: T, rows: readonly Required<InferInsertModel<T>>[]): SQL[] {
+	if (rows.length === 0) return [];
+	const members = Object.keys(getTableColumns(table));
+	const columns = sql.join(
+		members.map((member) => sql.identifier(toSnakeCase(member))),
+		sql`, `,
+	);
+	const values = sql.join(
+		members.map((member) => sql`value ->> ${sql.raw(`'${member}'`)}`),
+		sql`, `,
+	);
+	return [sql`insert into ${table} (${columns}) select ${values} from json_each(${JSON.stringify(rows)})`];
+}

@@ -1,0 +1,5 @@
+// Tables without SQLite's hidden row number: their rows lie in the primary key's own tree, so a row costs one write less and no
+// second copy of its key. For tables whose key is text or of several columns and whose rows are short: one over about a kilobyte
+// takes a page of its own. drizzle-kit cannot say this, so `npm run migrations` adds it to what it generates.
+
+export const WITHOUT_ROWID: readonly string[] = ["event_sequences", "webhook_deliveries", "webhook_events"];

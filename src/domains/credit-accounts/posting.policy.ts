@@ -1,0 +1,134 @@
+// What a posting adds to an account's history: roll-overs that are due, the posted transactions, and the allocations and penalties
+// that follow from a replay of all facts.
+
+import type { CalendarDate, Span } from "../../shared/time";
+import type { RateBand } from "../loans/applications/terms.policy";
+import { rateFor } from "../loans/applications/terms.policy";
+import type { FrozenTerms } from "../loans/products/policy";
+import { type AllocationRow, newAllocationRows } from "./book/allocation-rows.policy";
+import { type Ledger, replay } from "./book/book.policy";
+import type { Cycle, Fact } from "./book/facts.policy";
+import { newPenaltyRows, type PenaltyRow } from "./book/penalty-rows.policy";
+import { dueRollOver, nextCycleTerms } from "./book/renewal.policy";
+import { type Standing, settledCycles } from "./book/standing.policy";
+
+export type AccountCycle = Cycle & { readonly terms: FrozenTerms };
+export type AccountBook = { readonly facts: readonly Fact[]; readonly cycles: readonly AccountCycle[] };
+
+/** What earlier postings recorded of the book. */
+export type Recorded = { readonly allocations: readonly AllocationRow[]; readonly penalties: readonly PenaltyRow[] };
+
+/** How the account's cycles are renewed. */
+export type Renewal = { readonly autoRenews: boolean; readonly nextTenure: Span | null; readonly rateSchedule: readonly RateBand[] };
+
+export type Posting = {
+	readonly book: AccountBook;
+	readonly ledger: Ledger;
+	/** In the order of their positions. */
+	readonly posted: readonly Fact[];
+	readonly newCycles: readonly AccountCycle[];
+	readonly allocations: readonly AllocationRow[];
+	readonly penalties: readonly PenaltyRow[];
+};
+
+export type ToPost = {
+	/** Their positions are set here. */
+	readonly facts: readonly Fact[];
+	readonly newCycles: readonly AccountCycle[];
+};
+
+/** A value date before the book counts as the book's first day. */
+export function valueDateIn({ facts }: Pick<AccountBook, "facts">, date: CalendarDate): CalendarDate {
+	const first = facts.reduce<Fact | undefined>((least, fact) => (least && least.position < fact.position ? least : fact), undefined);
+	return first && first.valueDate > date ? first.valueDate : date;
+}
+
+/** The terms on which the next cycle starts. */
+export function termsOfNextCycle(terms: FrozenTerms, { nextTenure, rateSchedule }: Renewal): FrozenTerms {
+	const next = nextCycleTerms(terms, nextTenure, (tenure) => rateFor(rateSchedule, tenure)) ?? terms;
+	return nextTenure === null ? next : { ...next, standardInterestRate: next.interestRate, appliedDeal: null };
+}
+
+/** Posts the roll-overs that are due by the day, as long as the account renews itself. */
+function rollOvers(
+	start: AccountBook,
+	renewal: Renewal,
+	lastPosition: number,
+	today: CalendarDate,
+	newId: () => string,
+): ToPost & { book: AccountBook } {
+	let book = start;
+	let left = renewal;
+	const facts: Fact[] = [];
+	const newCycles: AccountCycle[] = [];
+	while (left.autoRenews) {
+		const due = dueRollOver(book, replay(book, today));
+		const old = book.cycles.find(({ id }) => id === due?.fromCycleId);
+		if (!due || !old) break;
+		const number = Math.max(...book.cycles.map((cycle) => cycle.number)) + 1;
+		const cycle = { id: newId(), number, startDate: due.valueDate, terms: termsOfNextCycle(old.terms, left), rolledFromId: old.id };
+		const fact: Fact = {
+			id: newId(),
+			position: lastPosition + facts.length + 1,
+			kind: "ROLL_OVER",
+			valueDate: due.valueDate,
+			amount: Number(due.amount),
+			cycleId: cycle.id,
+			installment: null,
+			reversesId: null,
+		};
+		facts.push(fact);
+		newCycles.push(cycle);
+		left = { ...left, nextTenure: null };
+		book = { facts: [...book.facts, fact], cycles: [...book.cycles, cycle] };
+	}
+	return { book, facts, newCycles };
+}
+
+/** Computes a posting. It replays to `today`, or to the latest value date where that is ahead of it. */
+export function post(
+	start: AccountBook,
+	recorded: Recorded,
+	renewal: Renewal,
+	{ facts, newCycles }: ToPost,
+	{ lastPosition, today, newId }: { lastPosition: number; today: CalendarDate; newId: () => string },
+): Posting {
+	const rolled = rollOvers(start, renewal, lastPosition, today, newId);
+	const positioned = facts.map((fact, index) => ({ ...fact, position: lastPosition + rolled.facts.length + index + 1 }));
+	const posted = [...rolled.facts, ...positioned];
+	const taken = new Set(rolled.newCycles.map(({ number }) => number));
+	const renumbered = newCycles.map((cycle) => (taken.has(cycle.number) ? { ...cycle, number: cycle.number + taken.size } : cycle));
+	const book = { facts: [...start.facts, ...posted], cycles: [...start.cycles, ...rolled.newCycles, ...renumbered] };
+	const through = positioned.reduce((latest, { valueDate }) => (valueDate > latest ? valueDate : latest), today);
+	const ledger = replay(book, through);
+	const inBook = new Set(ledger.cycles.map(({ cycle }) => cycle.id));
+	return {
+		book,
+		ledger,
+		posted,
+		newCycles: [...rolled.newCycles, ...renumbered],
+		allocations: newAllocationRows(ledger, book.facts, recorded.allocations, posted),
+		penalties: newPenaltyRows(
+			ledger,
+			recorded.penalties.filter(({ cycleId }) => inBook.has(cycleId)),
+		),
+	};
+}
+
+/** The cycles on which nothing is owed, with the transaction that settled each, and whether its borrower was never late. */
+export function repaidCycles({ book, ledger }: Pick<Posting, "book" | "ledger">) {
+	const kinds = new Map(book.facts.map(({ id, kind }) => [id, kind]));
+	const late = new Set(ledger.allocations.filter(({ date, dueDate }) => date > dueDate).map(({ cycleId }) => cycleId));
+	return settledCycles(ledger).map(({ cycleId, transactionId }) => ({
+		cycleId,
+		transactionId,
+		isOnTime: !late.has(cycleId) && kinds.get(transactionId) !== "ROLL_OVER",
+	}));
+}
+
+export type Lifecycle = "PENDING" | "ACTIVE" | "SUSPENDED" | "IN_ARREARS" | "DEFAULTED" | "CLOSED" | "WRITTEN_OFF";
+
+/** The status of an account by its book. An account that was suspended, closed or never used stays so. */
+export function statusBy(stored: Lifecycle, { status }: Pick<Standing, "status">, hasCycles: boolean): Lifecycle {
+	return !hasCycles || stored === "SUSPENDED" || stored === "CLOSED" ? stored : status;
+}

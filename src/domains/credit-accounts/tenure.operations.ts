@@ -1,0 +1,63 @@
+// Chooses the tenure of the next cycle. The cycle that runs keeps its terms.
+
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import { guarded } from "../../db/guards";
+import { raise } from "../../events/raise";
+import { user } from "../../http/access";
+import { operation } from "../../http/operation";
+import { ApiError, badInput } from "../../shared/errors";
+import { rateFor } from "../loans/applications/terms.policy";
+import { scheduleOf } from "../loans/products/policy";
+import { Tenure, toInterestRate, toTenure } from "../loans/wire";
+import { findViews, readView } from "./account-view.store";
+import { creditAccountTenureChanged } from "./events";
+import { ownAccount } from "./ledger.store";
+import { todayOf } from "./posting.store";
+import { accountMembers } from "./posting-events.store";
+import { creditAccounts } from "./table";
+import { CreditAccount, toCreditAccount } from "./wire";
+
+export const changeTenure = operation({
+	id: "changeTenure",
+	method: "PATCH",
+	path: "/v1/accounts/{accountId}/tenure",
+	summary: "Choose the tenure of the next cycle",
+	description: "The interest rate is that of the account's own rate schedule. The last choice before the cycle starts wins.",
+	access: user,
+	request: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ tenure: Tenure }) },
+	response: CreditAccount,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body, caller }, services) {
+		const { db, now } = services;
+		const view = readView(await db.read(...findViews(db.orm, ownAccount(path.accountId, caller.userId))), now);
+		if (!view) throw new ApiError("NOT_FOUND");
+		const { account } = view;
+		const { tenure } = body;
+		const interestRate = rateFor(account.rateSchedule, tenure);
+		if (!interestRate) throw badInput("tenure", "is not offered", "TENURE_NOT_OFFERED");
+		const terms = { ...account.terms, tenure, interestRate };
+		if (!scheduleOf(terms, Math.max(1, view.limit), todayOf(account, now)))
+			throw badInput("tenure", "has too many installments", "OUT_OF_RANGE");
+		return services.commit(
+			[
+				guarded(db.orm.update(creditAccounts).set({ nextTenure: tenure, updatedAt: now }).where(eq(creditAccounts.id, account.id))),
+				raise(services, creditAccountTenureChanged, {
+					organizationId: account.organizationId,
+					...occurrence(services.newId()),
+					data: {
+						...accountMembers(account),
+						tenure: toTenure(tenure),
+						interest_rate: toInterestRate(interestRate),
+						applies_from: view.standing.dueDate === null ? "NOW" : "NEXT_CYCLE",
+					},
+				}),
+			],
+			toCreditAccount({ ...view, account: { ...account, updatedAt: now }, nextCycle: { tenure, interestRate } }),
+		);
+	},
+});
+
+/** The same can happen to the account again, so the event names itself. */
+const occurrence = (id: string) => ({ id, entityId: id });

@@ -1,0 +1,231 @@
+// Credit accounts, their installments and what explains their balance on the wire.
+
+import * as z from "zod";
+import { resourceId } from "../../shared/ids";
+import { toNumber } from "../../shared/money";
+import { type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
+import type { InterestRate as Rate } from "../loan-terms/periods.policy";
+import { InterestRate, Tenure, toInterestRate, toTenure } from "../loans/wire";
+import type { Balance, Limits } from "./book/balance.policy";
+import type { Inputs } from "./book/entries.policy";
+import type { StandingInstallment } from "./book/installments.policy";
+import type { Standing } from "./book/standing.policy";
+import type { Lifecycle } from "./posting.policy";
+import type { CreditAccountRow } from "./table";
+
+const STATUSES = [
+	"PENDING",
+	"ACTIVE",
+	"SUSPENDED",
+	"IN_ARREARS",
+	"DEFAULTED",
+	"CLOSED",
+	"WRITTEN_OFF",
+] as const satisfies readonly Lifecycle[];
+
+/** An amount in minor units, negative or not. */
+const amount = z.int();
+
+export const CreditAccount = z
+	.object({
+		id: z.uuid(),
+		resource_id: z.string(),
+		account_number: z.string(),
+		user_id: z.uuid(),
+		type: z.literal("CREDIT"),
+		credit_limit: amount.meta({ description: "Negative" }),
+		available_limit: amount.meta({ description: "What may still be drawn, negative" }),
+		available_balance: amount.meta({ description: "What is drawn, negative; positive when overpaid" }),
+		balance: z.object({
+			total_charged: amount,
+			principal_used: amount,
+			total_outstanding: amount,
+			total_paid: amount,
+			breakdown: z.object({
+				principal_outstanding: amount,
+				interest_outstanding: amount,
+				arrears_outstanding: amount,
+				penalty_outstanding: amount,
+			}),
+		}),
+		currency: z.string(),
+		due_date: z.iso.date().nullable(),
+		final_payment_due_date: z.iso.date().nullable(),
+		status: z.enum(STATUSES),
+		fee_basis_points: z.int(),
+		interest_rate: InterestRate,
+		limits: z.object({
+			overdraft_limit: amount,
+			minimum_transfer_amount: amount,
+			maximum_transfer_amount: amount,
+			daily_transfer_limit: amount,
+		}),
+		auto_renews: z.boolean(),
+		paid_at: z.iso.datetime({ local: true }).nullable().meta({ description: "When the newest cycle was repaid, in UTC without a zone" }),
+		can_transact: z.boolean(),
+		next_cycle: z
+			.object({ tenure: Tenure, interest_rate: InterestRate })
+			.nullable()
+			.meta({ description: "What was chosen for the next cycle" }),
+		created_at: z.iso.datetime(),
+		updated_at: z.iso.datetime(),
+	})
+	.meta({ id: "CreditAccount" });
+
+/** An account as it stands today. */
+export type AccountView = {
+	readonly account: CreditAccountRow;
+	readonly balance: Balance;
+	/** The most that the borrower may owe on it. */
+	readonly limit: number;
+	readonly limits: Limits;
+	readonly standing: Standing;
+	readonly status: Lifecycle;
+	readonly mayTransact: boolean;
+	/** When the newest cycle was repaid. */
+	readonly paidAt: number | null;
+	readonly nextCycle: { readonly tenure: Span; readonly interestRate: Rate } | null;
+};
+
+export function toCreditAccount(view: AccountView): z.input<typeof CreditAccount> {
+	const { account, balance, limit, limits, standing, status, mayTransact, paidAt, nextCycle } = view;
+	const { breakdown } = balance;
+	return {
+		id: account.id,
+		resource_id: resourceId("acc", account.id),
+		account_number: account.accountNumber,
+		user_id: account.userId,
+		type: "CREDIT",
+		credit_limit: toNumber(limits.creditLimit),
+		available_limit: toNumber(limits.availableLimit),
+		available_balance: toNumber(limits.availableBalance),
+		balance: {
+			total_charged: toNumber(balance.totalCharged),
+			principal_used: toNumber(breakdown.principal),
+			total_outstanding: toNumber(balance.totalOutstanding),
+			total_paid: toNumber(balance.totalPaid),
+			breakdown: {
+				principal_outstanding: toNumber(breakdown.principal),
+				interest_outstanding: toNumber(breakdown.interest),
+				arrears_outstanding: toNumber(breakdown.arrears),
+				penalty_outstanding: toNumber(breakdown.penalty),
+			},
+		},
+		currency: account.currency,
+		due_date: standing.dueDate,
+		final_payment_due_date: standing.finalDueDate,
+		status,
+		fee_basis_points: account.terms.feeBasisPoints,
+		interest_rate: toInterestRate(account.terms.interestRate),
+		limits: {
+			overdraft_limit: limit,
+			minimum_transfer_amount: account.terms.amountStep,
+			maximum_transfer_amount: limit,
+			daily_transfer_limit: limit,
+		},
+		auto_renews: account.autoRenews,
+		paid_at: paidAt === null ? null : toTimestampWithoutZone(paidAt),
+		can_transact: mayTransact,
+		next_cycle: nextCycle && { tenure: toTenure(nextCycle.tenure), interest_rate: toInterestRate(nextCycle.interestRate) },
+		created_at: toTimestamp(account.createdAt),
+		updated_at: toTimestamp(account.updatedAt),
+	};
+}
+
+export const Installment = z
+	.object({
+		id: z.uuid(),
+		cycle_id: z.uuid(),
+		position: z.int(),
+		due_date: z.iso.date(),
+		status: z.enum(["UPCOMING", "DUE", "OVERDUE", "SETTLED", "WAIVED"]),
+		principal: amount,
+		interest: amount,
+		arrears: amount.meta({ description: "The overdue part of the unpaid interest" }),
+		penalty: amount,
+		paid: amount,
+		outstanding: amount,
+	})
+	.meta({ id: "Installment" });
+
+export const toInstallment = (id: string, row: StandingInstallment): z.input<typeof Installment> => ({
+	id,
+	cycle_id: row.cycleId,
+	position: row.position,
+	due_date: row.dueDate,
+	status: row.status,
+	principal: toNumber(row.principal),
+	interest: toNumber(row.interest),
+	arrears: toNumber(row.arrears),
+	penalty: toNumber(row.penalty),
+	paid: toNumber(row.paid),
+	outstanding: toNumber(row.outstanding),
+});
+
+export const Payoff = z
+	.object({
+		payoff_amount: amount,
+		principal: amount,
+		interest: amount,
+		arrears: amount,
+		penalty: amount,
+		currency: z.string(),
+		on: z.iso.date(),
+	})
+	.meta({ id: "Payoff" });
+
+export const toPayoff = ({ totalOutstanding, breakdown }: Balance, currency: string, on: string): z.input<typeof Payoff> => ({
+	payoff_amount: toNumber(totalOutstanding),
+	principal: toNumber(breakdown.principal),
+	interest: toNumber(breakdown.interest),
+	arrears: toNumber(breakdown.arrears),
+	penalty: toNumber(breakdown.penalty),
+	currency,
+	on,
+});
+
+const inputs = z
+	.record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
+	.meta({ description: "The figures that the amount follows from" });
+
+export const toInputs = (figures: Inputs): z.input<typeof inputs> =>
+	Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, typeof figure === "bigint" ? toNumber(figure) : figure]));
+
+export const Explanation = z
+	.object({
+		as_of: z.iso.date(),
+		total_outstanding: amount,
+		currency: z.string(),
+		lines: z.array(
+			z.object({
+				component: z.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY"]),
+				installment_id: z.uuid().nullable(),
+				amount,
+				rule: z.enum(["PRINCIPAL_NOT_DUE", "PRINCIPAL_DUE", "ACCESS_FEE", "INTEREST_EARNED", "PENALTY_CHARGED", "PAID", "WAIVED"]),
+				inputs,
+			}),
+		),
+	})
+	.meta({ id: "Explanation" });
+
+export const Statement = z
+	.object({
+		from: z.iso.date(),
+		to: z.iso.date(),
+		currency: z.string(),
+		opening_balance: amount,
+		entries: z.array(
+			z.object({
+				date: z.iso.date(),
+				component: z.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY", "OVERPAYMENT"]),
+				amount,
+				rule: z.string(),
+				transaction_id: z.uuid().nullable(),
+				installment_id: z.uuid().nullable(),
+				running_balance: amount,
+			}),
+		),
+		closing_balance: amount,
+		links: z.object({ next: z.string().nullable(), prev: z.string().nullable() }),
+	})
+	.meta({ id: "Statement" });

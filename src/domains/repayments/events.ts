@@ -1,0 +1,67 @@
+// The events that payments raise. Amounts are in minor units of the currency.
+
+import * as z from "zod";
+import { eventType } from "../../shared/event-type";
+import { ALLOCATION_EFFECTS } from "../credit-accounts/book/allocation-rows.policy";
+
+const members = { transaction_id: z.uuid(), account_id: z.uuid(), amount: z.int(), currency: z.string() };
+const repayment = {
+	transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e31",
+	account_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14",
+	amount: 550_000,
+	currency: "KES",
+};
+
+export const repaymentReceived = eventType({
+	type: "repayment.received",
+	category: "REPAYMENT",
+	description: "A payment to an account was reported",
+	data: z.object(members),
+	example: repayment,
+});
+
+export const repaymentPosted = eventType({
+	type: "repayment.posted",
+	category: "REPAYMENT",
+	description: "A payment was allocated",
+	data: z.object({
+		...members,
+		fee_amount: z.int(),
+		allocations: z.array(z.object({ installment_id: z.uuid(), allocated_amount: z.int(), effect: z.enum(ALLOCATION_EFFECTS) })),
+		overpaid_amount: z.int(),
+		total_outstanding: z.int(),
+		posted_at: z.iso.datetime(),
+	}),
+	example: {
+		...repayment,
+		fee_amount: 0,
+		allocations: [{ installment_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e21", allocated_amount: 550_000, effect: "OBLIGATION_SETTLED" }],
+		overpaid_amount: 0,
+		total_outstanding: 0,
+		posted_at: "2026-04-01T08:15:03.000Z",
+	},
+});
+
+export const repaymentFailed = eventType({
+	type: "repayment.failed",
+	category: "REPAYMENT",
+	description: "A payment to an account failed",
+	data: z.object({ ...members, failure_reason: z.string() }),
+	example: { ...repayment, failure_reason: "INSUFFICIENT_FUNDS" },
+});
+
+export const repaymentReversed = eventType({
+	type: "repayment.reversed",
+	category: "REPAYMENT",
+	description: "A posted payment was reversed",
+	data: z.object({ ...members, original_transaction_id: z.uuid() }),
+	example: { ...repayment, original_transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e32" },
+});
+
+export const repaymentUnmatched = eventType({
+	type: "repayment.unmatched",
+	category: "REPAYMENT",
+	description: "A payment was reported for which no account was found",
+	data: z.object({ unmatched_payment_id: z.uuid(), amount: z.int(), currency: z.string() }),
+	example: { unmatched_payment_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e33", amount: 550_000, currency: "KES" },
+});

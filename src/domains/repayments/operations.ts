@@ -1,0 +1,155 @@
+// Records payments to credit accounts. Money that has moved is never refused because others pay at the same moment: where the commit
+// of one payment loses, the payment is recorded on its own, and the next commit posts all that wait.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { StaleWrite } from "../../db/database";
+import { apiKey, oneOf, operator } from "../../http/access";
+import { operation, Reply } from "../../http/operation";
+import { apartFromAnswer, type Services } from "../../runtime/services";
+import { sha256Hex } from "../../shared/bytes";
+import { ApiError, badInput } from "../../shared/errors";
+import { canonicalJson } from "../../shared/json";
+import { MINUTE_MS } from "../../shared/time";
+import { findAllocations, findRecords, recordsOf } from "../credit-accounts/ledger.store";
+import { RefundUncovered } from "../credit-accounts/posting.store";
+import { creditAccounts } from "../credit-accounts/table";
+import { findReported, findWaiting, OPERATORS, postPayments, raiseRecorded, recordOnce } from "./store";
+import { type PaymentRow, payments } from "./table";
+import { PaymentDetails, Repayment, toRepayment } from "./wire";
+
+const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
+const money = z.strictObject({ value: z.int().min(1), currency });
+
+const NewRepayment = z
+	.object({
+		mobile_money_transaction_id: z.string().trim().min(1).max(100),
+		account_id: z.uuid().toLowerCase().optional(),
+		account_number: z.string().trim().min(1).max(64).optional().meta({ description: "Instead of account_id, as the payer typed it in" }),
+		amount: money,
+		fee_amount: z
+			.strictObject({ value: z.int().min(0), currency })
+			.optional()
+			.meta({ description: "The provider's charge" }),
+		transacted_at: z.iso.datetime({ offset: true }),
+		details: PaymentDetails,
+		status: z.enum(["CONFIRMED", "FAILED"]).default("CONFIRMED"),
+		failure_reason: z.string().trim().min(1).max(255).optional(),
+	})
+	.meta({ id: "NewRepayment" });
+
+/** How far ahead the provider's clock may be. */
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
+/** Each round somebody's commit posts all payments that wait, so that few are needed however many pay at once. */
+const MAX_ROUNDS = 20;
+
+export const recordRepayment = operation({
+	id: "recordRepayment",
+	method: "POST",
+	path: "/v1/repayments",
+	summary: "Record a payment to a credit account and allocate it",
+	description:
+		"The same transaction with the same facts is answered with 200 and the first answer. A payment for which no account is found is kept as unmatched, with 202.",
+	access: oneOf(apiKey("repayments:write"), operator),
+	request: { body: NewRepayment },
+	response: Repayment,
+	status: 201,
+	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
+	async handle({ body, caller }, services) {
+		const { db } = services;
+		const report = await readReport(body, services);
+		const id = services.newId();
+		const ofCaller = caller.kind === "key" ? sql`and a.organization_id = ${caller.organizationId}` : sql``;
+		const named = body.account_id === undefined ? sql`a.account_number = ${body.account_number}` : sql`a.id = ${body.account_id}`;
+		const accounts = sql`(select a.id from ${creditAccounts} a where ${named} ${ofCaller})`;
+		const fallback = caller.kind === "key" ? caller.organizationId : OPERATORS;
+		const organization = sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${accounts}), ${fallback})`;
+		for (let round = 1; ; round++) {
+			const [[known], knownAllocations, waiting, allocations, [account], ...rest] = await db.read(
+				...findReported(db.orm, organization, body.mobile_money_transaction_id),
+				findWaiting(db.orm, accounts),
+				findAllocations(db.orm, accounts, "BOOK"),
+				...findRecords(db.orm, accounts, "BOOK"),
+			);
+			const fingerprint = await sha256Hex(canonicalJson([report.facts, account?.id ?? body.account_number ?? null]));
+			if (known && known.fingerprint !== fingerprint) throw new ApiError("DUPLICATE_CONFLICT");
+			if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND");
+			if (known && known.status !== "CONFIRMED") {
+				const status = known.status === "UNMATCHED" ? 202 : known.id === id ? 201 : 200;
+				return new Reply(toRepayment(known, knownAllocations), { status });
+			}
+			const row =
+				known ?? paymentOf(services, { id, organizationId: account?.organizationId ?? fallback, fingerprint, account, body, report });
+			const once = { unique: [[[payments.organizationId, payments.mobileMoneyTransactionId] as const, "STALE" as const]] as const };
+			try {
+				if (!account || row.status !== "CONFIRMED") {
+					const answer = new Reply(toRepayment(row, []), { status: row.status === "UNMATCHED" ? 202 : 201 });
+					return await services.commit([db.orm.insert(payments).values(row), raiseRecorded(services, row)], answer, once);
+				}
+				const loaded = { ...recordsOf(account, ...rest), allocations };
+				const posted = postPayments(services, loaded, waiting, known ? undefined : row);
+				const mine = posted.rows.find((candidate) => candidate.id === row.id) ?? row;
+				const answer = new Reply(toRepayment(mine, posted.allocations), { status: row.id === id ? 201 : 200 });
+				return await services.commit(posted.writes, answer, once);
+			} catch (error) {
+				if (error instanceof RefundUncovered) throw new ApiError("INVALID_STATE");
+				if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
+				if (!known && row.status === "CONFIRMED") await apartFromAnswer(services).commit(recordOnce(services, row));
+			}
+		}
+	},
+});
+
+type Body = z.output<typeof NewRepayment>;
+
+async function readReport(body: Body, { now, realNow }: Services) {
+	if ((body.account_id === undefined) === (body.account_number === undefined)) {
+		throw badInput("account_id", "is required, or account_number", body.account_id === undefined ? "REQUIRED" : "MUTUALLY_EXCLUSIVE");
+	}
+	if (body.fee_amount && body.fee_amount.currency !== body.amount.currency) {
+		throw badInput("fee_amount.currency", "is not that of the amount", "CURRENCY_MISMATCH");
+	}
+	if ((body.status === "FAILED") !== (body.failure_reason !== undefined)) {
+		throw badInput("failure_reason", "belongs to status FAILED", body.status === "FAILED" ? "REQUIRED" : "NOT_ALLOWED");
+	}
+	const transactedAt = Date.parse(body.transacted_at);
+	if (transactedAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("transacted_at", "is in the future", "OUT_OF_RANGE");
+	if (transactedAt < 0) throw badInput("transacted_at", "is before 1970", "OUT_OF_RANGE");
+	const { amount, fee_amount, details, status, failure_reason = null } = body;
+	const facts = { amount, fee: fee_amount?.value ?? 0, details, status, failure_reason, transactedAt };
+	return { transactedAt, facts };
+}
+
+type Reported = {
+	id: string;
+	organizationId: string;
+	fingerprint: string;
+	account: typeof creditAccounts.$inferSelect | undefined;
+	body: Body;
+	report: { transactedAt: number };
+};
+
+function paymentOf({ now }: Services, { id, organizationId, fingerprint, account, body, report }: Reported): PaymentRow {
+	const unmatchedReason = !account ? "UNKNOWN_ACCOUNT" : account.currency !== body.amount.currency ? "CURRENCY_MISMATCH" : null;
+	const status = body.status === "FAILED" ? "FAILED" : unmatchedReason === null ? "CONFIRMED" : "UNMATCHED";
+	return {
+		id,
+		organizationId,
+		mobileMoneyTransactionId: body.mobile_money_transaction_id,
+		fingerprint,
+		status,
+		accountId: status === "UNMATCHED" ? null : (account?.id ?? null),
+		accountNumber: body.account_number ?? account?.accountNumber ?? null,
+		amount: body.amount.value,
+		currency: body.amount.currency,
+		feeAmount: body.fee_amount?.value ?? 0,
+		details: body.details,
+		unmatchedReason,
+		failureReason: body.failure_reason ?? null,
+		transactedAt: report.transactedAt,
+		confirmedAt: status === "FAILED" ? null : now,
+		postedAt: null,
+		failedAt: status === "FAILED" ? now : null,
+		createdAt: now,
+	};
+}

@@ -1,0 +1,150 @@
+// Finds payments, and builds the writes that record them and post all of an account's together.
+
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { raise } from "../../events/raise";
+import type { Services } from "../../runtime/services";
+import { toNumber } from "../../shared/money";
+import { localDate, toTimestamp } from "../../shared/time";
+import { balanceOf } from "../credit-accounts/book/balance.policy";
+import { bookOf } from "../credit-accounts/ledger.store";
+import { valueDateIn } from "../credit-accounts/posting.policy";
+import { type Loaded, planPosting } from "../credit-accounts/posting.store";
+import { allocations, type StoredAllocation } from "../credit-accounts/table";
+import { repaymentFailed, repaymentPosted, repaymentReceived, repaymentUnmatched } from "./events";
+import { type PaymentRow, payments } from "./table";
+
+/** Stands for the organization of payments that operators report for accounts without one. */
+export const OPERATORS = "operators";
+
+/** Payments of the accounts that are recorded and wait to be posted, in the order in which they were made. */
+export const findWaiting = (orm: Orm, accounts: SQL) =>
+	orm
+		.select()
+		.from(payments)
+		.where(and(sql`${payments.accountId} in ${accounts}`, sql`status = 'CONFIRMED'`))
+		.orderBy(payments.accountId, payments.transactedAt, payments.id);
+
+/** Accounts with payments that wait since before the instant: their posting was interrupted. */
+export const findAccountsWaiting = (orm: Orm, before: number, limit: number) =>
+	orm
+		.selectDistinct({ accountId: sql<string>`${payments.accountId}`.as("accountId") })
+		.from(payments)
+		.where(and(sql`status = 'CONFIRMED'`, sql`${payments.createdAt} <= ${before}`))
+		.limit(limit);
+
+/** The allocations of the transactions that the subquery selects. */
+export const findAllocationsOf = (orm: Orm, transactions: SQL) =>
+	orm
+		.select()
+		.from(allocations)
+		.where(sql`${allocations.transactionId} in ${transactions}`)
+		.orderBy(allocations.transactionId, allocations.causeId, allocations.sequence);
+
+/** The payments behind the transactions that the subquery selects. */
+export const findPaymentsOf = (orm: Orm, transactions: SQL) => orm.select().from(payments).where(sql`${payments.id} in ${transactions}`);
+
+const sameReport = (organizationId: SQL, transactionId: string) =>
+	sql`${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${transactionId}`;
+
+export const findReported = (orm: Orm, organizationId: SQL, transactionId: string) =>
+	[
+		orm.select().from(payments).where(sameReport(organizationId, transactionId)),
+		// What it settled when it was posted.
+		orm
+			.select()
+			.from(allocations)
+			.where(
+				sql`${allocations.transactionId} = (select ${payments.id} from ${payments} where ${sameReport(organizationId, transactionId)})
+					and ${allocations.causeId} = ${allocations.transactionId}`,
+			)
+			.orderBy(allocations.transactionId, allocations.causeId, allocations.sequence),
+	] as const;
+
+const organizationOf = ({ organizationId }: PaymentRow) => (organizationId === OPERATORS ? null : organizationId);
+
+/** The event that tells that a payment was recorded. */
+export function raiseRecorded(services: Services, row: PaymentRow, when?: SQL): Write {
+	const { id, accountId, amount, currency } = row;
+	const about = { organizationId: organizationOf(row), entityId: id, ...(when && { when }) };
+	if (row.status === "UNMATCHED") {
+		return raise(services, repaymentUnmatched, { ...about, data: { unmatched_payment_id: id, amount, currency } });
+	}
+	if (accountId === null) return { statements: [] };
+	const data = { transaction_id: id, account_id: accountId, amount, currency };
+	return row.status === "FAILED"
+		? raise(services, repaymentFailed, { ...about, data: { ...data, failure_reason: row.failureReason ?? "UNKNOWN" } })
+		: raise(services, repaymentReceived, { ...about, data });
+}
+
+/** Records a payment without posting it, unless it is known already. Never contends. */
+export const recordOnce = (services: Services, row: PaymentRow): Write[] => [
+	services.db.orm.insert(payments).values(row).onConflictDoNothing(),
+	raiseRecorded(services, row, sql`exists (select 1 from ${payments} where ${payments.id} = ${row.id})`),
+];
+
+export type PaymentsPosted = {
+	readonly writes: readonly Write[];
+	readonly rows: readonly PaymentRow[];
+	readonly allocations: readonly StoredAllocation[];
+};
+
+/** Posts the payments to the account, in one commit. `fresh`: one of them that is not recorded yet. */
+export function postPayments(services: Services, loaded: Loaded, waiting: readonly PaymentRow[], fresh?: PaymentRow): PaymentsPosted {
+	const { db, now } = services;
+	const { account } = loaded;
+	const book = bookOf(loaded);
+	const rows = (fresh ? [...waiting, fresh] : waiting).map((row): PaymentRow => ({ ...row, status: "POSTED", postedAt: now }));
+	const posted = planPosting(
+		services,
+		loaded,
+		rows.map(({ id, amount, transactedAt }) => ({
+			id,
+			kind: "REPAYMENT",
+			amount,
+			valueDate: valueDateIn(book, localDate(transactedAt, account.terms.timeZone)),
+			occurredAt: transactedAt,
+		})),
+	);
+	const outstanding = toNumber(balanceOf(posted.posting.ledger).totalOutstanding);
+	const freshRow = fresh && rows.at(-1);
+	return {
+		rows,
+		allocations: posted.allocations,
+		writes: [
+			...waiting.map(({ id }) =>
+				guarded(
+					db.orm
+						.update(payments)
+						.set({ status: "POSTED", postedAt: now })
+						.where(and(eq(payments.id, id), eq(payments.status, "CONFIRMED"))),
+				),
+			),
+			...(fresh && freshRow ? [db.orm.insert(payments).values(freshRow), raiseRecorded(services, fresh)] : []),
+			...posted.writes,
+			...rows.map((row) => {
+				const live = posted.allocations.filter(({ transactionId, causeId }) => transactionId === row.id && causeId === row.id);
+				return raise(services, repaymentPosted, {
+					organizationId: account.organizationId,
+					entityId: row.id,
+					data: {
+						transaction_id: row.id,
+						account_id: account.id,
+						amount: row.amount,
+						fee_amount: row.feeAmount,
+						currency: row.currency,
+						allocations: live.map(({ installmentId, allocatedAmount, effect }) => ({
+							installment_id: installmentId,
+							allocated_amount: allocatedAmount,
+							effect,
+						})),
+						overpaid_amount: row.amount - live.reduce((sum, { allocatedAmount }) => sum + allocatedAmount, 0),
+						total_outstanding: outstanding,
+						posted_at: toTimestamp(now),
+					},
+				});
+			}),
+		],
+	};
+}

@@ -1,0 +1,44 @@
+// Payments as the outside reports them. What an account makes of one is its transaction of the same id.
+
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { PAYMENT_STATES } from "./lifecycle";
+import type { PaymentDetails } from "./wire";
+
+export const payments = sqliteTable(
+	"payments",
+	{
+		id: text().primaryKey(),
+		/** Within which the provider's transaction ids are unique: the account's organization, or OPERATORS. */
+		organizationId: text().notNull(),
+		mobileMoneyTransactionId: text().notNull(),
+		/** Of the facts as they were first reported. */
+		fingerprint: text().notNull(),
+		status: text({ enum: PAYMENT_STATES }).notNull(),
+		/** null while it is unmatched. */
+		accountId: text(),
+		/** As the payer typed it in. */
+		accountNumber: text(),
+		amount: integer().notNull(),
+		currency: text().notNull(),
+		feeAmount: integer().notNull(),
+		details: text({ mode: "json" }).$type<PaymentDetails>().notNull(),
+		unmatchedReason: text(),
+		failureReason: text(),
+		transactedAt: integer().notNull(),
+		confirmedAt: integer(),
+		postedAt: integer(),
+		failedAt: integer(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		uniqueIndex("payments_once").on(table.organizationId, table.mobileMoneyTransactionId),
+		index("payments_unmatched").on(table.createdAt, table.id).where(sql`status = 'UNMATCHED'`),
+		index("payments_to_post").on(table.accountId, table.transactedAt, table.id).where(sql`status = 'CONFIRMED'`),
+		index("payments_failed").on(table.accountId, table.createdAt, table.id).where(sql`status = 'FAILED'`),
+		check("payments_amount", sql`amount > 0 and amount <= 9007199254740991`),
+		check("payments_posted", sql`(status = 'POSTED') = (posted_at is not null)`),
+	],
+);
+
+export type PaymentRow = typeof payments.$inferSelect;

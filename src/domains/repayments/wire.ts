@@ -1,0 +1,173 @@
+// Payments, their allocations and the list of transactions on the wire.
+
+import * as z from "zod";
+import { resourceId } from "../../shared/ids";
+import { toTimestamp } from "../../shared/time";
+import { ALLOCATION_EFFECTS, ALLOCATION_SOURCES, ALLOCATION_TIMINGS } from "../credit-accounts/book/allocation-rows.policy";
+import type { StoredAllocation } from "../credit-accounts/table";
+import { PAYMENT_STATES } from "./lifecycle";
+import type { PaymentRow } from "./table";
+
+const text = z.string().trim().min(1).max(64);
+
+/** How the money was paid. */
+export const PaymentDetails = z
+	.discriminatedUnion("type", [
+		z.object({ type: z.literal("BUY_GOODS"), till_number: text }),
+		z.object({ type: z.literal("PAY_BILL"), paybill_number: text, account_reference: text }),
+		z.object({ type: z.literal("SEND_MONEY"), mobile_number: text }),
+		z.object({ type: z.literal("WALLET"), account_id: z.uuid() }),
+		z.object({ type: z.literal("AGENT_CASH"), agent_user_id: z.uuid() }),
+		z.object({ type: z.literal("BANK_TRANSFER"), bank_code: text, reference: text }),
+	])
+	.meta({ id: "PaymentDetails" });
+export type PaymentDetails = z.output<typeof PaymentDetails>;
+
+export const Money = z.object({ value: z.int(), currency: z.string() }).meta({ id: "Money" });
+
+const timestamp = z.iso.datetime().nullable();
+
+export const RepaymentTransaction = z
+	.object({
+		id: z.uuid(),
+		resource_id: z.string(),
+		kind: z.enum(["REPAYMENT", "REVERSAL", "WAIVER", "REFUND"]),
+		reverses_transaction_id: z.uuid().nullable(),
+		mobile_money_transaction_id: z.string().nullable(),
+		amount: Money,
+		fee_amount: Money,
+		status: z.enum(PAYMENT_STATES),
+		failure_reason: z.string().nullable(),
+		transacted_at: z.iso.datetime(),
+		confirmed_at: timestamp,
+		posted_at: timestamp,
+		failed_at: timestamp,
+		details: PaymentDetails.nullable(),
+	})
+	.meta({ id: "RepaymentTransaction" });
+
+const instant = (at: number | null) => (at === null ? null : toTimestamp(at));
+
+export const toPayment = (row: PaymentRow): z.input<typeof RepaymentTransaction> => ({
+	id: row.id,
+	resource_id: resourceId("trx", row.id),
+	kind: "REPAYMENT",
+	reverses_transaction_id: null,
+	mobile_money_transaction_id: row.mobileMoneyTransactionId,
+	amount: { value: row.amount, currency: row.currency },
+	fee_amount: { value: row.feeAmount, currency: row.currency },
+	status: row.status,
+	failure_reason: row.failureReason,
+	transacted_at: toTimestamp(row.transactedAt),
+	confirmed_at: instant(row.confirmedAt),
+	posted_at: instant(row.postedAt),
+	failed_at: instant(row.failedAt),
+	details: row.details,
+});
+
+/** A transaction that no payment brought about: a reversal, a waiver or a refund. */
+export const toTransaction = (
+	row: {
+		id: string;
+		kind: "REPAYMENT" | "REVERSAL" | "WAIVER" | "REFUND";
+		reversesId: string | null;
+		amount: number;
+		occurredAt: number;
+		postedAt: number;
+	},
+	currency: string,
+): z.input<typeof RepaymentTransaction> => ({
+	id: row.id,
+	resource_id: resourceId("trx", row.id),
+	kind: row.kind,
+	reverses_transaction_id: row.reversesId,
+	mobile_money_transaction_id: null,
+	amount: { value: row.amount, currency },
+	fee_amount: { value: 0, currency },
+	status: "POSTED",
+	failure_reason: null,
+	transacted_at: toTimestamp(row.occurredAt),
+	confirmed_at: null,
+	posted_at: toTimestamp(row.postedAt),
+	failed_at: null,
+	details: null,
+});
+
+export const Allocation = z
+	.object({
+		id: z.uuid(),
+		installment_id: z.uuid(),
+		balance_id: z.uuid(),
+		cycle_id: z.uuid(),
+		position: z.int(),
+		allocated_amount: z.int(),
+		principal_amount: z.int(),
+		interest_amount: z.int(),
+		arrears_amount: z.int().meta({ description: "Overdue interest and penalties" }),
+		penalty_amount: z.int().meta({ description: "Of the arrears" }),
+		allocated_at: z.iso.datetime(),
+		effect: z.enum(ALLOCATION_EFFECTS),
+		source: z.enum(ALLOCATION_SOURCES),
+		timing: z.enum(ALLOCATION_TIMINGS),
+	})
+	.meta({ id: "Allocation" });
+
+export const toAllocation = (row: StoredAllocation): z.input<typeof Allocation> => ({
+	id: row.id,
+	installment_id: row.installmentId,
+	balance_id: row.balanceId,
+	cycle_id: row.cycleId,
+	position: row.position,
+	allocated_amount: row.allocatedAmount,
+	principal_amount: row.principalAmount,
+	interest_amount: row.interestAmount,
+	arrears_amount: row.arrearsAmount,
+	penalty_amount: row.penaltyAmount,
+	allocated_at: toTimestamp(row.allocatedAt),
+	effect: row.effect,
+	source: row.source,
+	timing: row.timing,
+});
+
+export const Repayment = z
+	.object({
+		transaction: RepaymentTransaction,
+		installments: z.array(Allocation),
+		overpaid_amount: z.int().meta({ description: "What no installment took" }),
+	})
+	.meta({ id: "Repayment" });
+
+/** The answer to a payment: what it settled when it was posted. */
+export function toRepayment(payment: PaymentRow, allocations: readonly StoredAllocation[]): z.input<typeof Repayment> {
+	const live = allocations.filter(({ transactionId, causeId }) => transactionId === payment.id && causeId === payment.id);
+	const allocated = live.reduce((sum, row) => sum + row.allocatedAmount, 0);
+	return {
+		transaction: toPayment(payment),
+		installments: live.map(toAllocation),
+		overpaid_amount: payment.status === "POSTED" ? payment.amount - allocated : 0,
+	};
+}
+
+export const UnmatchedPayment = z
+	.object({
+		id: z.uuid(),
+		mobile_money_transaction_id: z.string(),
+		account_number: z.string().nullable().meta({ description: "As the payer typed it in" }),
+		amount: Money,
+		reason: z.string().nullable(),
+		transacted_at: z.iso.datetime(),
+		created_at: z.iso.datetime(),
+		details: PaymentDetails,
+	})
+	.meta({ id: "UnmatchedPayment" });
+
+export const toUnmatched = (row: PaymentRow): z.input<typeof UnmatchedPayment> => ({
+	id: row.id,
+	mobile_money_transaction_id: row.mobileMoneyTransactionId,
+	account_number: row.accountNumber,
+	amount: { value: row.amount, currency: row.currency },
+	reason: row.unmatchedReason,
+	transacted_at: toTimestamp(row.transactedAt),
+	created_at: toTimestamp(row.createdAt),
+	details: row.details,
+});

@@ -1,0 +1,238 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Meter } from "../../../../src/db/database";
+import { Databases } from "../../../../src/db/databases";
+import { placesOf } from "../../../../src/db/places";
+import { userAdmitted } from "../../../../src/domains/users/events";
+import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
+import { tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
+import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
+import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { raise, uuidv7Sql } from "../../../../src/events/raise";
+import { webhookDeliveries } from "../../../../src/events/table";
+import { type JobServices, jobServices } from "../../../../src/runtime/services";
+import { homeOf } from "../../../../src/shared/ids";
+import { call } from "../../../support/client";
+import { databaseOf } from "../../../support/databases";
+import { db } from "../../../support/factories";
+import {
+	attemptAt,
+	attemptLog,
+	deliveriesOf,
+	fakeWorld,
+	givenWebhookOwner,
+	onlyDelivery,
+	quietQueue,
+	raiseQuietly,
+	services,
+} from "../../../support/webhooks";
+
+beforeEach(() => {
+	fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+/** Services of the organization's home that count the rows they read and write, and tell no queue. */
+async function metered(organizationId: string): Promise<{ services: JobServices; meter: Meter }> {
+	const databases = new Databases(placesOf(env));
+	const made = { ...(await services()), queue: quietQueue };
+	return { services: jobServices(made, databases, homeOf(organizationId)), meter: databases.meter };
+}
+
+const numbers = (count: number) => sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
+
+/** Deliveries of the endpoint, each of an event of its own, the n-th made at the instant n. */
+async function givenDeliveries(of: {
+	organizationId: string;
+	webhookId: string;
+	count: number;
+	status?: string;
+	type?: string;
+	dueAt?: number | null;
+}) {
+	const { organizationId, webhookId, count, status = "DELIVERED", type = "user.admitted", dueAt = null } = of;
+	const home = homeOf(organizationId);
+	await drizzle(databaseOf(organizationId)).run(sql`
+		insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, lane, next_attempt_at, created_at)
+		${numbers(count)} select ${uuidv7Sql(0, home)}, ${organizationId}, ${webhookId}, ${uuidv7Sql(0, home)}, ${type}, ${status}, 'FIRST', ${dueAt}, n from numbers`);
+}
+
+/** Raises one event and attempts its deliveries. */
+async function deliver(services: JobServices, organizationId: string, webhookId: string): Promise<void> {
+	const data = { user_id: crypto.randomUUID(), admitted_at: new Date(services.now).toISOString() };
+	const [rows] = await services.db
+		.commit([raise(services, userAdmitted, { organizationId, entityId: data.user_id, data })])
+		.then(() =>
+			services.db.read(
+				services.db.orm.all<{ id: string }>(
+					sql`select id from webhook_deliveries where webhook_id = ${webhookId} and status = 'PENDING' and organization_id = ${organizationId} order by created_at desc limit 1`,
+				),
+			),
+		);
+	await (
+		await startAttempts(
+			services,
+			rows.map(({ id }) => id),
+			"FIRST",
+		)
+	).ended;
+}
+
+describe("an event delivered to one endpoint", () => {
+	it("writes at most 14 rows from its commit to the end of its attempt", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const { services, meter } = await metered(organization.id);
+		await deliver(services, organization.id, webhook.id);
+		meter.rowsWritten = 0;
+		await deliver(services, organization.id, webhook.id);
+		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["DELIVERED", "DELIVERED"]);
+		expect(meter.rowsWritten).toBeLessThanOrEqual(14);
+	});
+
+	it("keeps at most 1,500 bytes", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const { services } = await metered(organization.id);
+		const size = async () => (await databaseOf(organization.id).prepare("select 1").run()).meta.size_after;
+		await deliver(services, organization.id, webhook.id);
+		const before = await size();
+		const count = 400;
+		for (let i = 0; i < count; i++) await deliver(services, organization.id, webhook.id);
+		expect(((await size()) - before) / count).toBeLessThanOrEqual(1_500);
+	}, 60_000);
+});
+
+describe("the end of an attempt", () => {
+	it("reads as many rows beside 20,000 pending deliveries of its endpoint as beside none", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const other = await register({ events: ["loan.disbursed"] });
+		const attempt = async () => {
+			const { services: made, meter } = await metered(organization.id);
+			await raiseQuietly(organization.id);
+			const [newest] =
+				(await db.select().from(webhookDeliveries).where(sql`webhook_id = ${webhook.id}`).orderBy(sql`created_at desc`).limit(1)) ?? [];
+			await (await startAttempts(made, [newest?.id ?? ""], "FIRST")).ended;
+			return meter.rowsRead;
+		};
+		const alone = await attempt();
+		await givenDeliveries({
+			organizationId: organization.id,
+			webhookId: webhook.id,
+			count: 20_000,
+			status: "PENDING",
+			dueAt: 8_000_000_000_000,
+		});
+		await givenDeliveries({ organizationId: organization.id, webhookId: other.id, count: 20_000, status: "PENDING" });
+		expect(await attempt()).toBeLessThanOrEqual(alone);
+	}, 30_000);
+});
+
+describe("a page of the delivery log", () => {
+	it("takes every combination of filters, and reads at most five rows more than its size where an index goes by all of them", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const [a, b] = [await register(), await register()];
+		const organizationId = organization.id;
+		await givenDeliveries({ organizationId, webhookId: a.id, count: 3_000 });
+		for (const webhookId of [a.id, b.id])
+			for (const status of ["PENDING", "FAILED", "DELIVERED"])
+				for (const type of ["user.admitted", "loan.disbursed"])
+					await givenDeliveries({ organizationId, webhookId, count: 30, status, type });
+		await givenDeliveries({ organizationId, webhookId: a.id, count: 3_000, status: "FAILED" });
+		await givenDeliveries({ organizationId, webhookId: a.id, count: 3_000, status: "PENDING" });
+		const caller = { kind: "operator", operatorId: "root", organizationId };
+		for (const webhook_id of [undefined, a.id, b.id])
+			for (const status of [undefined, "PENDING", "DELIVERED", "FAILED"] as const)
+				for (const event_type of [undefined, "loan.disbursed"] as const)
+					for (const range of [{}, { created_from: 5, created_until: 29 }]) {
+						const query = { size: 20, after: undefined, before: undefined, webhook_id, status, event_type, ...range };
+						const { services: made, meter } = await metered(organization.id);
+						const { data } = (await listDeliveries.handle({ query, caller } as never, made)) as unknown as {
+							data: { [name: string]: string }[];
+						};
+						const label = JSON.stringify(query);
+						expect(data, label).toHaveLength(20);
+						const given = Object.entries({ webhook_id, status, event_type }).filter(([, value]) => value !== undefined);
+						for (const row of data) expect(row, label).toMatchObject(Object.fromEntries(given));
+						const indexed = event_type === undefined || status === "FAILED" || (status ?? webhook_id) === undefined;
+						// The others read the 3,000 rows of the other type that lie before theirs.
+						expect(meter.rowsRead, label).toBeLessThanOrEqual(indexed ? 25 : 6_200);
+					}
+	}, 30_000);
+});
+
+describe("the attempt log of a delivery", () => {
+	it("keeps the last 100 attempts", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		const { id } = await onlyDelivery(webhook.id);
+		await db.run(sql`
+			insert into webhook_attempts (delivery_id, position, number, trigger, started_at, outcome)
+			${numbers(99)} select ${id}, n, n, 'AUTOMATIC', n, 'TIMEOUT' from numbers`);
+		await db.run(sql`
+			update webhook_deliveries set attempts = 100, attempt_position = 100, attempt_number = 100, attempt_trigger = 'AUTOMATIC',
+				attempt_started_at = 100, attempt_outcome = 'TIMEOUT' where id = ${id}`);
+		await attemptAt(webhook.id);
+		const positions = (await attemptLog(id)).map(({ position }) => position);
+		expect(positions).toEqual(Array.from({ length: 100 }, (_, index) => index + 2));
+	});
+});
+
+describe("the deliveries of an endpoint", () => {
+	const count = (webhookId: string, condition: string) =>
+		env.DB.prepare(`select count(*) as n from webhook_deliveries where webhook_id = ? and ${condition}`).bind(webhookId).first<number>("n");
+	/** As the turns of a sweep do. */
+	const tendAll = async () => {
+		while (await tendHeld({ ...(await services()), queue: quietQueue }));
+	};
+
+	it("are held and failed in portions: one with the suspension or deletion, the rest by the sweep", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		await givenDeliveries({ organizationId: organization.id, webhookId: webhook.id, count: 3_000, status: "PENDING", dueAt: 1 });
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		expect(await count(webhook.id, "next_attempt_at is null")).toBe(500);
+		await tendAll();
+		expect(await count(webhook.id, "next_attempt_at is null and status = 'PENDING'")).toBe(3_000);
+		await call(deleteWebhook, { as, path });
+		expect(await count(webhook.id, "status = 'FAILED'")).toBe(500);
+		await tendAll();
+		expect(await count(webhook.id, "status = 'FAILED' and last_error = 'WEBHOOK_DELETED'")).toBe(3_000);
+	});
+
+	it("that are held are released in portions of 50 seconds, ten a second, after a success and by the sweep", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		await givenDeliveries({ organizationId: organization.id, webhookId: webhook.id, count: 1_200, status: "PENDING" });
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		await tendHeld({ ...(await services()), queue: quietQueue });
+		expect(await count(webhook.id, "next_attempt_at is null")).toBe(1_199);
+		const { services: made } = await metered(organization.id);
+		await deliver(made, organization.id, webhook.id);
+		expect(await count(webhook.id, "next_attempt_at is null and status = 'PENDING'")).toBeGreaterThanOrEqual(690);
+		await tendHeld({ ...(await services()), queue: quietQueue });
+		expect(await count(webhook.id, "next_attempt_at is null and status = 'PENDING'")).toBeGreaterThanOrEqual(690);
+		await tendHeld({ ...(await services(60_000)), queue: quietQueue });
+		expect(await count(webhook.id, "next_attempt_at is null and status = 'PENDING'")).toBeLessThanOrEqual(200);
+	}, 20_000);
+
+	it("that are held fail as EXPIRED once their endpoint has been suspended for 90 days", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await givenDeliveries({ organizationId: organization.id, webhookId: webhook.id, count: 3, status: "PENDING", dueAt: 1 });
+		await call(updateWebhook, { as, path: { webhook_id: webhook.id }, body: { status: "SUSPENDED" } });
+		await tendHeld({ ...(await services(89 * 86_400_000)), queue: quietQueue });
+		expect(await count(webhook.id, "status = 'PENDING'")).toBe(3);
+		await tendHeld({ ...(await services(91 * 86_400_000)), queue: quietQueue });
+		expect(await count(webhook.id, "status = 'FAILED' and last_error = 'EXPIRED' and failed_at is not null")).toBe(3);
+	});
+});

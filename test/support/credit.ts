@@ -1,0 +1,43 @@
+// Borrowers with a loan that was paid out, and payments to it, over HTTP.
+
+import { env } from "cloudflare:workers";
+import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { recordRepayment } from "../../src/domains/repayments/operations";
+import { call, expectOk } from "./client";
+import { givenApiKey, givenOrganization, givenUser } from "./factories";
+import { givenLoanProduct, givenOffer } from "./loans";
+
+/** Ninety days in three installments; no fee. */
+export const THREE_INSTALLMENTS = {
+	tenure: { duration: 90, unit: "DAYS" as const },
+	installment_every: { duration: 30, unit: "DAYS" as const },
+	rate_schedule: [{ min_days: 1, max_days: 120, interest_rate: { basis_points: 500, period_value: 30, period_unit: "DAYS" as const } }],
+};
+
+export async function givenLoan(amount = 30_000, product: Parameters<typeof givenLoanProduct>[0] = THREE_INSTALLMENTS) {
+	const organization = await givenOrganization();
+	const key = await givenApiKey(organization.id, ["repayments:write"]);
+	const borrower = await givenUser({ organizationId: organization.id });
+	const { id: productId } = await givenLoanProduct({ ...product, organization_id: organization.id });
+	const offer = await givenOffer(borrower.token, productId);
+	expectOk(await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: amount } }));
+	return { organization, key, borrower, productId, accountId: offer.account_id, currency: "KES" };
+}
+
+type Paid = { key: string; accountId: string };
+
+export const paymentTo = (accountId: string, value: number, transaction: string = crypto.randomUUID(), at = Date.now()) => ({
+	mobile_money_transaction_id: transaction,
+	account_id: accountId,
+	amount: { value, currency: "KES" },
+	transacted_at: new Date(at).toISOString(),
+	details: { type: "BUY_GOODS" as const, till_number: "12345" },
+});
+
+export const pay = ({ key, accountId }: Paid, value: number, transaction?: string, at?: number) =>
+	call(recordRepayment, { as: key, body: paymentTo(accountId, value, transaction, at) });
+
+export const trips = (answer: { headers: Headers }) => Number(/trips=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
+export const rowsWritten = (answer: { headers: Headers }) => Number(/written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
+
+export const appendOnly = (statement: string) => env.DB.prepare(statement).run();
