@@ -30,6 +30,8 @@ export default defineConfig(async () => {
 					],
 					test: {
 						name: "workers",
+						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
+						isolate: false,
 						include: ["test/**/*.test.ts"],
 						exclude: ["test/**/*.node.test.ts", "test/dev/**"],
 						setupFiles: ["./test/support/setup.ts"],

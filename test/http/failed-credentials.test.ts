@@ -64,10 +64,12 @@ describe("failed credentials", () => {
 
 	it("that are made up cost no round trip and no Durable Object, with an Idempotency-Key or without", async () => {
 		const { ask, batches } = limited();
+		const objects = async () => (await listDurableObjectIds(env.IDEMPOTENCY_KEYS)).length;
+		const before = await objects();
 		for (let i = 0; i < 20; i++) await ask(made(i), { "idempotency-key": `k${i}` });
 		for (let i = 0; i < 20; i++) await ask(`eyJ.${i}.x`, { "idempotency-key": `k${i}` });
 		expect(batches()).toBe(0);
-		expect(await listDurableObjectIds(env.IDEMPOTENCY_KEYS)).toEqual([]);
+		expect(await objects()).toBe(before);
 	});
 
 	it("with names of unknown issuers cost at most sixty round trips a minute, and one a name", async () => {
