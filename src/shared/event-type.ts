@@ -1,4 +1,4 @@
-// What an event type declares. Each domain declares its own in `events.ts`; `wiring/events.ts` collects them all.
+// What an event type declares. Each domain declares its own in `events.ts`; `wiring/domains.ts` collects them all.
 
 import * as z from "zod";
 

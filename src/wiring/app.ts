@@ -1,78 +1,14 @@
 // All operations, as one Hono app.
 
 import { type Context, Hono } from "hono";
-import * as appSettings from "../domains/app-settings/operations";
-import * as creditAccounts from "../domains/credit-accounts/operations";
-import * as tenure from "../domains/credit-accounts/tenure.operations";
-import * as health from "../domains/health/operations";
-import * as loanApply from "../domains/loans/applications/apply.operations";
-import * as loanApplications from "../domains/loans/applications/operations";
-import * as disbursements from "../domains/loans/disbursements/operations";
-import * as loanProducts from "../domains/loans/products/operations";
-import * as messages from "../domains/messages/operations";
-import * as apiKeys from "../domains/organizations/api-keys/operations";
-import * as organizations from "../domains/organizations/operations";
-import * as otp from "../domains/otp/operations";
-import * as corrections from "../domains/repayments/correction.operations";
-import * as repayments from "../domains/repayments/operations";
-import * as transactions from "../domains/repayments/transactions.operations";
-import * as unmatched from "../domains/repayments/unmatched.operations";
-import * as exchange from "../domains/tokens/exchange/operations";
-import * as phone from "../domains/tokens/exchange/phone.operations";
-import * as issuers from "../domains/tokens/issuers/operations";
-import * as sandbox from "../domains/tokens/sandbox/operations";
-import * as sessions from "../domains/tokens/sessions/operations";
-import * as users from "../domains/users/operations";
-import * as deliveries from "../domains/webhooks/deliveries/operations";
-import * as diagnosis from "../domains/webhooks/diagnosis/operations";
-import * as endpoints from "../domains/webhooks/endpoints/operations";
-import * as events from "../domains/webhooks/feed/operations";
-import * as recovery from "../domains/webhooks/recovery/operations";
-import * as signingKeys from "../domains/webhooks/signing/operations";
 import { limit } from "../http/limits";
 import { mount, type Ports } from "../http/mount";
 import { openapi } from "../http/openapi";
-import type { AnyOperation } from "../http/operation";
 import { reference } from "../http/reference";
 import { BoundedCache } from "../shared/cache";
 import { callerLookup } from "./caller-lookup";
-import * as clock from "./clock.operations";
-import { eventTypes } from "./events";
+import { eventTypes, operations } from "./domains";
 import { gate } from "./version-gate";
-
-const domains = [
-	apiKeys,
-	appSettings,
-	clock,
-	corrections,
-	creditAccounts,
-	deliveries,
-	diagnosis,
-	disbursements,
-	endpoints,
-	events,
-	health,
-	loanApplications,
-	loanApply,
-	loanProducts,
-	organizations,
-	exchange,
-	recovery,
-	issuers,
-	messages,
-	otp,
-	phone,
-	repayments,
-	sandbox,
-	sessions,
-	signingKeys,
-	tenure,
-	transactions,
-	unmatched,
-	users,
-];
-
-export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));
 
 export type App = Hono<{ Bindings: Env }>;
 
@@ -105,8 +41,4 @@ function documentOf(c: Context<{ Bindings: Env }>) {
 	const document = known ?? openapi(operations, eventTypes, baseUrl);
 	if (!known) documents.set(baseUrl, document, 0);
 	return document;
-}
-
-function isOperation(value: unknown): value is AnyOperation {
-	return typeof value === "object" && value !== null && "handle" in value && "access" in value;
 }

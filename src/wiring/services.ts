@@ -15,7 +15,7 @@ import { type Config, ConfigurationError, configuration } from "../runtime/confi
 import { type Log, logger } from "../runtime/log";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import { type Edge, type JobServices, jobServices } from "../runtime/services";
-import { eventTypes } from "./events";
+import { eventTypes } from "./domains";
 
 /** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
 const platformFetch: Fetch = (input, init) => fetch(input, init);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isPublic } from "../../src/http/access";
 import { homeFor } from "../../src/http/operation";
 import { homeOf, uuidv7 } from "../../src/shared/ids";
-import { operations } from "../../src/wiring/app";
+import { operations } from "../../src/wiring/domains";
 
 describe("the home of an operation", () => {
 	it.each(operations.map((op) => [op.id, op] as const))("is declared where the caller does not tell it: %s", (_, op) => {

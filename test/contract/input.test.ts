@@ -6,7 +6,7 @@ import * as z from "zod";
 import { getMe } from "../../src/domains/users/operations";
 import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
 import { configuration } from "../../src/runtime/config";
-import { operations } from "../../src/wiring/app";
+import { operations } from "../../src/wiring/domains";
 import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
 import { givenUser } from "../support/factories";
 import { servePath } from "../support/serve";

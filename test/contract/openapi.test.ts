@@ -2,8 +2,7 @@ import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { openapi } from "../../src/http/openapi";
 import { errorsOf } from "../../src/http/operation";
-import { operations } from "../../src/wiring/app";
-import { eventTypes } from "../../src/wiring/events";
+import { eventTypes, operations } from "../../src/wiring/domains";
 
 const document = openapi(operations, eventTypes, "http://localhost");
 

@@ -2,7 +2,7 @@
 // `event_key` names no other event of the organization.
 
 import { expect } from "vitest";
-import { eventTypes } from "../../src/wiring/events";
+import { eventTypes } from "../../src/wiring/domains";
 import { everyDatabase } from "./databases";
 
 type RaisedRow = { event_type: string; category: string; data: string };

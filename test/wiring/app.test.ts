@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/http/operation";
-import { operations } from "../../src/wiring/app";
+import { operations } from "../../src/wiring/domains";
 
 const modules = import.meta.glob<Record<string, unknown>>("../../src/**/*operations.ts", { eager: true });
 const sources = import.meta.glob<string>("../../src/**/*.ts", { eager: true, query: "?raw", import: "default" });
@@ -20,7 +20,7 @@ const unlisted = (files: Record<string, Record<string, unknown>>, listed: readon
 describe("the app", () => {
 	it("serves every exported operation of every operations file", () => {
 		expect(Object.keys(modules).length).toBeGreaterThan(20);
-		expect(unlisted(modules, operations), "add the file to the domains in src/wiring/app.ts").toEqual([]);
+		expect(unlisted(modules, operations), "add the file to the list in src/wiring/domains.ts").toEqual([]);
 	});
 
 	it("would be found to lack a file that it does not list", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkFilter, subscriptionTo } from "../../../src/domains/webhooks/event-type.policy";
 import { InvalidInput } from "../../../src/shared/errors";
-import { eventTypes } from "../../../src/wiring/events";
+import { eventTypes } from "../../../src/wiring/domains";
 
 function refusalOf(check: () => unknown) {
 	try {

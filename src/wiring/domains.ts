@@ -1,0 +1,93 @@
+// The list of domains: every file that defines operations or event types. A test fails for a file that is missing here.
+
+import * as appSettings from "../domains/app-settings/operations";
+import * as approvalEvents from "../domains/approvals/events";
+import * as creditAccountEvents from "../domains/credit-accounts/events";
+import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as tenure from "../domains/credit-accounts/tenure.operations";
+import * as health from "../domains/health/operations";
+import * as loanApply from "../domains/loans/applications/apply.operations";
+import * as loanApplications from "../domains/loans/applications/operations";
+import * as disbursements from "../domains/loans/disbursements/operations";
+import * as loanEvents from "../domains/loans/events";
+import * as loanProducts from "../domains/loans/products/operations";
+import * as messages from "../domains/messages/operations";
+import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as organizationEvents from "../domains/organizations/events";
+import * as organizations from "../domains/organizations/operations";
+import * as otp from "../domains/otp/operations";
+import * as corrections from "../domains/repayments/correction.operations";
+import * as repaymentEvents from "../domains/repayments/events";
+import * as repayments from "../domains/repayments/operations";
+import * as transactions from "../domains/repayments/transactions.operations";
+import * as unmatched from "../domains/repayments/unmatched.operations";
+import * as exchange from "../domains/tokens/exchange/operations";
+import * as phone from "../domains/tokens/exchange/phone.operations";
+import * as issuers from "../domains/tokens/issuers/operations";
+import * as sandbox from "../domains/tokens/sandbox/operations";
+import * as sessions from "../domains/tokens/sessions/operations";
+import * as userEvents from "../domains/users/events";
+import * as users from "../domains/users/operations";
+import * as deliveries from "../domains/webhooks/deliveries/operations";
+import * as diagnosis from "../domains/webhooks/diagnosis/operations";
+import * as endpoints from "../domains/webhooks/endpoints/operations";
+import * as webhookEvents from "../domains/webhooks/events";
+import * as feed from "../domains/webhooks/feed/operations";
+import * as recovery from "../domains/webhooks/recovery/operations";
+import * as signingKeys from "../domains/webhooks/signing/operations";
+import type { AnyOperation } from "../http/operation";
+import type { EventType, EventTypes } from "../shared/event-type";
+import * as clock from "./clock.operations";
+
+const files = [
+	appSettings,
+	approvalEvents,
+	creditAccountEvents,
+	creditAccounts,
+	tenure,
+	health,
+	loanApply,
+	loanApplications,
+	disbursements,
+	loanEvents,
+	loanProducts,
+	messages,
+	apiKeys,
+	organizationEvents,
+	organizations,
+	otp,
+	corrections,
+	repaymentEvents,
+	repayments,
+	transactions,
+	unmatched,
+	exchange,
+	phone,
+	issuers,
+	sandbox,
+	sessions,
+	userEvents,
+	users,
+	deliveries,
+	diagnosis,
+	endpoints,
+	webhookEvents,
+	feed,
+	recovery,
+	signingKeys,
+	clock,
+];
+
+const defined = files.flatMap((file) => Object.values<unknown>(file));
+
+export const operations: readonly AnyOperation[] = defined.filter(isOperation);
+
+export const eventTypes: EventTypes = new Map(defined.filter(isEventType).map((eventType) => [eventType.type, eventType]));
+
+function isOperation(value: unknown): value is AnyOperation {
+	return typeof value === "object" && value !== null && "handle" in value && "access" in value;
+}
+
+function isEventType(value: unknown): value is EventType {
+	return typeof value === "object" && value !== null && "category" in value && "data" in value;
+}
