@@ -24,7 +24,9 @@ export const createOrganization = operation({
 	summary: "Create an organization",
 	access: operator,
 	home: "directory",
-	request: { body: z.strictObject({ name: z.string().trim().min(1).max(100), slug: Slug }) },
+	request: {
+		body: z.strictObject({ name: z.string().trim().min(1).max(100), slug: Slug }).meta({ examples: [{ name: "Acme", slug: "acme" }] }),
+	},
 	response: Organization,
 	status: 201,
 	errors: ["ORGANIZATION_SLUG_TAKEN"],
