@@ -203,8 +203,11 @@ CREATE UNIQUE INDEX `loan_applications_one_open` ON `loan_applications` (`user_i
 CREATE INDEX `loan_applications_expiry` ON `loan_applications` (`expires_at`) WHERE status in ('PENDING', 'APPROVED');--> statement-breakpoint
 CREATE INDEX `loan_applications_submitted` ON `loan_applications` (`account_id`) WHERE status = 'SUBMITTED';--> statement-breakpoint
 CREATE INDEX `loan_applications_of_user` ON `loan_applications` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_applications_of_user_by_status` ON `loan_applications` (`user_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `loan_applications_of_organization` ON `loan_applications` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_applications_of_organization_by_status` ON `loan_applications` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `loan_applications_list` ON `loan_applications` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `loan_applications_by_status` ON `loan_applications` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `loan_products` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text,
@@ -557,4 +560,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '5197d5526078b85a7843a22a7e03a3ee352d5acfd595c97336bd1d091699cc63') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '212cba2578600a63b3a860b923c3d28aa69d0d26ed42c8d953b4fb8f434f60c0') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -1,11 +1,13 @@
 // Keyset pages over (position, id), in both directions. A page reads one row more than it shows, which tells whether there is a
 // further page: nothing is counted, so the cost does not grow with the table.
 
-import { and, asc, desc, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 
 export type Position = readonly [at: number, id: string | number];
 export type Window = { size: number; after?: Position; before?: Position };
+/** Rows at or after one instant, and before another. */
+export type Range = { from?: number | undefined; until?: number | undefined };
 export type Page<Row> = { rows: Row[]; next: Position | null; prev: Position | null };
 
 export type Keyset<Row> = {
@@ -21,15 +23,19 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 	key: Keyset<Row>,
 	{ size, after, before }: Window,
 	where?: SQL,
+	{ from, until }: Range = {},
 ) {
 	const backwards = before !== undefined;
 	const cursor = before ?? after;
 	const descending = (key.order === "newest") !== backwards;
 	const order = descending ? desc : asc;
 	const beyond = cursor && sql`(${key.at}, ${key.id}) ${descending ? sql`<` : sql`>`} (${cursor[0]}, ${cursor[1]})`;
+	// SQLite searches an index by one bound on each side, so the cursor stands alone where it is the closer one.
+	const low = from !== undefined && !(cursor && !descending && cursor[0] >= from) ? gte(key.at, from) : undefined;
+	const high = until !== undefined && !(cursor && descending && cursor[0] < until) ? lt(key.at, until) : undefined;
 	return {
 		statement: select
-			.where(and(where, beyond))
+			.where(and(where, low, high, beyond))
 			.orderBy(order(key.at), order(key.id))
 			.limit(size + 1),
 		/** Makes one database's answer of those of several. A row that several have is a copy, and counts once. */

@@ -5,7 +5,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteSelect } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Orm } from "../db/database";
-import { type Keyset, keyset, type Position, type Window } from "../db/keyset";
+import { type Keyset, keyset, type Position, type Range, type Window } from "../db/keyset";
 import type { Services } from "../runtime/services";
 import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
 import { InvalidInput } from "../shared/errors";
@@ -45,6 +45,8 @@ export type ListSpec<Q extends SQLiteSelect, Row> = {
 	select: (orm: Orm) => Q;
 	key: Keyset<Row>;
 	where?: SQL | undefined;
+	/** Of the key's instant. */
+	range?: Range;
 };
 
 export type CursorPage<Row> = { rows: Row[]; next: string | null; prev: string | null };
@@ -78,7 +80,7 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 		...(after !== undefined && { after: await readCursor(services, binding, after, "after") }),
 		...(before !== undefined && { before: await readCursor(services, binding, before, "before") }),
 	};
-	const { statement, merge, page } = keyset<Q, Row>(spec.select(services.db.orm), spec.key, window, spec.where);
+	const { statement, merge, page } = keyset<Q, Row>(spec.select(services.db.orm), spec.key, window, spec.where, spec.range);
 	return {
 		statement,
 		merge,

@@ -80,9 +80,13 @@ export const loanApplications = sqliteTable(
 		uniqueIndex("loan_applications_one_open").on(table.userId, table.loanProductId).where(OPEN_OFFER),
 		index("loan_applications_expiry").on(table.expiresAt).where(OPEN_OFFER),
 		index("loan_applications_submitted").on(table.accountId).where(sql`status = 'SUBMITTED'`),
+		// The list by user, by organization or of all, each with and without a status.
 		index("loan_applications_of_user").on(table.userId, table.createdAt, table.id),
+		index("loan_applications_of_user_by_status").on(table.userId, table.status, table.createdAt, table.id),
 		index("loan_applications_of_organization").on(table.organizationId, table.createdAt, table.id),
+		index("loan_applications_of_organization_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("loan_applications_list").on(table.createdAt, table.id),
+		index("loan_applications_by_status").on(table.status, table.createdAt, table.id),
 	],
 );
 

@@ -1,7 +1,7 @@
 // Creates, lists, reads and cancels loan applications. A UNIQUE index allows one open offer for each user and product; a
 // request that loses the race for it responds with the offer that won.
 
-import { and, eq } from "drizzle-orm";
+import { getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -13,7 +13,6 @@ import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/tab
 import {
 	applicationIdOf,
 	applicationPath,
-	belongsTo,
 	borrowerId,
 	borrowerNamed,
 	factsFor,
@@ -29,7 +28,16 @@ import { type LoanApplicationRow, type LoanProductRow, loanApplications } from "
 import { Amount, APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "../wire";
 import { type BorrowerFacts, borrowerOf, findBorrower, limitRulesOf } from "./borrower.store";
 import { cancel, isOpen, OFFER_VALIDITY_MS } from "./lifecycle";
-import { expire, findApplication, findOpenApplication, moveApplication, raiseCancelled, raiseCreated, withStatus } from "./store";
+import {
+	applicationsOf,
+	applicationsWith,
+	expire,
+	findApplication,
+	findOpenApplication,
+	moveApplication,
+	raiseCancelled,
+	raiseCreated,
+} from "./store";
 import { amountFault, decideOffer, type Offer, rateFor } from "./terms.policy";
 
 /** A user's applications: ten an hour. */
@@ -189,19 +197,18 @@ export const listLoanApplications = operation({
 		const { now } = services;
 		const { status } = query;
 		const userId = caller.kind === "user" ? borrowerNamed(caller, query.user_id) : query.user_id;
+		const organizationIds = [
+			...(caller.kind === "key" ? [caller.organizationId] : []),
+			...(query.organization_id ? [query.organization_id] : []),
+		];
 		const page = await readPage(services, query, {
 			list: "loan-applications",
 			owner: ownerOf(caller),
 			filters: { status, user_id: query.user_id, organization_id: query.organization_id },
 			everywhere: caller.kind === "operator" && userId === undefined && query.organization_id === undefined,
-			select: (orm) => orm.select().from(loanApplications).$dynamic(),
+			select: (orm) => orm.select(getTableColumns(loanApplications)).from(applicationsWith(status, now)).$dynamic(),
 			key: { at: loanApplications.createdAt, id: loanApplications.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
-			where: and(
-				userId === undefined ? undefined : eq(loanApplications.userId, userId),
-				query.organization_id === undefined ? undefined : eq(loanApplications.organizationId, query.organization_id),
-				belongsTo(caller),
-				status && withStatus(status, now),
-			),
+			where: applicationsOf(userId, organizationIds),
 		});
 		return listReply(services, page, (row) => toLoanApplication(row, now));
 	},

@@ -1,8 +1,9 @@
 // Reads of loan applications, and the writes of each status change with its events.
 
-import { and, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, lte, type SQL, Subquery, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { indexedBy } from "../../../db/indexed-by";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { resourceId } from "../../../shared/ids";
@@ -23,7 +24,7 @@ import {
 	loanDisbursementFailed,
 } from "../events";
 import { type LoanApplicationRow, loanApplications, loanProducts, OPEN_OFFER } from "../table";
-import { type ApplicationMove, type ApplicationStatus, statusAfter } from "./lifecycle";
+import { type ApplicationMove, type ApplicationStatus, OFFER_VALIDITY_MS, statusAfter } from "./lifecycle";
 
 export const findApplication = (orm: Orm, id: string, caller: ApplicationReader) =>
 	orm
@@ -49,17 +50,46 @@ export const findProductOf = (orm: Orm, applicationId: string) =>
 		.from(loanProducts)
 		.where(eq(loanProducts.id, sql`(select l.loan_product_id from ${loanApplications} l where l.id = ${applicationId})`));
 
-/** The rows that have this status at that instant, as `statusAt` reads it: an open offer past its expiry counts as EXPIRED. */
-export function withStatus(status: ApplicationStatus, now: number): SQL | undefined {
-	const stored = eq(loanApplications.status, status);
-	if (status === "EXPIRED") return or(stored, and(OPEN_OFFER, lte(loanApplications.expiresAt, now)));
-	return status === "APPROVED" || status === "PENDING" ? and(stored, gt(loanApplications.expiresAt, now)) : stored;
+const OPEN_STATES = ["PENDING", "APPROVED"] as const;
+
+/**
+ * What a list selects from: all applications, or those that have the status at that instant as `statusAt` reads it. An open offer
+ * past its expiry counts as EXPIRED, so these are the rows of several statuses, which SQLite merges in the order of the list. The
+ * conditions on `created_at` follow from those on `expires_at`, and let the indexes leave out what does not match.
+ */
+export function applicationsWith(status: ApplicationStatus | undefined, now: number): Subquery {
+	const { createdAt, expiresAt } = loanApplications;
+	const stored = (state: ApplicationStatus) => eq(loanApplications.status, state);
+	const lastExpired = now - OFFER_VALIDITY_MS;
+	const branches = (): (SQL | undefined)[] => {
+		if (status === undefined) return [undefined];
+		if (status === "EXPIRED")
+			return [stored(status), ...OPEN_STATES.map((open) => and(stored(open), lte(expiresAt, now), lte(createdAt, lastExpired)))];
+		return OPEN_STATES.some((open) => open === status)
+			? [and(stored(status), gt(expiresAt, now), gt(createdAt, lastExpired))]
+			: [stored(status)];
+	};
+	const selects = branches().map((where) => sql`select * from ${loanApplications}${where && sql` where ${where}`}`);
+	return new Subquery(sql.join(selects, sql` union all `), {}, "loan_applications");
+}
+
+/**
+ * The applications of the user, and of each of the organizations. The first of them all chooses the index; the plus sign keeps SQLite
+ * from taking that of another, whose order may hold many rows of other users.
+ */
+export function applicationsOf(userId: string | undefined, organizationIds: readonly string[]): SQL | undefined {
+	const owners = [
+		...(userId === undefined ? [] : [{ column: loanApplications.userId, id: userId }]),
+		...organizationIds.map((id) => ({ column: loanApplications.organizationId, id })),
+	];
+	return and(...owners.map(({ column, id }, index) => (index === 0 ? eq(column, id) : sql`+${column} = ${id}`)));
 }
 
 export const findOverdueOffers = (orm: Orm, now: number, limit: number) =>
 	orm
-		.select()
-		.from(loanApplications)
+		.select(getTableColumns(loanApplications))
+		// Otherwise SQLite takes an index that goes by status, and sorts.
+		.from(indexedBy(loanApplications, "loan_applications_expiry"))
 		.where(and(OPEN_OFFER, lte(loanApplications.expiresAt, now)))
 		.orderBy(loanApplications.expiresAt)
 		.limit(limit);

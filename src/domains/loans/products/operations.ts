@@ -1,6 +1,6 @@
 // Loan products and credit profiles, which operators manage, and loan quotes.
 
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { operator } from "../../../http/access";
 import { homeOfCaller, operation } from "../../../http/operation";
@@ -28,7 +28,7 @@ import {
 	toTenure,
 } from "../wire";
 import { loanTerms, scheduleOf } from "./policy";
-import { productCopy, servesOrganization, servesUser } from "./store";
+import { homeOrganizationOf, offeredProducts, productCopy, servesOrganization } from "./store";
 
 export const createLoanProduct = operation({
 	id: "createLoanProduct",
@@ -172,17 +172,20 @@ export const listOfferedProducts = operation({
 			owner: caller.kind === "user" ? caller.userId : caller.kind === "key" ? caller.organizationId : "operators",
 			filters: {},
 			everywhere: caller.kind === "operator",
-			select: (orm) => orm.select().from(loanProducts).$dynamic(),
+			select: (orm) =>
+				orm
+					.select(getTableColumns(loanProducts))
+					.from(offeredProducts(organizationOf(caller)))
+					.$dynamic(),
 			key: { at: loanProducts.createdAt, id: loanProducts.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
-			where: and(isNull(loanProducts.retiredAt), visibleTo(caller)),
 		});
 		return listReply(services, page, toLoanProduct);
 	},
 });
 
 /** Users and API keys see the products of their organization and those for all, operators every product. */
-const visibleTo = (caller: LoanCaller) =>
-	caller.kind === "user" ? servesUser(caller.userId) : caller.kind === "key" ? servesOrganization(caller.organizationId) : undefined;
+const organizationOf = (caller: LoanCaller): string | SQL | undefined =>
+	caller.kind === "user" ? homeOrganizationOf(caller.userId) : caller.kind === "key" ? caller.organizationId : undefined;
 
 export const putCreditProfile = operation({
 	id: "putCreditProfile",
@@ -236,7 +239,7 @@ export const quoteLoan = operation({
 			db.orm
 				.select()
 				.from(loanProducts)
-				.where(and(eq(loanProducts.id, body.loan_product_id), visibleTo(caller))),
+				.where(and(eq(loanProducts.id, body.loan_product_id), servesOrganization(organizationOf(caller)))),
 		);
 		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		const range = { minLoanAmount: product.minLoanAmount, maxLoanAmount: product.maxLoanAmount };

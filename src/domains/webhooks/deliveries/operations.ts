@@ -1,6 +1,6 @@
 // The delivery log, manual retries and test events.
 
-import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { guarded, orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
@@ -52,9 +52,8 @@ export const listDeliveries = operation({
 				eq(webhookDeliveries.organizationId, organizationId),
 				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),
 				event_type === undefined ? undefined : eq(webhookDeliveries.eventType, event_type),
-				created_from === undefined ? undefined : gte(webhookDeliveries.createdAt, created_from),
-				created_until === undefined ? undefined : lt(webhookDeliveries.createdAt, created_until),
 			),
+			range: { from: created_from, until: created_until },
 		});
 		return { data: rows.map(toDeliverySummary), next, prev };
 	},

@@ -1,8 +1,9 @@
 // The event feed: all events of the organization, oldest first, whether or not an endpoint subscribes to them. Every page
 // has a `next`, even the last one, so that a reader can keep polling.
 
-import { and, eq, gte, lt } from "drizzle-orm";
+import { and, eq, getTableColumns } from "drizzle-orm";
 import * as z from "zod";
+import { indexedBy } from "../../../db/indexed-by";
 import { webhookEvents } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
@@ -49,14 +50,15 @@ export const listEvents = operation({
 		const list = { list: "webhook-events", owner: organizationId, filters: { type, created_from, created_until } };
 		const { statement, window, page } = await openPage(services, query, {
 			...list,
-			select: (orm) => orm.select().from(webhookEvents).$dynamic(),
+			// With a type SQLite would still go by the primary key, and read past the events of all other types.
+			select: (orm) =>
+				orm
+					.select(getTableColumns(webhookEvents))
+					.from(type === undefined ? webhookEvents : indexedBy(webhookEvents, "webhook_events_by_type"))
+					.$dynamic(),
 			key: { at: webhookEvents.createdAt, id: webhookEvents.sequence, order: "oldest", of: (row) => [row.createdAt, row.sequence] },
-			where: and(
-				eq(webhookEvents.organizationId, organizationId),
-				type === undefined ? undefined : eq(webhookEvents.eventType, type),
-				created_from === undefined ? undefined : gte(webhookEvents.createdAt, created_from),
-				created_until === undefined ? undefined : lt(webhookEvents.createdAt, created_until),
-			),
+			where: and(eq(webhookEvents.organizationId, organizationId), type === undefined ? undefined : eq(webhookEvents.eventType, type)),
+			range: { from: created_from, until: created_until },
 		});
 		const [found] = await db.read(statement);
 		const { rows, prev } = await page(found);

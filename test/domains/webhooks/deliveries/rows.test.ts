@@ -2,9 +2,6 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Meter } from "../../../../src/db/database";
-import { Databases } from "../../../../src/db/databases";
-import { placesOf } from "../../../../src/db/places";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
 import { tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
@@ -12,11 +9,12 @@ import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/oper
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { raise, uuidv7Sql } from "../../../../src/events/raise";
 import { webhookDeliveries } from "../../../../src/events/table";
-import { type JobServices, jobServices } from "../../../../src/runtime/services";
+import type { JobServices } from "../../../../src/runtime/services";
 import { homeOf } from "../../../../src/shared/ids";
 import { call } from "../../../support/client";
 import { databaseOf } from "../../../support/databases";
 import { db } from "../../../support/factories";
+import { metered } from "../../../support/metering";
 import {
 	attemptAt,
 	attemptLog,
@@ -35,13 +33,6 @@ beforeEach(() => {
 afterEach(() => {
 	vi.restoreAllMocks();
 });
-
-/** Services of the organization's home that count the rows they read and write, and tell no queue. */
-async function metered(organizationId: string): Promise<{ services: JobServices; meter: Meter }> {
-	const databases = new Databases(placesOf(env));
-	const made = { ...(await services()), queue: quietQueue };
-	return { services: jobServices(made, databases, homeOf(organizationId)), meter: databases.meter };
-}
 
 const numbers = (count: number) => sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
 

@@ -1,0 +1,192 @@
+// Lists beside thousands of rows that a page must not show: each combination of filters reads hardly more rows than the page has.
+
+import { describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { listLoanApplications } from "../../src/domains/loans/applications/operations";
+import { listLoanProducts, listOfferedProducts } from "../../src/domains/loans/products/operations";
+import { listMessages } from "../../src/domains/messages/operations";
+import { messages } from "../../src/domains/messages/table";
+import { createApiKey, listApiKeys } from "../../src/domains/organizations/api-keys/operations";
+import { listOrganizations } from "../../src/domains/organizations/operations";
+import { startPhoneVerification } from "../../src/domains/otp/operations";
+import { recordRepayment } from "../../src/domains/repayments/operations";
+import { listUnmatchedPayments } from "../../src/domains/repayments/unmatched.operations";
+import { createIssuer, listIssuers } from "../../src/domains/tokens/issuers/operations";
+import { listUsers } from "../../src/domains/users/operations";
+import { listEvents } from "../../src/domains/webhooks/feed/operations";
+import { webhookEvents } from "../../src/events/table";
+import type { Caller } from "../../src/http/access";
+import type { AnyOperation } from "../../src/http/operation";
+import { DAY_MS, HOUR_MS } from "../../src/shared/time";
+import { call, expectOk } from "../support/client";
+import { paymentTo } from "../support/credit";
+import { databases } from "../support/databases";
+import { db, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { givenLoanProduct, givenOffer } from "../support/loans";
+import { givenCopies, metered } from "../support/metering";
+import { raiseQuietly } from "../support/webhooks";
+
+const OTHERS = 3_000;
+const SIZE = 20;
+const operator: Caller = { kind: "operator", operatorId: "root" };
+
+type Query = Record<string, string | undefined>;
+type Row = Record<string, unknown>;
+
+/** Reads a page and the one after it, and expects each to be full, to match, and to read at most five rows more than it shows. */
+async function expectCheap(op: AnyOperation, home: string, caller: Caller, query: Query, matches: (row: Row) => boolean, path = {}) {
+	const everywhere = databases.length > 1 && caller?.kind === "operator" ? databases.length : 1;
+	let after: string | undefined;
+	for (const page of ["first", "second"]) {
+		const label = `${op.id}, ${page} page, ${caller?.kind} ${JSON.stringify(query)}`;
+		const { services, meter } = await metered(home);
+		const sent = { ...query, size: String(SIZE), ...(after !== undefined && { after }) };
+		const parsed = (op.request.query as z.ZodType).parse(JSON.parse(JSON.stringify(sent)));
+		const answer = await op.handle({ query: parsed, caller, path } as never, services);
+		const { data, links, next } = (answer.body ?? answer) as { data: Row[]; links?: { next: string }; next?: string };
+		expect(data, label).toHaveLength(SIZE);
+		expect(
+			data.filter((row) => !matches(row)),
+			label,
+		).toEqual([]);
+		expect(meter.rowsRead, label).toBeLessThanOrEqual((SIZE + 5) * everywhere);
+		after = links?.next ?? next;
+	}
+}
+
+/** Every combination of values of the filters, each left out too. */
+const combinations = (filters: Record<string, readonly string[]>): Query[] =>
+	Object.entries(filters).reduce<Query[]>(
+		(all, [name, values]) => all.flatMap((query) => [query, ...values.map((value) => ({ ...query, [name]: value }))]),
+		[{}],
+	);
+
+describe("a page reads at most five rows more than it shows", () => {
+	it("of loan applications, for users, API keys and operators", { timeout: 60_000 }, async () => {
+		await givenLoanProduct();
+		const [organization, elsewhere] = [await givenOrganization(), await givenOrganization()];
+		const borrower = await givenUser({ organizationId: organization.id });
+		const others = [await givenUser({ organizationId: organization.id }), await givenUser({ organizationId: elsewhere.id })];
+		const statuses = ["PENDING", "APPROVED", "REJECTED", "SUBMITTED", "DISBURSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
+		const now = Date.now();
+		const copies = async (token: string, count: number, from: number) => {
+			const { id } = await givenOffer(token);
+			await givenCopies("loan_applications", id, count, {
+				// One open application for each product.
+				loan_product_id: "lower(hex(randomblob(16)))",
+				status: `case n % 8 ${statuses.map((status, index) => `when ${index} then '${status}'`).join(" ")} end`,
+				created_at: `${from} + n`,
+				expires_at: `${from} + n + ${DAY_MS}`,
+			});
+		};
+		await copies(borrower.token, 8 * 45, now - 3 * DAY_MS);
+		await copies(borrower.token, 8 * 45, now - 3 * HOUR_MS);
+		for (const { token } of others) await copies(token, OTHERS, now - 2 * HOUR_MS);
+		const expected = (query: Query) => (row: Row) =>
+			(query.status === undefined || row.status === query.status) && (query.user_id === undefined || row.user_id === query.user_id);
+		const list = (caller: Caller, query: Query, shown = query) =>
+			expectCheap(listLoanApplications, organization.id, caller, query, expected(shown));
+
+		for (const query of combinations({ status: statuses, user_id: [borrower.id], organization_id: [organization.id] })) {
+			await list(operator, query);
+			await list({ kind: "key", keyId: "k", organizationId: organization.id }, query);
+			await list({ kind: "user", userId: borrower.id, sessionId: null }, query, { ...query, user_id: borrower.id });
+		}
+	});
+
+	it("of users", { timeout: 20_000 }, async () => {
+		const [organization, elsewhere] = [await givenOrganization(), await givenOrganization()];
+		const now = Date.now();
+		for (const [home, from, count] of [
+			[organization.id, now, 90],
+			[elsewhere.id, now + 10_000, OTHERS],
+		] as const) {
+			const { id } = await givenUser({ organizationId: home });
+			const status = "case when n % 8 = 0 then 'WAITING_LIST' else 'ACTIVE' end";
+			await givenCopies("users", id, count * 4, { tag: "'@' || n", created_at: `${from} + n`, status });
+		}
+		for (const query of combinations({ status: ["ACTIVE", "WAITING_LIST"], organization_id: [organization.id] })) {
+			await expectCheap(listUsers, organization.id, operator, query, ({ status, home_organization_id }) =>
+				Boolean((query.status ?? status) === status && (query.organization_id ?? home_organization_id) === home_organization_id),
+			);
+		}
+	});
+
+	it("of loan products, for operators and for those who are offered them", async () => {
+		const [organization, elsewhere] = [await givenOrganization(), await givenOrganization()];
+		const { id: userId } = await givenUser({ organizationId: organization.id });
+		const now = Date.now();
+		for (const [organization_id, count, from] of [
+			[organization.id, 60, now],
+			[null, 60, now + 30],
+			[elsewhere.id, OTHERS, now + 1_000],
+		] as const) {
+			const { id } = await givenLoanProduct({ organization_id });
+			await givenCopies("loan_products", id, count, { created_at: `${from} + n` });
+		}
+		const isOwn = (row: Row) => row.organization_id === organization.id;
+		const isOffered = (row: Row) => isOwn(row) || row.organization_id === null;
+		await expectCheap(listLoanProducts, organization.id, operator, {}, () => true);
+		await expectCheap(listLoanProducts, organization.id, operator, { organization_id: organization.id }, isOwn);
+		await expectCheap(listOfferedProducts, organization.id, operator, {}, () => true);
+		await expectCheap(listOfferedProducts, organization.id, { kind: "key", keyId: "k", organizationId: organization.id }, {}, isOffered);
+		await expectCheap(listOfferedProducts, organization.id, { kind: "user", userId, sessionId: null }, {}, isOffered);
+	});
+
+	it("of organizations, API keys, issuers, messages and unmatched payments", { timeout: 20_000 }, async () => {
+		const { id, slug } = await givenOrganization();
+		const now = Date.now();
+		await givenCopies("organizations", id, OTHERS, { created_at: `${now} + n`, slug: "'s' || n" });
+		await expectCheap(listOrganizations, id, operator, {}, () => true);
+		const { services, meter } = await metered(id);
+		await listOrganizations.handle({ query: { size: SIZE, slug }, caller: { kind: "operator", operatorId: "root" } }, services);
+		expect(meter.rowsRead).toBeLessThanOrEqual(5);
+
+		const as = await operatorToken();
+		const key = expectOk(await call(createApiKey, { as, path: { organizationId: id }, body: { name: "till", scopes: ["loans:write"] } }));
+		await givenCopies("api_keys", key.id, 60, { created_at: `${now} + n`, hash: "'h' || n" });
+		await givenCopies("api_keys", key.id, OTHERS, { created_at: `${now} + n`, hash: "'r' || n", revoked_at: "1" });
+		await expectCheap(listApiKeys, id, { kind: "operator", operatorId: "root", organizationId: id }, {}, () => true);
+
+		const issuer = {
+			issuer: "https://issuer.example",
+			kind: "identity" as const,
+			audience: "service",
+			jwks_uri: "https://issuer.example/keys",
+		};
+		const registered = expectOk(await call(createIssuer, { as, body: { ...issuer, algorithms: ["RS256"] } as never }));
+		await givenCopies("trusted_issuers", registered.id, OTHERS, { created_at: `${now} + n`, issuer: "'i' || n" });
+		await expectCheap(listIssuers, id, operator, {}, () => true);
+
+		expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "712345678" } }));
+		const [{ id: messageId = "" } = {}] = await db.select().from(messages);
+		await givenCopies("messages", messageId, 60, { created_at: `${now} + n` });
+		await givenCopies("messages", messageId, OTHERS, { created_at: `${now + 1_000} + n`, recipient: "'+254712345679'" });
+		await expectCheap(listMessages, id, operator, {}, () => true);
+		await expectCheap(listMessages, id, operator, { recipient: "+254712345678" }, (row) => row.recipient === "+254712345678");
+
+		const { account_id: _, ...payment } = paymentTo("", 1_000);
+		const { transaction } = expectOk(await call(recordRepayment, { as, body: { ...payment, account_number: "unknown" } }));
+		const copies = { created_at: "n", mobile_money_transaction_id: "hex(randomblob(8))" };
+		await givenCopies("payments", transaction.id, OTHERS, { ...copies, status: "'FAILED'", account_id: "'a'" });
+		await givenCopies("payments", transaction.id, 60, { ...copies, created_at: `${now} + n` });
+		await expectCheap(listUnmatchedPayments, id, operator, {}, () => true);
+	});
+
+	it("of the feed, by type and time", async () => {
+		const { id } = await givenOrganization();
+		const caller: Caller = { kind: "operator", operatorId: "root", organizationId: id };
+		await raiseQuietly(id);
+		const [{ id: admitted = "" } = {}] = await db.select().from(webhookEvents);
+		await givenLoanProduct();
+		await givenOffer((await givenUser({ organizationId: id })).token);
+		const created = (await db.select().from(webhookEvents)).find(({ eventType }) => eventType === "loan_application.created");
+		await givenCopies("webhook_events", admitted, OTHERS, { sequence: "n + 100", created_at: "n", event_key: "'a' || n" });
+		const later = { sequence: "n + 9000", created_at: "n + 9000", event_key: "'b' || n" };
+		await givenCopies("webhook_events", created?.id ?? "", 60, later);
+		const times = { created_from: ["1970-01-01T00:00:00.001Z"], created_until: ["1970-01-01T00:01:00Z"] };
+		for (const query of combinations({ type: ["loan_application.created", "user.admitted"], ...times })) {
+			await expectCheap(listEvents, id, caller, query, (row) => (query.type ?? row.event_type) === row.event_type);
+		}
+	});
+});

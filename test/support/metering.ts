@@ -1,0 +1,32 @@
+// Services that count the rows they read and write, and many copies of a row: for tests of what an operation costs beside many rows.
+
+import { env } from "cloudflare:workers";
+import type { Meter } from "../../src/db/database";
+import { Databases } from "../../src/db/databases";
+import { placesOf } from "../../src/db/places";
+import { type JobServices, jobServices } from "../../src/runtime/services";
+import { homeOf } from "../../src/shared/ids";
+import { databaseOf } from "./databases";
+import { quietQueue, services } from "./webhooks";
+
+/** Services of the id's home that count rows, and tell no queue. */
+export async function metered(id: string): Promise<{ services: JobServices; meter: Meter }> {
+	const databases = new Databases(placesOf(env));
+	const made = { ...(await services()), queue: quietQueue };
+	return { services: jobServices(made, databases, homeOf(id)), meter: databases.meter };
+}
+
+/** Copies a row `count` times in its database. Copies differ in their ids and in these columns, whose values are SQL over `n`, from 1. */
+export async function givenCopies(table: string, id: string, count: number, columns: Record<string, string>): Promise<void> {
+	const database = databaseOf(id);
+	const { results } = await database.prepare(`pragma table_info(${table})`).all<{ name: string }>();
+	const changed: Record<string, string> = { id: "substr(id, 1, 24) || lower(hex(randomblob(6)))", ...columns };
+	const names = results.map(({ name }) => name);
+	await database
+		.prepare(`
+			insert into ${table} (${names.join()})
+			with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
+			select ${names.map((name) => changed[name] ?? name).join()} from ${table}, numbers where id = ?`)
+		.bind(id)
+		.run();
+}
