@@ -16,6 +16,8 @@ import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizationEvents from "../domains/organizations/events";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as payeeAccounts from "../domains/payees/account.operations";
+import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repaymentEvents from "../domains/repayments/events";
 import * as repayments from "../domains/repayments/operations";
@@ -76,6 +78,8 @@ const files = [
 	recovery,
 	signingKeys,
 	clock,
+	payees,
+	payeeAccounts,
 ];
 
 const defined = files.flatMap((file) => Object.values<unknown>(file));
