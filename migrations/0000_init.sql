@@ -44,6 +44,19 @@ CREATE TABLE `app_settings` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `brands` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`logo_url` text,
+	`icon_url` text,
+	`font_family` text,
+	`font_weight` integer,
+	`primary_color` text NOT NULL,
+	`secondary_color` text,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `account_transactions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -557,4 +570,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '5197d5526078b85a7843a22a7e03a3ee352d5acfd595c97336bd1d091699cc63') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '73240124ae4f0c71d0818c8a1ec4837e6f77ea4ee65c8977c1ec3a1e212e1b4c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
