@@ -14,6 +14,8 @@ import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as payeeAccounts from "../domains/payees/account.operations";
+import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
 import * as transactions from "../domains/repayments/transactions.operations";
@@ -63,6 +65,8 @@ const domains = [
 	issuers,
 	messages,
 	otp,
+	payeeAccounts,
+	payees,
 	phone,
 	repayments,
 	sandbox,
