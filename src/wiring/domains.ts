@@ -2,6 +2,8 @@
 
 import * as appSettings from "../domains/app-settings/operations";
 import * as approvalEvents from "../domains/approvals/events";
+import * as brandingEvents from "../domains/branding/events";
+import * as branding from "../domains/branding/operations";
 import * as creditAccountEvents from "../domains/credit-accounts/events";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
@@ -78,6 +80,8 @@ const files = [
 	recovery,
 	signingKeys,
 	clock,
+	brandingEvents,
+	branding,
 	payees,
 	payeeAccounts,
 ];
