@@ -10,7 +10,7 @@ import type { JobServices, Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import type { Outcome, SuspensionReason } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
-import { failDeliveries, holdPending, releaseHeld, releaseProbe } from "../endpoints/store";
+import { failDeliveries, holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { afterAttempt, lastError, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
@@ -130,8 +130,8 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 			: []),
 		orm.run(endpointAfter(attempt, outcome, after.status, held)),
 		...(blocked || after.status === "FAILED" ? [holdIfSuspended(services, attempt, held)] : []),
-		...(after.status === "DELIVERED" ? [releaseHeld(services, attempt.webhookId, held)] : []),
-		...(after.status === "FAILED" ? [nextProbe(services, attempt, sql`${held} and ${endpointWhere(sql`status = 'ACTIVE'`)}`)] : []),
+		// Whatever the outcome: of what a resume left held, only the first attempt goes before the others.
+		releaseHeld(services, attempt.webhookId, held),
 		effect(
 			[
 				orm.all<{ nextAttemptAt: number | null }>(sql`
@@ -211,13 +211,6 @@ const holdIfSuspended = ({ db: { orm } }: Services, { organizationId, webhookId 
 		webhookId,
 		sql`${held} and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`,
 	);
-
-/** After a probe has failed for good, sends the next one. */
-function nextProbe(services: Services, { webhookId }: Begun, condition: SQL): Effect {
-	return effect([releaseProbe(services.db.orm, webhookId, services.now, condition)], ([rows]) => {
-		if (rows.length > 0) services.afterwards(services.queue.poke(rows));
-	});
-}
 
 /** Moves the endpoint's other first attempts to the RETRY lane while this one is still waiting for a response. */
 export const markSlow = ({ db: { orm } }: Services, webhookId: string): Statement =>

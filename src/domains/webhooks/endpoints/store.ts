@@ -1,5 +1,5 @@
 // Reads and writes endpoints and their signing keys. A commit that suspends an endpoint also holds its pending deliveries
-// (`next_attempt_at` null). One that resumes it releases a single delivery as a probe; the rest follow when it succeeds.
+// (`next_attempt_at` null). One that resumes it releases a single delivery as a probe; the rest follow when its first attempt has ended.
 
 import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Statement } from "../../../db/database";
@@ -128,15 +128,15 @@ const oldestHeld = (webhookId: string, limit: number): SQL => sql`
 	order by created_at limit ${limit}`;
 
 /** Releases the oldest held delivery. */
-export const releaseProbe = (orm: Orm, webhookId: string, now: number, condition = sql`true`) =>
+export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
 	orm.all<{ id: string; lane: "FIRST" | "RETRY" }>(sql`
 		update ${webhookDeliveries} set next_attempt_at = ${now}
-		where id = (${oldestHeld(webhookId, 1)}) and ${condition}
+		where id = (${oldestHeld(webhookId, 1)})
 		returning id, lane`);
 
 /**
  * Releases deliveries held for an active endpoint, the oldest first, ten a second. One portion, and none before the last one has
- * had its turns: a later success or the sweep releases the next.
+ * had its turns: a later attempt or the sweep releases the next.
  */
 export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, webhookId: string, condition = sql`true`): Effect {
 	return effect(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { call, expectOk } from "../../../support/client";
@@ -12,7 +13,9 @@ import {
 	fakeWorld,
 	givenWebhookOwner,
 	onlyDelivery,
+	quietQueue,
 	raiseQuietly,
+	services,
 	type World,
 } from "../../../support/webhooks";
 
@@ -154,17 +157,58 @@ describe("a suspended endpoint", () => {
 		const raised: string[] = [];
 		for (let i = 0; i < 5; i++) raised.push(await raiseQuietly(organization.id, (i - 10) * 1_000));
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		let received = 0;
+		const answer = Promise.withResolvers<void>();
+		world.answer = async () => {
+			received++;
+			await answer.promise;
+			return new Response(null, { status: 204 });
+		};
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		// The probe goes through the real queue. It fails, and no other delivery follows.
-		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0]));
+		await vi.waitFor(() => expect(received).toBe(1));
 		await attemptAt(webhook.id);
-		expect(world.received).toHaveLength(1);
-		world.answer = () => new Response(null, { status: 204 });
-		await attemptAt(webhook.id, 60_000, 1);
-		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["DELIVERED", ...Array(4).fill("PENDING")]);
-		await attemptAt(webhook.id, 60_000);
-		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(5).fill("DELIVERED"));
+		expect((await deliveriesOf(webhook.id)).map(({ nextAttemptAt }) => nextAttemptAt === null)).toEqual([false, true, true, true, true]);
+		answer.resolve();
+		const statuses = async () => (await deliveriesOf(webhook.id)).map(({ status }) => status);
+		await vi.waitFor(async () => expect(await statuses()).toEqual(Array(5).fill("DELIVERED")));
 		expect(world.received.map(({ body }) => JSON.parse(body).data.user_id)).toEqual(expect.arrayContaining(raised));
+	});
+
+	it.each<[string, World["answer"]]>([
+		["an error", () => new Response(null, { status: 500 })],
+		["a redirect", () => new Response(null, { status: 302, headers: { Location: "https://elsewhere.example/" } })],
+		[
+			"a broken connection",
+			() => {
+				throw new Error("connection reset");
+			},
+		],
+	])("gets the rest once the probe's first attempt has ended, also with %s", async (_, answer) => {
+		const { as, organization, webhook, path } = await givenFailing();
+		for (let i = 0; i < 12; i++) await raiseQuietly(organization.id, (i - 20) * 1_000);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		world.answer = answer;
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		await vi.waitFor(async () => {
+			const rows = await deliveriesOf(webhook.id);
+			expect(rows[0]?.attempts).toBe(1);
+			expect(rows.filter(({ nextAttemptAt }) => nextAttemptAt === null)).toEqual([]);
+		});
+	});
+
+	it("gets the rest also when the probe's first attempt was interrupted", async () => {
+		const { as, organization, webhook, path } = await givenFailing();
+		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id, (i - 10) * 1_000);
+		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
+		world.answer = () => new Promise(() => {});
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
+		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).not.toBeNull());
+		await everyDatabase
+			.prepare("update webhook_deliveries set claimed_until = 1 where webhook_id = ? and claimed_until > 1")
+			.bind(webhook.id)
+			.run();
+		await endExpired({ ...(await services()), queue: quietQueue });
+		expect((await deliveriesOf(webhook.id)).filter(({ nextAttemptAt }) => nextAttemptAt === null)).toEqual([]);
 	});
 
 	it("is not flooded after it recovers: ten are due immediately, and ten more each second", async () => {
@@ -184,20 +228,6 @@ describe("a suspended endpoint", () => {
 		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).every(({ status }) => status === "DELIVERED")).toBe(true), 8_000);
 		expect(world.received).toHaveLength(24);
 	}, 15_000);
-
-	it("gets the next delivery as a probe when a probe fails for good", async () => {
-		const { as, organization, webhook, path } = await givenFailing();
-		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id, (i - 10) * 1_000);
-		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
-		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).toBeNull());
-		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.attempts).toBe(1));
-		for (let ahead = 1; ahead <= 6; ahead++) await attemptAt(webhook.id, ahead * 1_500_000);
-		const rows = await deliveriesOf(webhook.id);
-		expect(rows[0]).toMatchObject({ status: "FAILED", attempts: 6 });
-		expect(rows[1]?.nextAttemptAt).not.toBeNull();
-		expect(rows[2]).toMatchObject({ attempts: 0, nextAttemptAt: null });
-	});
 });
 
 describe("an endpoint whose name resolves to a private network", () => {
