@@ -78,16 +78,19 @@ function toCalendarDate(midnight: number): CalendarDate {
 
 /** UTC midnight of the date, for arithmetic; throws RangeError unless the date exists. */
 function toMidnight(date: CalendarDate): number {
-	if (!isCalendarDate(date)) throw new RangeError(`not a calendar date: ${date}`);
-	return Date.parse(`${date}T00:00:00Z`);
+	const midnight = midnightOf(date);
+	if (midnight === undefined) throw new RangeError(`not a calendar date: ${date}`);
+	return midnight;
 }
 
-export function isCalendarDate(text: string): boolean {
-	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+function midnightOf(text: string): number | undefined {
+	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
 	const midnight = Date.parse(`${text}T00:00:00Z`);
 	// Comparing the round trip refuses 30 February, which `Date.parse` may read as 2 March.
-	return !Number.isNaN(midnight) && toTimestamp(midnight).startsWith(text);
+	return !Number.isNaN(midnight) && toTimestamp(midnight).startsWith(text) ? midnight : undefined;
 }
+
+export const isCalendarDate = (text: string): boolean => midnightOf(text) !== undefined;
 
 /** Whole days from the first date to the second; negative when the second is earlier. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {

@@ -1,7 +1,7 @@
 // Computes repayments from a balance, its draws and the rates of its periods. Each accrual is rounded half to even on its own;
 // the last repayment absorbs the remainder, so that the repaid principal adds up exactly.
 
-import { divideHalfEven, leastCommonMultiple, magnitude, portion, type Rational, sum } from "../../shared/money";
+import { add, divideHalfEven, leastCommonMultiple, magnitude, portion, type Rational, ZERO } from "../../shared/money";
 
 export type LoanProductType = "REDUCING_BALANCE" | "FLAT";
 
@@ -24,7 +24,8 @@ function drawsOf(segments: readonly Segment[]): bigint {
 }
 
 function rateOf(segments: readonly Segment[]): Rational {
-	return sum(segments.map(({ rate }) => rate));
+	const [first, ...others] = segments.map(({ rate }) => rate);
+	return first === undefined ? ZERO : others.reduce(add, first);
 }
 
 /** The interest over the segments, each rounded on its own, and the balance after their draws. Interest does not compound. */
@@ -45,7 +46,7 @@ export function accrue(openingBalance: bigint, segments: readonly Segment[]): { 
 export function equalInstallment(principal: bigint, rates: readonly Rational[]): bigint {
 	if (rates.length === 0) return 0n;
 	// All fractions share one denominator D, and F_k is scaled / D^(k-1): reducing a fraction at each step would dominate the cost.
-	const common = rates.reduce((denominator, rate) => leastCommonMultiple(denominator, rate.denominator), 1n);
+	const common = [...new Set(rates.map(({ denominator }) => denominator))].reduce(leastCommonMultiple, 1n);
 	let growth = 1n;
 	let scaled = 0n;
 	let power = 1n;

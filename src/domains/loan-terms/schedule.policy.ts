@@ -1,7 +1,7 @@
 // Computes the schedule of a loan from its terms: dated installments and totals. The fee is added to the interest of the first
 // installment, after the equal installments are computed.
 
-import { basisPoints, isSafe, portion, toBigInt, toNumber } from "../../shared/money";
+import { basisPoints, isSafe, portion, type Rational, toBigInt, toNumber } from "../../shared/money";
 import { type CalendarDate, daysBetween, type Span } from "../../shared/time";
 import { type LoanProductType, repaymentRows, type Segment } from "./amortisation.policy";
 import { type DayCount, type InterestRate, type Period, periodsOf, rateForDays, rateForPeriod } from "./periods.policy";
@@ -53,13 +53,22 @@ export function segmentsOf(
 	if (first && last && draws.some(({ date }) => date < first.startDate || date >= last.dueDate)) {
 		throw new RangeError("a draw must lie within the periods, before the last due date");
 	}
+	// A long loan has few different periods, and exact fractions are slow to compute.
+	const known = new Map<string, Rational>();
+	const periodRateOf = ({ days, months }: Period): Rational => {
+		const kind = `${days} ${months}`;
+		const rate = known.get(kind) ?? rateForPeriod(interestRate, { days, months }, dayCount);
+		known.set(kind, rate);
+		return rate;
+	};
 	return periods.map((period) => {
 		const drawnByDate = new Map<CalendarDate, bigint>([[period.startDate, 0n]]);
 		for (const { date, amount } of draws) {
 			if (period.startDate <= date && date < period.dueDate) drawnByDate.set(date, (drawnByDate.get(date) ?? 0n) + amount);
 		}
 		const dates = [...drawnByDate.keys()].sort();
-		const periodRate = rateForPeriod(interestRate, period, dayCount);
+		const periodRate = periodRateOf(period);
+		if (dates.length === 1) return [{ draw: drawnByDate.get(period.startDate) ?? 0n, rate: periodRate }];
 		return dates.map((date, index) => ({
 			draw: drawnByDate.get(date) ?? 0n,
 			rate: rateForDays(periodRate, daysBetween(date, dates[index + 1] ?? period.dueDate), period.days),
@@ -76,21 +85,26 @@ export function feeOn(drawn: bigint, feeBasisPoints: number): bigint {
  * The schedule of a loan whose principal is drawn in full on its start date. Amounts are exact bigints; totals may exceed the safe
  * integers, see toSafeSchedule. Throws RangeError for a principal that is not a positive safe integer.
  */
-export function scheduleFor(terms: LoanTerms): Schedule {
+export const scheduleFor = (terms: LoanTerms): Schedule => schedulesFor(terms)(terms.interestRate);
+
+/** The schedules of one loan at different rates, to compare them. Its periods are the same at each, and are dated once. */
+export function schedulesFor(terms: Omit<LoanTerms, "interestRate">): (interestRate: InterestRate) => Schedule {
 	const principal = toBigInt(terms.principal);
 	if (principal <= 0n) throw new RangeError("a principal must be positive");
 	const periods = periodsOf(terms.tenure, terms.installmentEvery, terms.startDate);
 	const draws = [{ date: terms.startDate, amount: principal }];
-	const plan = { openingBalance: 0n, periods: segmentsOf(periods, terms.interestRate, terms.dayCount, draws) };
-	const rows = repaymentRows(terms.productType, plan);
 	const fee = feeOn(principal, terms.feeBasisPoints);
-	const installments = periods.map((period, index) => {
-		const interest = (rows[index]?.interest ?? 0n) + (index === 0 ? fee : 0n);
-		const repaid = rows[index]?.principal ?? 0n;
-		return { position: period.position, dueDate: period.dueDate, principal: repaid, interest, total: repaid + interest };
-	});
-	const totalInterest = installments.reduce((total, { interest }) => total + interest, 0n);
-	return { installments, fee, totalPrincipal: principal, totalInterest, totalDue: principal + totalInterest };
+	return (interestRate) => {
+		const plan = { openingBalance: 0n, periods: segmentsOf(periods, interestRate, terms.dayCount, draws) };
+		const rows = repaymentRows(terms.productType, plan);
+		const installments = periods.map((period, index) => {
+			const interest = (rows[index]?.interest ?? 0n) + (index === 0 ? fee : 0n);
+			const repaid = rows[index]?.principal ?? 0n;
+			return { position: period.position, dueDate: period.dueDate, principal: repaid, interest, total: repaid + interest };
+		});
+		const totalInterest = installments.reduce((total, { interest }) => total + interest, 0n);
+		return { installments, fee, totalPrincipal: principal, totalInterest, totalDue: principal + totalInterest };
+	};
 }
 
 /** The schedule in numbers, or undefined when an amount exceeds 2^53-1. */

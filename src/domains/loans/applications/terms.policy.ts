@@ -4,7 +4,7 @@
 import { floorToStep, smallest, toBigInt, toNumber } from "../../../shared/money";
 import type { Span } from "../../../shared/time";
 import { type InterestRate, tenureInDays } from "../../loan-terms/periods.policy";
-import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
+import { type LoanTerms, schedulesFor } from "../../loan-terms/schedule.policy";
 
 /** A row of a rate schedule: the rate for tenures from `minDays` to `maxDays`, both inclusive. */
 export type RateBand = { readonly minDays: number; readonly maxDays: number; readonly interestRate: InterestRate };
@@ -122,15 +122,18 @@ export function reducedRate(rate: InterestRate, { rateReductionBasisPoints }: Pi
 
 /** Of the deals valid now, the one with the lowest total interest; on a tie, the one with the smaller id. */
 export function chooseDeal<SomeDeal extends Deal>(deals: readonly SomeDeal[], terms: LoanTerms, now: number): SomeDeal | null {
-	return (
-		deals
-			.filter(({ validFrom, validUntil }) => validFrom <= now && now < validUntil)
-			.map((deal) => ({ deal, cost: scheduleFor({ ...terms, interestRate: reducedRate(terms.interestRate, deal) }).totalInterest }))
-			.reduce<{ deal: SomeDeal; cost: bigint } | null>((best, candidate) => {
-				if (best === null || candidate.cost < best.cost) return candidate;
-				return candidate.cost === best.cost && candidate.deal.id < best.deal.id ? candidate : best;
-			}, null)?.deal ?? null
-	);
+	const valid = deals.filter(({ validFrom, validUntil }) => validFrom <= now && now < validUntil);
+	if (valid.length <= 1) return valid[0] ?? null;
+	const scheduleAt = schedulesFor(terms);
+	const rated = Map.groupBy(valid, (deal) => reducedRate(terms.interestRate, deal).basisPoints);
+	const costed = [...rated].flatMap(([basisPoints, same]) => {
+		const cost = scheduleAt({ ...terms.interestRate, basisPoints }).totalInterest;
+		return same.map((deal) => ({ deal, cost }));
+	});
+	return costed.reduce((best, candidate) => {
+		if (candidate.cost !== best.cost) return candidate.cost < best.cost ? candidate : best;
+		return candidate.deal.id < best.deal.id ? candidate : best;
+	}).deal;
 }
 
 /**
