@@ -14,6 +14,8 @@ const MAX_KEYS = 50;
 const MAX_AGE_MS = 10 * 60_000;
 const REFETCH_MS = 60_000;
 const RETRY_MS = 5_000;
+/** How often a request looks whether another one has fetched the set that it waits for. */
+const POLL_MS = 20;
 
 const local = new WeakMap<object, KeySet>();
 
@@ -40,7 +42,14 @@ function localKeys(jwks: { readonly keys: readonly object[] }): KeySet {
 	return keys;
 }
 
-type Known = { keys: KeySet | undefined; fetchedAt: number; failedAt: number; missedAt: number };
+type Known = {
+	keys: KeySet | undefined;
+	fetchedAt: number;
+	failedAt: number;
+	missedAt: number;
+	/** Since when a request is fetching the set. */
+	fetchingSince: number | undefined;
+};
 
 const remote = new BoundedCache<Known>(500, Number.POSITIVE_INFINITY);
 
@@ -48,8 +57,10 @@ const remote = new BoundedCache<Known>(500, Number.POSITIVE_INFINITY);
 const remoteKeys =
 	(uri: string, fetch: Fetch, realNow: number): KeySet =>
 	async (header) => {
-		const never = Number.NEGATIVE_INFINITY;
-		const known = remote.get(uri, realNow)?.value ?? { keys: undefined, fetchedAt: never, failedAt: never, missedAt: never };
+		const known = remote.get(uri, realNow)?.value ?? unknownSet();
+		// At once, so that concurrent requests find out that this one fetches.
+		remote.set(uri, known, realNow);
+		if (!known.keys) await fetchOfAnother(known, realNow);
 		const stale = realNow - known.fetchedAt >= MAX_AGE_MS;
 		if (stale && realNow - known.failedAt >= (known.keys ? REFETCH_MS : RETRY_MS)) {
 			// Before the fetch, so that concurrent requests use the last good set instead of fetching too.
@@ -61,19 +72,36 @@ const remoteKeys =
 		if (found.length > 0 || known.fetchedAt === realNow || realNow - known.missedAt < REFETCH_MS) return found;
 		// Before the fetch, so that concurrent requests do not fetch too.
 		known.missedAt = realNow;
-		remote.set(uri, known, realNow);
 		await refresh(uri, fetch, known, realNow);
 		return known.keys(header);
 	};
 
+function unknownSet(): Known {
+	const never = Number.NEGATIVE_INFINITY;
+	return { keys: undefined, fetchedAt: never, failedAt: never, missedAt: never, fetchingSince: undefined };
+}
+
+/**
+ * Waits while another request fetches the set for the first time. Not by its promise: when that request is cancelled, its promise
+ * never settles. Then this one fetches after the time that a fetch may take.
+ */
+async function fetchOfAnother(known: Known, realNow: number): Promise<void> {
+	for (let waitedMs = 0; known.fetchingSince !== undefined; waitedMs += POLL_MS) {
+		if (realNow + waitedMs - known.fetchingSince >= TIMEOUT_MS) return;
+		await scheduler.wait(POLL_MS);
+	}
+}
+
 async function refresh(uri: string, fetch: Fetch, known: Known, realNow: number): Promise<void> {
+	known.fetchingSince = realNow;
 	try {
 		known.keys = localKeys(await fetchKeys(uri, fetch));
 		known.fetchedAt = realNow;
 	} catch {
 		known.failedAt = realNow;
+	} finally {
+		known.fetchingSince = undefined;
 	}
-	remote.set(uri, known, realNow);
 }
 
 const JwkSet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS) });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { createIssuer, deleteIssuer, getIssuer, listIssuers, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
+import { forgetAll } from "../../../../src/shared/cache";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { givenUser, operatorToken } from "../../../support/factories";
@@ -33,6 +34,31 @@ describe("the key set of a remote issuer", () => {
 		expect(codeOf(await exchange(key))).toBe(200);
 		expect(codeOf(await exchange(key, { sub: "another" }))).toBe(200);
 		expect(fetches).toHaveBeenCalledTimes(1);
+	});
+
+	it("is fetched once for many requests at once, also when the fetch fails", async () => {
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		let up = true;
+		const fetches = givenJwks(JWKS, async () => {
+			await scheduler.wait(50);
+			return up ? setOf(key) : new Response(null, { status: 500 });
+		});
+		const atOnce = () => Promise.all(Array.from({ length: 60 }, (_, index) => exchange(key, { sub: `user-${index}` })));
+		expect((await atOnce()).map(codeOf)).toEqual(Array(60).fill(200));
+		expect(fetches).toHaveBeenCalledTimes(1);
+		forgetAll();
+		up = false;
+		expect((await atOnce()).map(codeOf)).toEqual(Array(60).fill("INTERNAL_ERROR"));
+		expect(fetches).toHaveBeenCalledTimes(2);
+	});
+
+	it("is fetched by the next request when the one that was fetching it has gone", async () => {
+		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? new Promise<Response>(() => {}) : setOf(key)));
+		void exchange(key);
+		await vi.waitFor(() => expect(fetches).toHaveBeenCalledTimes(1));
+		later(3_000);
+		expect(codeOf(await exchange(key))).toBe(200);
+		expect(fetches).toHaveBeenCalledTimes(2);
 	});
 
 	it("is fetched again when a token names an unknown key, at most once a minute", async () => {
