@@ -4,7 +4,8 @@
 
 import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import * as z from "zod";
-import { type Fetch, type KeySet, type KeySets, KeysUnavailable } from "../runtime/ports";
+import { isLoopback } from "../runtime/config";
+import { type Fetch, type KeySet, type KeySets, KeysUnavailable, type NameResolver } from "../runtime/ports";
 import { BoundedCache } from "../shared/cache";
 import { parseJson } from "../shared/json";
 
@@ -19,8 +20,11 @@ const POLL_MS = 20;
 
 const local = new WeakMap<object, KeySet>();
 
-export const keySetsBy = (fetch: Fetch, realNow: number): KeySets => ({
-	of: ({ jwks, jwks_uri: uri }) => (uri === undefined ? localKeys(jwks ?? { keys: [] }) : remoteKeys(uri, fetch, realNow)),
+/** How a request reaches the issuers. */
+type Reach = { fetch: Fetch; nameResolver: NameResolver; realNow: number };
+
+export const keySetsBy = (reach: Reach): KeySets => ({
+	of: ({ jwks, jwks_uri: uri }) => (uri === undefined ? localKeys(jwks ?? { keys: [] }) : remoteKeys(uri, reach)),
 });
 
 /** The keys of a set that is at hand. Imported keys are remembered by the object. */
@@ -55,8 +59,9 @@ const remote = new BoundedCache<Known>(500, Number.POSITIVE_INFINITY);
 
 /** The keys that an issuer publishes at the address. Rejects with `KeysUnavailable` until a first fetch succeeds. */
 const remoteKeys =
-	(uri: string, fetch: Fetch, realNow: number): KeySet =>
+	(uri: string, reach: Reach): KeySet =>
 	async (header) => {
+		const { realNow } = reach;
 		const known = remote.get(uri, realNow)?.value ?? unknownSet();
 		// At once, so that concurrent requests find out that this one fetches.
 		remote.set(uri, known, realNow);
@@ -65,14 +70,14 @@ const remoteKeys =
 		if (stale && realNow - known.failedAt >= (known.keys ? REFETCH_MS : RETRY_MS)) {
 			// Before the fetch, so that concurrent requests use the last good set instead of fetching too.
 			if (known.keys) known.failedAt = realNow;
-			await refresh(uri, fetch, known, realNow);
+			await refresh(uri, known, reach);
 		}
 		if (!known.keys) throw new KeysUnavailable();
 		const found = await known.keys(header);
 		if (found.length > 0 || known.fetchedAt === realNow || realNow - known.missedAt < REFETCH_MS) return found;
 		// Before the fetch, so that concurrent requests do not fetch too.
 		known.missedAt = realNow;
-		await refresh(uri, fetch, known, realNow);
+		await refresh(uri, known, reach);
 		return known.keys(header);
 	};
 
@@ -92,10 +97,11 @@ async function fetchOfAnother(known: Known, realNow: number): Promise<void> {
 	}
 }
 
-async function refresh(uri: string, fetch: Fetch, known: Known, realNow: number): Promise<void> {
+async function refresh(uri: string, known: Known, reach: Reach): Promise<void> {
+	const { realNow } = reach;
 	known.fetchingSince = realNow;
 	try {
-		known.keys = localKeys(await fetchKeys(uri, fetch));
+		known.keys = localKeys(await fetchKeys(uri, reach));
 		known.fetchedAt = realNow;
 	} catch {
 		known.failedAt = realNow;
@@ -106,7 +112,9 @@ async function refresh(uri: string, fetch: Fetch, known: Known, realNow: number)
 
 const JwkSet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS) });
 
-async function fetchKeys(uri: string, fetch: Fetch): Promise<{ keys: object[] }> {
+async function fetchKeys(uri: string, { fetch, nameResolver }: Reach): Promise<{ keys: object[] }> {
+	// Each time, because whoever owns the name may point it elsewhere. Only `local` accepts loopback addresses at all.
+	if (!isLoopback(uri) && (await nameResolver.judge(new URL(uri).hostname)) === "PRIVATE") throw new KeysUnavailable();
 	const response = await fetch(uri, {
 		headers: { Accept: "application/jwk-set+json, application/json" },
 		redirect: "manual",

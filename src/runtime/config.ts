@@ -3,7 +3,7 @@
 
 import { importJWK } from "jose";
 import * as z from "zod";
-import { parseNetworks, parsePorts } from "../shared/addresses";
+import { judgeUrl, parseNetworks, parsePorts } from "../shared/addresses";
 import { fromBase64 } from "../shared/bytes";
 import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
@@ -113,7 +113,8 @@ const Variables = z
 			...(vars.CUSTODIAN === "http" ? (["CUSTODIAN_URL"] as const) : []),
 			...(vars.DISBURSER === "http" ? (["DISBURSER_URL", "DISBURSER_SECRET"] as const) : []),
 		];
-		for (const name of production ? needed : []) if (!vars[name]) refuse(name, "is required by the chosen provider");
+		// Locally one may try the rest of the service without them.
+		for (const name of local ? [] : needed) if (!vars[name]) refuse(name, "is required by the chosen provider");
 		if ((vars.NAME_LOOKUP_URL === undefined) !== (vars.NAME_LOOKUP_TOKEN === undefined)) {
 			refuse("NAME_LOOKUP_URL", "and NAME_LOOKUP_TOKEN belong together");
 		}
@@ -137,7 +138,9 @@ const Variables = z
 				(other) => other.issuer === issuer.issuer && other.audience === issuer.audience && other.kind !== issuer.kind,
 			);
 			if (sharesAudience) refuse("TRUSTED_ISSUERS", `entry ${index}: each kind of an issuer needs an audience of its own`);
-			if (issuer.jwks_uri && !isSecureAddress(issuer.jwks_uri, local)) refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be HTTPS`);
+			if (issuer.jwks_uri && !isKeySetAddress(issuer.jwks_uri, local)) {
+				refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be a public HTTPS address`);
+			}
 		}
 	});
 
@@ -148,6 +151,15 @@ export function isSecureAddress(uri: string, local: boolean): boolean {
 	if (username !== "" || password !== "") return false;
 	return protocol === "https:" || (local && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"));
 }
+
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])\.?$/;
+
+/** Whether the address is one on this machine. */
+export const isLoopback = (uri: string): boolean => URL.canParse(uri) && LOOPBACK_HOST.test(new URL(uri).hostname);
+
+/** A public name over HTTPS, or in `local` loopback: an issuer must not make the service call private addresses. */
+export const isKeySetAddress = (uri: string, local: boolean): boolean =>
+	isSecureAddress(uri, local) && (isLoopback(uri) ? local : judgeUrl(uri, { allowedPorts: "*", allowedNetworks: [] }).ok);
 
 export type ServiceKey = z.output<typeof PrivateJwk>;
 

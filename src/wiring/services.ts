@@ -84,7 +84,7 @@ function providersFor({ config, fetch, databases, realNow, log, diagnosis }: Giv
 			return nameResolverBy(config, fetch);
 		},
 		get keySets() {
-			return keySetsBy(fetch, realNow);
+			return keySetsBy({ fetch, nameResolver: this.nameResolver, realNow });
 		},
 		get webhookSender() {
 			return webhookSenderBy(fetch, config.ENVIRONMENT === "local" ? diagnosis : undefined);

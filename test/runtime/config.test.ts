@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { configuration } from "../../src/runtime/config";
+import { type ConfigurationError, configuration } from "../../src/runtime/config";
 
 const withDays = (days: string | undefined) => configuration({ ...env, RETENTION_DAYS: days } as never);
 
@@ -15,5 +15,72 @@ describe("RETENTION_DAYS", () => {
 
 	it.each(["6", "3651", "0", "-30", "7.5", "30 days", "", "1e2", " 30"])("refuses %j", async (days) => {
 		await expect(withDays(days)).rejects.toThrow("RETENTION_DAYS");
+	});
+});
+
+describe("TRUSTED_ISSUERS", () => {
+	const issuer = (jwks_uri: string) => JSON.stringify([{ issuer: "https://partner.example", kind: "partner", jwks_uri }]);
+	const withKeysAt = (jwks_uri: string, ENVIRONMENT = "local") =>
+		configuration({ ...env, ENVIRONMENT, BASE_URL: "https://service.example", TRUSTED_ISSUERS: issuer(jwks_uri) } as never);
+	const variablesOf = (config: Promise<unknown>) =>
+		config.then(
+			() => ({}),
+			(error: ConfigurationError) => error.variables,
+		);
+	const refused = { TRUSTED_ISSUERS: "entry 0: jwks_uri must be a public HTTPS address" };
+
+	it.each(["https://10.0.0.1/keys", "https://169.254.169.254/", "https://[fd00::1]/", "https://8.8.8.8/", "https://a:b@partner.example/"])(
+		"refuses keys at %s",
+		async (jwks_uri) => {
+			expect(await variablesOf(withKeysAt(jwks_uri))).toEqual(refused);
+		},
+	);
+
+	it("accepts keys on loopback in the local environment only", async () => {
+		for (const jwks_uri of ["http://127.0.0.1:9999/keys", "http://localhost:9999/keys"]) {
+			expect(await variablesOf(withKeysAt(jwks_uri))).toEqual({});
+			expect(await variablesOf(withKeysAt(jwks_uri, "sandbox"))).toMatchObject(refused);
+		}
+		expect(await variablesOf(withKeysAt("https://partner.example/keys"))).toEqual({});
+	});
+});
+
+describe("a chosen provider without its address or secret", () => {
+	const PROVIDERS = {
+		MESSAGE_SENDER: ["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"],
+		CUSTODIAN: ["CUSTODIAN_URL"],
+		DISBURSER: ["DISBURSER_URL", "DISBURSER_SECRET"],
+	};
+	const complete = {
+		MESSAGE_SENDER: "http",
+		MESSAGE_SENDER_URL: "https://sms.example",
+		MESSAGE_SENDER_TOKEN: "token",
+		CUSTODIAN: "http",
+		CUSTODIAN_URL: "https://custodian.example",
+		DISBURSER: "http",
+		DISBURSER_URL: "https://disburser.example",
+		DISBURSER_SECRET: "secret",
+		WEBHOOK_ALLOWED_NETWORKS: "",
+		RATE_LIMITS: "on",
+		BASE_URL: "https://service.example",
+	};
+	const namesIn = async (vars: Record<string, string | undefined>) =>
+		configuration({ ...env, ...complete, ...vars } as never).then(
+			() => [],
+			(error: ConfigurationError) => Object.keys(error.variables),
+		);
+
+	it.each(["production", "sandbox"])("stops the service in %s, also where the provider is the default", async (ENVIRONMENT) => {
+		expect(await namesIn({ ENVIRONMENT })).toEqual([]);
+		for (const [provider, variables] of Object.entries(PROVIDERS)) {
+			for (const name of variables) {
+				expect(await namesIn({ ENVIRONMENT, [name]: undefined })).toEqual([name]);
+				expect(await namesIn({ ENVIRONMENT, [name]: undefined, [provider]: undefined })).toEqual([name]);
+			}
+		}
+	});
+
+	it("does not stop a local service: what needs the provider answers SERVICE_UNAVAILABLE", async () => {
+		for (const name of Object.values(PROVIDERS).flat()) expect(await namesIn({ ENVIRONMENT: "local", [name]: undefined })).toEqual([]);
 	});
 });

@@ -25,12 +25,20 @@ export async function signed(
 	return new SignJWT(payload as JWTPayload).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
 }
 
-/** Answers requests to the address with what `serve` returns; others fail. Returns the calls. */
-export function givenJwks(uri: string, serve: () => Response | Promise<Response>) {
+/** Answers requests to the address with what `serve` returns; others fail. Its name resolves to `ip`. Returns the calls. */
+export function givenJwks(uri: string, serve: () => Response | Promise<Response>, ip = "1.1.1.1") {
 	const publisher = vi.fn<Fetch>(async (input) => {
 		if (String(input) !== uri) throw new Error(`unexpected request to ${String(input)}`);
 		return serve();
 	});
-	answerOutbound(publisher);
+	answerOutbound((input, init) => (isLookup(input) ? Promise.resolve(lookUp(String(input), ip)) : publisher(input, init)));
 	return publisher;
+}
+
+const isLookup = (input: RequestInfo | URL): boolean => String(input).includes("/dns-query?");
+
+/** The resolver's answer: the address to the question A, none to AAAA. */
+function lookUp(url: string, ip: string): Response {
+	const answers = new URL(url).searchParams.get("type") === "A" ? [{ type: 1, data: ip }] : [];
+	return Response.json({ Status: 0, Answer: answers });
 }

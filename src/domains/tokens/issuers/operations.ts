@@ -6,10 +6,9 @@ import { guarded } from "../../../db/guards";
 import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
-import { isSecureAddress } from "../../../runtime/config";
+import { isKeySetAddress, isLoopback } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import { IssuerPatch, RegisteredIssuer, TrustedIssuer } from "../../../runtime/trusted-issuer";
-import { judgeUrl } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
@@ -34,18 +33,18 @@ const ONE_KIND_AN_AUDIENCE = [
 	new ApiError("INVALID_STATE", { description: "Each kind of an issuer needs an audience of its own" }),
 ] as const;
 
-/** A public name over HTTPS, or in `local` loopback: the service must not be made to call private addresses. */
-const isAllowedAddress = (uri: string, local: boolean): boolean =>
-	isSecureAddress(uri, local) && (isLoopback(uri) ? local : judgeUrl(uri, { allowedPorts: "*", allowedNetworks: [] }).ok);
-
-const isLoopback = (uri: string): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])\.?$/.test(new URL(uri).hostname);
-
-function checkFit({ config }: Services, { jwks_uri: uri, resource_access_provider }: IssuerPatch): void {
+async function checkFit({ config, db, providers }: Services, { jwks_uri: uri, resource_access_provider }: IssuerPatch): Promise<void> {
 	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
 		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
 	}
-	if (uri && !isAllowedAddress(uri, config.ENVIRONMENT === "local")) {
+	if (uri === undefined) return;
+	if (!isKeySetAddress(uri, config.ENVIRONMENT === "local")) {
 		throw badInput("jwks_uri", "must be a public HTTPS address", "NOT_PUBLIC_HTTPS");
+	}
+	await db.runDeferredCheck();
+	// A name that does not resolve yet is accepted: until it does, there are no keys to fetch.
+	if (!isLoopback(uri) && (await providers.nameResolver.judge(new URL(uri).hostname)) === "PRIVATE") {
+		throw badInput("jwks_uri", "resolves to an address that is not public", "NOT_PUBLIC_HTTPS");
 	}
 }
 
@@ -61,7 +60,7 @@ export const createIssuer = operation({
 	status: 201,
 	errors: ["INVALID_STATE"],
 	async handle({ body }, services) {
-		checkFit(services, body);
+		await checkFit(services, body);
 		if (isReservedIssuer(services, body.issuer)) {
 			throw new ApiError("INVALID_STATE", { description: "This issuer is set by the service's configuration" });
 		}
@@ -138,8 +137,8 @@ export const updateIssuer = operation({
 	response: RegisteredIssuer,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body }, services) {
-		checkFit(services, body);
 		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "exactly one of jwks and jwks_uri", "MUTUALLY_EXCLUSIVE");
+		await checkFit(services, body);
 		const { orm } = services.db;
 		const [[row]] = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");

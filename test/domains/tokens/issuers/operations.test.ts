@@ -6,6 +6,7 @@ import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { givenUser, operatorToken } from "../../../support/factories";
 import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
+import { forgetOutbound } from "../../../support/outbound";
 
 /** The issuer in TRUSTED_ISSUERS of the test configuration. */
 const CONFIGURED = "https://partner.example";
@@ -128,6 +129,13 @@ describe("the key set of a remote issuer", () => {
 		expect(codeOf(await exchange(key))).toBe(200);
 	});
 
+	it.each(["10.0.0.5", "169.254.169.254", "192.168.1.1"])("is not fetched from a name that resolves to %s", async (ip) => {
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		const fetches = givenJwks(JWKS, () => setOf(key), ip);
+		expect(codeOf(await exchange(key))).toBe("INTERNAL_ERROR");
+		expect(fetches).not.toHaveBeenCalled();
+	});
+
 	it("may contain unusable keys, and several candidates for a token without a kid", async () => {
 		const other = await givenKey("RS256", "k2");
 		givenJwks(JWKS, () => Response.json({ keys: [{ kty: "oct", k: "AAAA", kid: "k1" }, other.jwk, { ...key.jwk, kid: undefined }] }));
@@ -193,6 +201,19 @@ describe("the registry of issuers", () => {
 				expect(await call(createIssuer, { as, body: body({ issuer, kind }) })).toMatchObject({ status: 409 });
 			}
 		}
+	});
+
+	it("rejects a jwks_uri whose name resolves to a private address, and accepts one that does not resolve yet", async () => {
+		const as = await operatorToken();
+		const jwks_uri = "https://new.example/keys";
+		const given = { jwks: undefined, jwks_uri };
+		givenJwks(jwks_uri, () => setOf(key), "10.0.0.5");
+		const refused = { status: 400, body: { invalid_params: [{ path: "jwks_uri", sub_code: "NOT_PUBLIC_HTTPS" }] } };
+		expect(await send(createIssuer, { as, body: body(given) })).toMatchObject(refused);
+		const { id } = expectOk(await call(createIssuer, { as, body: body() }));
+		expect(await call(updateIssuer, { as, path: { id }, body: { jwks_uri } })).toMatchObject(refused);
+		forgetOutbound();
+		expect(await call(updateIssuer, { as, path: { id }, body: { jwks_uri } })).toMatchObject({ status: 200 });
 	});
 
 	it("accepts a jwks_uri over plain HTTP on loopback in the local environment", async () => {
