@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { version } from "../../../../package.json";
 import { loanDisbursementFailed } from "../../../../src/domains/loans/events";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
@@ -69,6 +70,7 @@ describe("a delivery", () => {
 		expect(request.headers.get("content-type")).toBe("application/json");
 		expect(request.headers.get("x-service-event-type")).toBe("loan.disbursement_failed");
 		expect(request.headers.get("x-service-delivery-id")).toBe(delivery.id);
+		expect(request.headers.get("user-agent")).toBe(`financial-account-service/${version}`);
 		expectSigned(request, [webhook.secret]);
 		expect(world.redirects).toEqual(["manual"]);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1, nextAttemptAt: null });
