@@ -16,7 +16,7 @@ import { countFailure } from "./failed-credentials";
 import { LostRace, onceFor, readKey } from "./idempotency";
 import { type Input, readBody, readInput } from "./input";
 import { addressOf } from "./limits";
-import { type AnyOperation, homeFor, honoursIdempotencyKey } from "./operation";
+import { type AnyOperation, existsIn, homeFor, honoursIdempotencyKey } from "./operation";
 import { codeOf, refusalOf, refuse } from "./refusal";
 import { report, respond, type Seen } from "./response";
 
@@ -48,7 +48,7 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 	const routes = operations.map((op) => ({ op, pattern: new RegExp(`^${op.path.replaceAll(".", "\\.").replaceAll(/{\w+}/g, "[^/]+")}$`) }));
 	app.notFound((c) => {
 		const environment = c.env.ENVIRONMENT ?? "production";
-		const here = routes.filter(({ op, pattern }) => pattern.test(c.req.path) && (!op.only || op.only.some((only) => only === environment)));
+		const here = routes.filter(({ op, pattern }) => pattern.test(c.req.path) && existsIn(op, environment));
 		const methods = new Set(here.map(({ op }) => op.method));
 		const under = ports.validationErrorsUnder?.some((path) => c.req.path === path || c.req.path.startsWith(`${path}/`));
 		const shape = { validationErrors: under === true };
@@ -99,7 +99,7 @@ async function serveFromServices(op: AnyOperation, c: Context<{ Bindings: Env }>
 			requestId,
 			sessions: sessionsOf(op, c.req.header("x-d1-bookmark")),
 		});
-		if (op.only && !op.only.some((environment) => environment === services?.config.ENVIRONMENT)) throw noSuchPath();
+		if (!existsIn(op, services.config.ENVIRONMENT)) throw noSuchPath();
 		response = await answer(op, c, services, ports, limits, seen);
 	} catch (error) {
 		const credentials = isPublic(op.access) ? undefined : credentialsOf(op, c, undefined);

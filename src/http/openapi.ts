@@ -1,12 +1,12 @@
 // The OpenAPI document, read off the same operations that the router serves and the same event types that are raised.
 
 import * as z from "zod";
-import { ERRORS, ErrorBody, type ErrorCode } from "../shared/errors";
+import { ERRORS, ErrorBody, type ErrorCode, Problem } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import { SIGNATURE_HEADER } from "../webhook-verify/verify";
 import { type Access, isPublic } from "./access";
 import { webhooksOf } from "./openapi.webhooks";
-import { type AnyOperation, errorsOf, honoursIdempotencyKey } from "./operation";
+import { type AnyOperation, errorsOf, honoursIdempotencyKey, successesOf } from "./operation";
 
 type JsonSchema = { [member: string]: unknown };
 type Document = {
@@ -34,11 +34,16 @@ export function openapi(operations: readonly AnyOperation[], eventTypes: EventTy
 		return relocate((properties as { it: JsonSchema }).it);
 	};
 	const json = (schema: JsonSchema) => ({ content: { "application/json": { schema } } });
-	const errorBody = json(convert(ErrorBody, "output"));
+	const refusal = {
+		content: {
+			"application/json": { schema: convert(ErrorBody, "output") },
+			"application/problem+json": { schema: convert(Problem, "output") },
+		},
+	};
 	const paths: Document["paths"] = {};
 	for (const op of [...operations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
 		const byStatus = Map.groupBy<number, ErrorCode>(errorsOf(op), (code) => ERRORS[code].status);
-		const success = op.status ?? (op.response ? 200 : 204);
+		const body = op.response && json(convert(op.response, "output"));
 		paths[op.path] ??= {};
 		Object.assign(paths[op.path] ?? {}, {
 			[op.method.toLowerCase()]: {
@@ -62,8 +67,8 @@ export function openapi(operations: readonly AnyOperation[], eventTypes: EventTy
 					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input")) },
 				}),
 				responses: {
-					[success]: { description: op.summary, ...(op.response && json(convert(op.response, "output"))) },
-					...Object.fromEntries([...byStatus].map(([status, codes]) => [status, { description: codes.join(", "), ...errorBody }])),
+					...Object.fromEntries([...successesOf(op)].map(([status, description]) => [status, { description, ...body }])),
+					...Object.fromEntries([...byStatus].map(([status, codes]) => [status, { description: codes.join(", "), ...refusal }])),
 				},
 			},
 		});

@@ -49,6 +49,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly response: R;
 	/** The status of success; by default 200, or 204 without a body. */
 	readonly status?: 200 | 201 | 202 | 204;
+	/** Other statuses of success with the same body, each with what it means. */
+	readonly otherStatuses?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
 	/** Error codes beside those that access, input and idempotency imply. */
 	readonly errors?: readonly ErrorCode[];
 	/** The code for bad input, where the specification does not list INVALID_PARAMS. */
@@ -121,6 +123,17 @@ export type AnyOperation = Operation<any, any, any>;
 export const badInputCode = (op: Pick<AnyOperation, "badInput">): ErrorCode => op.badInput ?? "INVALID_PARAMS";
 
 export const honoursIdempotencyKey = (op: AnyOperation): boolean => op.method !== "GET" && op.idempotent !== false && !isPublic(op.access);
+
+/** Every status of success that the operation can answer with, each with what it means. */
+export const successesOf = (op: AnyOperation): ReadonlyMap<number, string> =>
+	new Map([
+		[op.status ?? (op.response ? 200 : 204), op.summary],
+		...Object.entries(op.otherStatuses ?? {}).map(([status, meaning]) => [Number(status), meaning] as const),
+	]);
+
+/** Whether the operation exists in this environment. */
+export const existsIn = ({ only }: Pick<AnyOperation, "only">, environment: string): boolean =>
+	only === undefined || only.some((one) => one === environment);
 
 /** Every error code that the operation can answer with. */
 export function errorsOf(op: AnyOperation): ErrorCode[] {

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { ConfigurationError } from "../runtime/config";
 import { logger } from "../runtime/log";
 import type { Services } from "../runtime/services";
-import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS } from "../shared/errors";
+import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS, type Problem } from "../shared/errors";
 import { type AnyOperation, badInputCode } from "./operation";
 
 /** What of an operation shapes its refusals; the router's own have no operation. */
@@ -104,7 +104,15 @@ export function tell(c: Context, status: number, body: string, headers: Headers,
 		return new Response(body, { status, headers });
 	}
 	const error = ErrorBody.parse(JSON.parse(body));
-	const problem = { type: "about:blank", title: error.code, status, detail: error.description, instance: c.req.path, ...reasons, ...error };
+	const problem: Problem = {
+		type: "about:blank",
+		title: error.code,
+		status,
+		detail: error.description,
+		instance: c.req.path,
+		...reasons,
+		...error,
+	};
 	headers.set("Content-Type", "application/problem+json");
 	return new Response(JSON.stringify(problem), { status, headers });
 }

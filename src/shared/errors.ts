@@ -118,3 +118,14 @@ export const ErrorBody = z
 	.meta({ id: "Error" });
 
 export type ErrorBody = z.output<typeof ErrorBody>;
+
+/** The same as a problem document (RFC 9457), for clients that accept one. */
+export const Problem = ErrorBody.extend({
+	type: z.literal("about:blank"),
+	title: z.string().meta({ description: "The code" }),
+	status: z.int(),
+	detail: z.string().meta({ description: "The description" }),
+	instance: z.string().meta({ description: "The path of the request" }),
+}).meta({ id: "Problem" });
+
+export type Problem = z.output<typeof Problem>;

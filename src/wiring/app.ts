@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import { limit } from "../http/limits";
 import { mount, type Ports } from "../http/mount";
 import { openapi } from "../http/openapi";
+import { existsIn } from "../http/operation";
 import { reference } from "../http/reference";
 import { BoundedCache } from "../shared/cache";
 import { callerLookup } from "./caller-lookup";
@@ -35,10 +36,13 @@ const publicPage = { "Cache-Control": "public, max-age=300" };
 /** Made once for each base address, because that takes longer than most operations. A deployed Worker has one. */
 const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
 
+/** The document of the operations that exist in this environment. */
 function documentOf(c: Context<{ Bindings: Env }>) {
-	const baseUrl = c.env.BASE_URL ?? new URL(c.req.url).origin;
-	const known = documents.get(baseUrl, 0)?.value;
-	const document = known ?? openapi(operations, eventTypes, baseUrl);
-	if (!known) documents.set(baseUrl, document, 0);
+	const { BASE_URL: baseUrl = new URL(c.req.url).origin, ENVIRONMENT: environment = "production" } = c.env;
+	const key = `${environment} ${baseUrl}`;
+	const known = documents.get(key, 0)?.value;
+	const existing = () => operations.filter((op) => existsIn(op, environment));
+	const document = known ?? openapi(existing(), eventTypes, baseUrl);
+	if (!known) documents.set(key, document, 0);
 	return document;
 }

@@ -1,8 +1,9 @@
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { openapi } from "../../src/http/openapi";
-import { errorsOf } from "../../src/http/operation";
+import { errorsOf, successesOf } from "../../src/http/operation";
 import { eventTypes, operations } from "../../src/wiring/domains";
+import { servePath } from "../support/serve";
 
 const document = openapi(operations, eventTypes, "http://localhost");
 
@@ -19,7 +20,37 @@ describe("the OpenAPI document", () => {
 		const documented = document.paths[op.path]?.[op.method.toLowerCase()] as { responses: Record<string, { description: string }> };
 		const codes = Object.values(documented.responses).flatMap(({ description }) => description.split(", "));
 		expect(codes).toEqual(expect.arrayContaining(errorsOf(op)));
-		expect(documented.responses).toHaveProperty(String(op.status ?? (op.response ? 200 : 204)));
+		for (const status of successesOf(op).keys()) expect(documented.responses).toHaveProperty(String(status));
+	});
+
+	it("documents the 200 of a repeated application and of a repeated payment, with their bodies", () => {
+		for (const [path, statuses] of [
+			["/v1/accounts/loan/applications/partner", ["200", "201"]],
+			["/v1/repayments", ["200", "201", "202"]],
+		] as const) {
+			const { responses } = document.paths[path]?.post as { responses: Record<string, { content: unknown }> };
+			for (const status of statuses) expect(responses[status]?.content).toEqual(responses["201"]?.content);
+			expect(Object.keys(responses).filter((status) => status < "300")).toEqual(statuses);
+		}
+	});
+
+	it("documents each refusal as an Error body and as a problem document", () => {
+		const { responses } = document.paths["/v1/me"]?.get as { responses: Record<string, { content: Record<string, { schema: unknown }> }> };
+		expect(responses["401"]?.content).toEqual({
+			"application/json": { schema: { $ref: "#/components/schemas/Error" } },
+			"application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+		});
+	});
+
+	it("has the operations that exist in the environment, and no others", async () => {
+		const outside = { MESSAGE_SENDER_URL: "https://sms.example", MESSAGE_SENDER_TOKEN: "t", DISBURSER_URL: "https://d.example" };
+		const deployed = { BASE_URL: "https://service.example", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on", ...outside };
+		const pathsIn = async (ENVIRONMENT: string) =>
+			Object.keys(((await (await servePath("/openapi.json", {}, { ...deployed, ENVIRONMENT })).json()) as typeof document).paths);
+		const sandboxIn = async (environment: string) => (await pathsIn(environment)).filter((path) => path.startsWith("/v1/sandbox/")).sort();
+		expect(await sandboxIn("local")).toEqual(["/v1/sandbox/clock", "/v1/sandbox/messages", "/v1/sandbox/tokens"]);
+		expect(await sandboxIn("sandbox")).toEqual(["/v1/sandbox/clock", "/v1/sandbox/messages"]);
+		expect(await sandboxIn("production")).toEqual([]);
 	});
 
 	it("has no dangling references", () => {

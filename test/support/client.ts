@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import type * as z from "zod";
 import type { Caller } from "../../src/http/access";
-import { errorsOf, type Operation, type Schemas } from "../../src/http/operation";
+import { errorsOf, type Operation, type Schemas, successesOf } from "../../src/http/operation";
 import { ErrorBody } from "../../src/shared/errors";
 import { ORIGIN, serve, serveToTheEnd, type Vars } from "./serve";
 
@@ -53,6 +53,7 @@ export async function send(
 	const text = await response.text();
 	const json: unknown = text === "" ? null : JSON.parse(text);
 	const facts = { status: response.status, headers: response.headers, text };
+	if (response.ok) expect([...successesOf(op).keys()], `${op.id} answered ${response.status}`).toContain(response.status);
 	if (response.ok) return { ok: true, body: op.response ? op.response.parse(json) : json, ...facts };
 	const error = ErrorBody.parse(json);
 	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);

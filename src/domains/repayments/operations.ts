@@ -49,13 +49,15 @@ export const recordRepayment = operation({
 	method: "POST",
 	path: "/v1/repayments",
 	summary: "Record a payment to a credit account and allocate it",
-	description:
-		"The same transaction with the same facts is answered with 200 and the first answer. A payment for which no account is found is kept as unmatched, with 202.",
 	access: oneOf(apiKey("repayments:write"), operator),
 	home: ({ body, caller }) => homeOfPayment(body, caller),
 	request: { body: NewRepayment },
 	response: Repayment,
 	status: 201,
+	otherStatuses: {
+		200: "The same transaction with the same facts was reported before: the first answer",
+		202: "No account was found: the payment is kept as unmatched",
+	},
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
 		const { db } = services;
