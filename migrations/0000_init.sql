@@ -164,6 +164,7 @@ CREATE TABLE `credit_profiles` (
 --> statement-breakpoint
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
 	`account_id` text NOT NULL,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -557,4 +558,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '5197d5526078b85a7843a22a7e03a3ee352d5acfd595c97336bd1d091699cc63') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '6ee492b8422ec38c305fdcbae2cb8b866856c741b1e30c1c6cac6a2b1b662bcc') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

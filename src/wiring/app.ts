@@ -3,6 +3,7 @@
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
@@ -15,6 +16,7 @@ import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
+import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
@@ -49,6 +51,7 @@ const domains = [
 	deliveries,
 	diagnosis,
 	disbursements,
+	draws,
 	endpoints,
 	events,
 	health,
@@ -58,6 +61,7 @@ const domains = [
 	organizations,
 	exchange,
 	recovery,
+	refunds,
 	issuers,
 	messages,
 	otp,
