@@ -1,6 +1,5 @@
 // Borrowers with a loan that was paid out, and payments to it, over HTTP.
 
-import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { balanceOf } from "../../src/domains/credit-accounts/book/balance.policy";
 import { replay } from "../../src/domains/credit-accounts/book/book.policy";
@@ -10,6 +9,7 @@ import { applyForLoan } from "../../src/domains/loans/applications/apply.operati
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { localDate } from "../../src/shared/time";
 import { call, expectOk } from "./client";
+import { everyDatabase } from "./databases";
 import { db, givenApiKey, givenOrganization, givenUser } from "./factories";
 import { givenLoanProduct, givenOffer } from "./loans";
 
@@ -46,7 +46,7 @@ export const pay = ({ key, accountId }: Paid, value: number, transaction?: strin
 export const trips = (answer: { headers: Headers }) => Number(/trips=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
 export const rowsWritten = (answer: { headers: Headers }) => Number(/written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
 
-export const appendOnly = (statement: string) => env.DB.prepare(statement).run();
+export const appendOnly = (statement: string) => everyDatabase.prepare(statement).run();
 
 /** The caches of every account are those of a replay of all facts. */
 export async function expectCachesOfTheReplay() {

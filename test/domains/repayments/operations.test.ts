@@ -194,6 +194,12 @@ describe("a payment", () => {
 		});
 		expect(expectOk(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_outstanding).toBe(30_000);
 		expect((await eventsOf(loan.organization.id)).at(-1)?.type).toBe("repayment.failed");
+		const { account_id: _, ...unknown } = { ...body, mobile_money_transaction_id: "TX2", account_number: "07-typo" };
+		expect(await call(recordRepayment, { as: loan.key, body: unknown })).toMatchObject({ status: 201 });
+		expect((await eventsOf(loan.organization.id)).at(-1)).toMatchObject({
+			type: "repayment.failed",
+			data: { account_id: null, failure_reason: "INSUFFICIENT_FUNDS" },
+		});
 	});
 
 	it("to an unknown account number, or in another currency, is kept as unmatched", async () => {
