@@ -2,6 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as branding from "../domains/branding/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
@@ -14,6 +15,8 @@ import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as payeeAccounts from "../domains/payees/account.operations";
+import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
 import * as refunds from "../domains/repayments/refund.operations";
@@ -45,6 +48,7 @@ import { gate } from "./version-gate";
 const domains = [
 	apiKeys,
 	appSettings,
+	branding,
 	clock,
 	corrections,
 	creditAccounts,
@@ -65,6 +69,8 @@ const domains = [
 	issuers,
 	messages,
 	otp,
+	payeeAccounts,
+	payees,
 	phone,
 	repayments,
 	sandbox,
