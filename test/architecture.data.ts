@@ -139,6 +139,9 @@ export const EXCEPTIONS: readonly Exception[] = [
 		"domains/otp/store.ts",
 		"domains/webhooks/deliveries/attempt.store.ts",
 	]),
+	...excepted("store", "runs statements", "Recording a payment goes on until it is posted, whoever reports it.", [
+		"domains/repayments/recording.store.ts",
+	]),
 	...excepted("store", "runs statements", "The sender's loop stands beside its statements.", [
 		"domains/loans/disbursements/store.ts",
 		"domains/messages/store.ts",
