@@ -1,5 +1,6 @@
 // What an operation or a job works with: built once for each request, queue batch and cron run.
 
+import type { SQL } from "drizzle-orm";
 import { type Database, type Reader, StaleWrite, UniqueViolation, type Write } from "../db/database";
 import { Databases, type Sessions } from "../db/databases";
 import { type Reserve, reserveThenCommit } from "../db/names";
@@ -61,6 +62,11 @@ export interface Services {
 	 */
 	commit(writes: readonly Write[]): Promise<undefined>;
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
+	/**
+	 * Commits a part of what the call changes before its answer is known, if `when` holds within that commit. In an operation it
+	 * leaves the audit row of the call, made of `output`, so that no later commit of the call needs to.
+	 */
+	commitAhead(writes: readonly Write[], output: unknown, when?: SQL): Promise<void>;
 	/** Makes `commit` for a home: in an operation it records the answer, in a job it records nothing more. */
 	readonly commitsTo: (home: number, databases: Readers) => Services["commit"];
 	/** The event types of all domains. */
@@ -83,6 +89,8 @@ export interface Readers {
 	at(home: number): Reader;
 	/** A home for what has none yet. */
 	deal(): number;
+	/** The first home of the database that holds this home. */
+	firstHomeAt(home: number): number;
 }
 
 /** What the cron, a queue consumer and other work outside an operation work with. No answer is recorded in its commits. */
@@ -105,7 +113,7 @@ export type Edge = {
 	fetch?: Fetch;
 };
 
-type Placed = "db" | "home" | "databases" | "newId" | "at" | "everywhere" | "primary" | "commit" | "commitsTo";
+type Placed = "db" | "home" | "databases" | "newId" | "at" | "everywhere" | "primary" | "commit" | "commitAhead" | "commitsTo";
 
 /** The services of a job in a home of these databases. */
 export const jobServices = (services: Omit<Services, Placed>, databases: Databases, home: number): JobServices => ({
@@ -121,6 +129,9 @@ export const jobServices = (services: Omit<Services, Placed>, databases: Databas
 	},
 	primary(this: Services) {
 		return (this.databases as Databases).primaryAt(this.home);
+	},
+	async commitAhead(this: Services, writes: readonly Write[]) {
+		await this.commit(writes);
 	},
 });
 

@@ -2,6 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as audit from "../domains/audit/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
@@ -43,6 +44,7 @@ import { gate } from "./version-gate";
 const domains = [
 	apiKeys,
 	appSettings,
+	audit,
 	clock,
 	corrections,
 	creditAccounts,

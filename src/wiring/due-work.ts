@@ -1,6 +1,7 @@
 // What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
 
 import { purge } from "../db/purge";
+import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
@@ -16,6 +17,8 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "audit.seal", run: sealRows },
+	{ name: "audit.announce", run: announceHeads },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { StaleWrite } from "../../db/database";
 import { apiKey, oneOf, operator } from "../../http/access";
 import { operation, Reply } from "../../http/operation";
-import { apartFromAnswer, type Services } from "../../runtime/services";
+import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
@@ -14,7 +14,7 @@ import { MINUTE_MS } from "../../shared/time";
 import { findAllocations, findRecords, recordsOf } from "../credit-accounts/ledger.store";
 import { RefundUncovered } from "../credit-accounts/posting.store";
 import { creditAccounts } from "../credit-accounts/table";
-import { findReported, findWaiting, OPERATORS, postPayments, raiseRecorded, recordOnce } from "./store";
+import { findReported, findWaiting, isRecorded, OPERATORS, postPayments, raiseRecorded, recordOnce } from "./store";
 import { type PaymentRow, payments } from "./table";
 import { PaymentDetails, Repayment, toRepayment } from "./wire";
 
@@ -94,7 +94,9 @@ export const recordRepayment = operation({
 			} catch (error) {
 				if (error instanceof RefundUncovered) throw new ApiError("INVALID_STATE");
 				if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
-				if (!known && row.status === "CONFIRMED") await apartFromAnswer(services).commit(recordOnce(services, row));
+				if (!known && row.status === "CONFIRMED") {
+					await services.commitAhead(recordOnce(services, row), toRepayment(row, []), isRecorded(row));
+				}
 			}
 		}
 	},
