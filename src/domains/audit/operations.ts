@@ -2,7 +2,7 @@
 
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { auditRows } from "../../db/audit.table";
+import { type AuditRow as AuditRowStored, auditRows } from "../../db/audit.table";
 import { member, type OperatorCaller, type OrganizationCaller, oneOf, operator } from "../../http/access";
 import { PLATFORM, streamAt } from "../../http/audit";
 import { homeOfCaller, operation, Reply } from "../../http/operation";
@@ -50,6 +50,11 @@ function filterOf(filters: Filters): { index: SQL; where: SQL } | undefined {
 	return { index, where: eq(column, filters[first] ?? "") };
 }
 
+/** As SQL, because Drizzle takes a table's columns only from the table itself, which cannot name an index. */
+const COLUMNS = Object.fromEntries(
+	Object.entries(getTableColumns(auditRows)).map(([name, column]) => [name, sql`${column}`.mapWith(column)]),
+) as { [C in keyof AuditRowStored]: SQL<AuditRowStored[C]> };
+
 const text = z.string().min(1).max(512).optional();
 
 export const listAudit = operation({
@@ -75,8 +80,9 @@ export const listAudit = operation({
 			list: "audit",
 			owner: of,
 			filters: { actor_id, entity_id, operation },
-			select: (orm) => orm.select(getTableColumns(auditRows)).from(source).$dynamic(),
-			key: { at: auditRows.sequence, id: auditRows.sequence, of: ({ sequence }) => [sequence, sequence], order: "newest" },
+			select: (orm) => orm.select(COLUMNS).from(source).$dynamic(),
+			// The stream is the same in all rows, so the index alone gives their order.
+			key: { at: auditRows.sequence, id: auditRows.stream, of: (row) => [row.sequence, row.stream], order: "newest" },
 			where: and(eq(auditRows.stream, of), filter?.where),
 		});
 		const [found, [verified]] = await db.read(statement, findVerified(db.orm, of));
@@ -105,12 +111,7 @@ export const listAuditSeals = operation({
 			owner: of,
 			filters: {},
 			select: (orm) => orm.select().from(auditSeals).$dynamic(),
-			key: {
-				at: auditSeals.throughSequence,
-				id: auditSeals.throughSequence,
-				of: ({ throughSequence }) => [throughSequence, throughSequence],
-				order: "newest",
-			},
+			key: { at: auditSeals.throughSequence, id: auditSeals.stream, of: (row) => [row.throughSequence, row.stream], order: "newest" },
 			where: eq(auditSeals.stream, of),
 		});
 		const [found] = await db.read(statement);

@@ -45,7 +45,6 @@ export async function seal({ config, now }: Services, stream: AuditStreamRow, ro
 
 /** Adds the seal, unless another sweep has sealed the stream meanwhile. */
 export const addSeal = ({ db, now }: Services, stream: AuditStreamRow, row: AuditSealRow): Write[] => [
-	db.orm.insert(auditSeals).values(row),
 	guarded(
 		db.orm
 			.update(auditStreams)
@@ -60,6 +59,7 @@ export const addSeal = ({ db, now }: Services, stream: AuditStreamRow, row: Audi
 			})
 			.where(and(eq(auditStreams.stream, row.stream), eq(auditStreams.sealedThrough, stream.sealedThrough))),
 	),
+	db.orm.insert(auditSeals).values(row),
 ];
 
 /** Ends the wait for rows that are not there. */
