@@ -74,40 +74,38 @@ class Commitment {
 	get services(): Services {
 		const { services } = this.#execution;
 		const { home, databases } = services;
-		return {
-			...services,
-			commit: this.#commitsTo(home, databases),
-			commitsTo: this.#commitsTo,
-			commitAhead: (writes, output, when) => this.#commitAhead(writes, output, when),
-		};
+		return { ...services, ...this.#commitsTo(home, databases), commitsTo: this.#commitsTo };
 	}
 
-	/** Commits the writes together with the use of an exact limit, the audit row and the idempotency record of the answer. */
-	readonly #commitsTo: Services["commitsTo"] =
-		(home) =>
-		async <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => {
-			const { op, identity, key, services } = this.#execution;
-			if (this.#committed) throw new Error(`${op.id} commits twice`);
-			const { databases, realNow, now } = services;
-			const { orm } = databases.at(home);
-			// Where a repeated call looks for it.
-			if (key && databases.at(home) !== services.db) throw new Error(`${op.id} commits outside its home`);
-			const { body, ...done } = finish(op, output);
-			const record = key ? [recordOf(orm, key, done.kept, realNow)] : [];
-			const use = useOf(orm, op, identity, services);
-			const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body);
-			try {
-				await commitUnder(databases, home, [...writes, use, ...audit], now, options, record);
-			} catch (error) {
-				throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, services) : error;
-			}
-			this.#committed = { output, done: { ...done, recorded: true } };
-			return output as T;
-		};
+	readonly #commitsTo: Services["commitsTo"] = (home) => ({
+		commit: <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => this.#commit(home, writes, output as T, options),
+		commitAhead: (writes, output, when) => this.#commitAhead(home, writes, output, when),
+	});
 
-	async #commitAhead(writes: readonly Write[], output: unknown, when: SQL = sql`true`): Promise<void> {
+	/** Commits the writes together with the use of an exact limit, the audit row and the idempotency record of the answer. */
+	async #commit<T>(home: number, writes: readonly Write[], output: T, options?: CommitOptions): Promise<T> {
+		const { op, identity, key, services } = this.#execution;
+		if (this.#committed) throw new Error(`${op.id} commits twice`);
+		const { databases, realNow, now } = services;
+		const { orm } = databases.at(home);
+		// Where a repeated call looks for it.
+		if (key && databases.at(home) !== services.db) throw new Error(`${op.id} commits outside its home`);
+		const { body, ...done } = finish(op, output);
+		const record = key ? [recordOf(orm, key, done.kept, realNow)] : [];
+		const use = useOf(orm, op, identity, services);
+		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body);
+		try {
+			await commitUnder(databases, home, [...writes, use, ...audit], now, options, record);
+		} catch (error) {
+			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, services) : error;
+		}
+		this.#committed = { output, done: { ...done, recorded: true } };
+		return output;
+	}
+
+	async #commitAhead(home: number, writes: readonly Write[], output: unknown, when: SQL = sql`true`): Promise<void> {
 		const { op, services } = this.#execution;
-		const { home, databases, now } = services;
+		const { databases, now } = services;
 		// After the writes, because `when` asks what they have done.
 		await commitUnder(databases, home, [...writes, ...(await this.#audit(home, finish(op, output).body, when))], now);
 	}

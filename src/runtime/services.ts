@@ -67,8 +67,8 @@ export interface Services {
 	 * leaves the audit row of the call, made of `output`, so that no later commit of the call needs to.
 	 */
 	commitAhead(writes: readonly Write[], output: unknown, when?: SQL): Promise<void>;
-	/** Makes `commit` for a home: in an operation it records the answer, in a job it records nothing more. */
-	readonly commitsTo: (home: number, databases: Readers) => Services["commit"];
+	/** Makes the commits to a home: in an operation they record the answer, in a job they record nothing more. */
+	readonly commitsTo: (home: number, databases: Readers) => Pick<Services, "commit" | "commitAhead">;
 	/** The event types of all domains. */
 	readonly eventTypes: EventTypes;
 	/** The ports to the outside world. */
@@ -130,9 +130,6 @@ export const jobServices = (services: Omit<Services, Placed>, databases: Databas
 	primary(this: Services) {
 		return (this.databases as Databases).primaryAt(this.home);
 	},
-	async commitAhead(this: Services, writes: readonly Write[]) {
-		await this.commit(writes);
-	},
 });
 
 const placed = (now: number, databases: Databases, home: number, commitsTo: Services["commitsTo"]) => ({
@@ -140,16 +137,18 @@ const placed = (now: number, databases: Databases, home: number, commitsTo: Serv
 	db: databases.at(home),
 	newId: () => uuidv7(now, home),
 	commitsTo,
-	commit: commitsTo(home, databases),
+	...commitsTo(home, databases),
 });
 
 const jobCommits =
 	({ now }: Pick<Services, "now">): Services["commitsTo"] =>
-	(home, databases) =>
-	async <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => {
-		await commitUnder(databases as Databases, home, writes, now, options);
-		return output as T;
-	};
+	(home, databases) => ({
+		async commit<T>(writes: readonly Write[], output?: T, options?: CommitOptions) {
+			await commitUnder(databases as Databases, home, writes, now, options);
+			return output as T;
+		},
+		commitAhead: (writes) => commitUnder(databases as Databases, home, writes, now),
+	});
 
 /** The same services in sessions of their own, for work beside the answer: its cost and its bookmark are not the request's. */
 export const besideAnswer = (services: Services): JobServices =>
