@@ -3,7 +3,9 @@
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as audit from "../domains/audit/operations";
+import * as branding from "../domains/branding/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
@@ -14,8 +16,11 @@ import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as payeeAccounts from "../domains/payees/account.operations";
+import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
+import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
@@ -45,12 +50,14 @@ const domains = [
 	apiKeys,
 	appSettings,
 	audit,
+	branding,
 	clock,
 	corrections,
 	creditAccounts,
 	deliveries,
 	diagnosis,
 	disbursements,
+	draws,
 	endpoints,
 	events,
 	health,
@@ -60,9 +67,12 @@ const domains = [
 	organizations,
 	exchange,
 	recovery,
+	refunds,
 	issuers,
 	messages,
 	otp,
+	payeeAccounts,
+	payees,
 	phone,
 	repayments,
 	sandbox,
