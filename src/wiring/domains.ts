@@ -2,6 +2,8 @@
 
 import * as appSettings from "../domains/app-settings/operations";
 import * as approvalEvents from "../domains/approvals/events";
+import * as auditEvents from "../domains/audit/events";
+import * as audit from "../domains/audit/operations";
 import * as brandingEvents from "../domains/branding/events";
 import * as branding from "../domains/branding/operations";
 import * as creditAccountEvents from "../domains/credit-accounts/events";
@@ -82,6 +84,8 @@ const files = [
 	recovery,
 	signingKeys,
 	clock,
+	auditEvents,
+	audit,
 	refunds,
 	draws,
 	brandingEvents,
