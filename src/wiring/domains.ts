@@ -2,10 +2,13 @@
 
 import * as appSettings from "../domains/app-settings/operations";
 import * as approvalEvents from "../domains/approvals/events";
+import * as auditEvents from "../domains/audit/events";
+import * as audit from "../domains/audit/operations";
 import * as brandingEvents from "../domains/branding/events";
 import * as branding from "../domains/branding/operations";
 import * as creditAccountEvents from "../domains/credit-accounts/events";
 import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
@@ -23,6 +26,7 @@ import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repaymentEvents from "../domains/repayments/events";
 import * as repayments from "../domains/repayments/operations";
+import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
@@ -80,6 +84,10 @@ const files = [
 	recovery,
 	signingKeys,
 	clock,
+	auditEvents,
+	audit,
+	refunds,
+	draws,
 	brandingEvents,
 	branding,
 	payees,
