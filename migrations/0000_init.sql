@@ -1,3 +1,37 @@
+CREATE TABLE `audit_rows` (
+	`stream` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`id` text NOT NULL,
+	`operation` text NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`entity_id` text,
+	`target` text NOT NULL,
+	`changes` text NOT NULL,
+	`request_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`stream`, `sequence`),
+	CONSTRAINT "audit_rows_actor_kind" CHECK(actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `audit_rows_actor` ON `audit_rows` (`stream`,`actor_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `audit_rows_entity` ON `audit_rows` (`stream`,`entity_id`,`sequence`) WHERE entity_id is not null;--> statement-breakpoint
+CREATE INDEX `audit_rows_operation` ON `audit_rows` (`stream`,`operation`,`sequence`);--> statement-breakpoint
+CREATE TABLE `audit_streams` (
+	`stream` text PRIMARY KEY NOT NULL,
+	`sealed_through` integer DEFAULT 0 NOT NULL,
+	`head` text DEFAULT '0000000000000000000000000000000000000000000000000000000000000000' NOT NULL,
+	`unsealed_since` integer,
+	`verified_through` integer DEFAULT 0 NOT NULL,
+	`reread_through` integer DEFAULT 0 NOT NULL,
+	`reread_at` integer DEFAULT 0 NOT NULL,
+	`announce_at` integer,
+	`announced_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `audit_streams_due` ON `audit_streams` (`unsealed_since`) WHERE unsealed_since is not null;--> statement-breakpoint
+CREATE INDEX `audit_streams_reread` ON `audit_streams` (`reread_at`) WHERE sealed_through > 0;--> statement-breakpoint
+CREATE INDEX `audit_streams_announce` ON `audit_streams` (`announce_at`) WHERE announce_at is not null;--> statement-breakpoint
 CREATE TABLE `home_messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -41,6 +75,33 @@ CREATE TABLE `app_settings` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
 	`settings` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `audit_seals` (
+	`stream` text NOT NULL,
+	`from_sequence` integer NOT NULL,
+	`through_sequence` integer NOT NULL,
+	`leaves` text NOT NULL,
+	`root` text NOT NULL,
+	`previous` text NOT NULL,
+	`hash` text NOT NULL,
+	`signature` text NOT NULL,
+	`sealed_at` integer NOT NULL,
+	PRIMARY KEY(`stream`, `through_sequence`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_seals_from` ON `audit_seals` (`stream`,`from_sequence`);--> statement-breakpoint
+CREATE TABLE `brands` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`logo_url` text,
+	`icon_url` text,
+	`font_family` text,
+	`font_weight` integer,
+	`primary_color` text NOT NULL,
+	`secondary_color` text,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -164,6 +225,7 @@ CREATE TABLE `credit_profiles` (
 --> statement-breakpoint
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
 	`account_id` text NOT NULL,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -331,6 +393,53 @@ CREATE TABLE `otp_sends` (
 CREATE INDEX `otp_sends_to` ON `otp_sends` (`recipient`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_by` ON `otp_sends` (`client`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_age` ON `otp_sends` (`sent_at`);--> statement-breakpoint
+CREATE TABLE `payee_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payee_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`type` text NOT NULL,
+	`identifier` text NOT NULL,
+	`account_holder_name` text,
+	`linked_user_id` text,
+	`linked_user_tag` text,
+	`transaction_count` integer DEFAULT 0 NOT NULL,
+	`last_used_at` integer,
+	`verification` text NOT NULL,
+	`resolved_name` text,
+	`verified_at` integer,
+	`lookup_attempts` integer DEFAULT 0 NOT NULL,
+	`next_lookup_at` integer,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "payee_accounts_pending" CHECK((verification = 'PENDING') = (next_lookup_at is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `payee_accounts_once` ON `payee_accounts` (`payee_id`,`type`,`identifier`);--> statement-breakpoint
+CREATE INDEX `payee_accounts_senders` ON `payee_accounts` (`user_id`,`linked_user_id`) WHERE linked_user_id is not null;--> statement-breakpoint
+CREATE INDEX `payee_accounts_lookups` ON `payee_accounts` (`next_lookup_at`) WHERE next_lookup_at is not null;--> statement-breakpoint
+CREATE TABLE `payee_quotas` (
+	`user_id` text NOT NULL,
+	`day` text NOT NULL,
+	`payees` integer NOT NULL,
+	`lookups` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `day`)
+);
+--> statement-breakpoint
+CREATE INDEX `payee_quotas_age` ON `payee_quotas` (`day`);--> statement-breakpoint
+CREATE TABLE `payees` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`label` text,
+	`is_favorite` integer DEFAULT false NOT NULL,
+	`is_blocked` integer DEFAULT false NOT NULL,
+	`block_reasons` text NOT NULL,
+	`block_details` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "payees_reasons" CHECK(is_blocked or block_reasons = '[]')
+);
+--> statement-breakpoint
+CREATE INDEX `payees_list` ON `payees` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -338,6 +447,7 @@ CREATE TABLE `payments` (
 	`fingerprint` text NOT NULL,
 	`status` text NOT NULL,
 	`account_id` text,
+	`posted_as_id` text,
 	`account_number` text,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -552,6 +662,14 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
+CREATE TRIGGER `audit_rows_append_only` BEFORE UPDATE ON `audit_rows` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_rows_kept` BEFORE DELETE ON `audit_rows` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_seals_append_only` BEFORE UPDATE ON `audit_seals` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_seals_kept` BEFORE DELETE ON `audit_seals` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
 CREATE TRIGGER `account_transactions_append_only` BEFORE UPDATE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
 CREATE TRIGGER `account_transactions_kept` BEFORE DELETE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
@@ -560,4 +678,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '212cba2578600a63b3a860b923c3d28aa69d0d26ed42c8d953b4fb8f434f60c0') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '8f49d02c425837d376598f08154cc7810fd55139b4261caa15436e598d488d8d') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

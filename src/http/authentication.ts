@@ -2,7 +2,7 @@
 // with the request's first read, so that the check costs no round trip of its own.
 
 import type { Services } from "../runtime/services";
-import { equalBytes, sha256Hex, utf8 } from "../shared/bytes";
+import { sha256Hex } from "../shared/bytes";
 import { BoundedCache } from "../shared/cache";
 import { ApiError, InvalidInput } from "../shared/errors";
 import { isUuid } from "../shared/ids";
@@ -18,7 +18,7 @@ import {
 	outsiderRefusal,
 	referenceOf,
 } from "./acting-organization";
-import { readApiKey } from "./api-key";
+import { byApiKey } from "./by-api-key";
 import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
 import { unauthorised, whatToSend } from "./missing-credentials";
 
@@ -33,12 +33,6 @@ export const forgetAccountState = (userId: string): void => accountStates.delete
 
 /** Ids of organizations by id or slug. Neither ever changes, so an entry holds for ever. */
 const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
-
-/** Hashes of API keys that are revoked or have expired. Neither is ever undone, so they are refused without another look-up. */
-const endedKeys = new BoundedCache<true>(5_000, Number.POSITIVE_INFINITY);
-
-/** How often the last use of a key is recorded. */
-export const USE_RECORDED_EVERY_MS = 60_000;
 
 /**
  * The caller is authorized, but for another organization than the cached guess said: the handler runs again with the right one.
@@ -70,39 +64,6 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 	if (!verdict.valid)
 		throw unauthorised("X-Service-Signature does not verify: sign the raw body with the shared secret, at the present time");
 	return { kind: "signer", secret };
-}
-
-async function byApiKey(access: Access, key: string, services: Services, lookups: CallerLookup): Promise<Caller> {
-	const scope = access.apiKey;
-	if (!scope) throw unauthorised(`This operation takes no API key. ${whatToSend(access)}`);
-	const claimed = await readApiKey(services.config.keyring, key);
-	if (!claimed) throw unauthorised("X-API-Key is not a whole API key: send it as it was shown, from sk_ to its end");
-	const hash = await sha256Hex(key);
-	if (endedKeys.get(hash, services.realNow)) throw new ApiError("UNAUTHORISED");
-	const there = services.at(claimed.organizationId);
-	const db = there.db.primary ? there.db : there.primary();
-	const lookup = lookups.apiKey(db.orm, claimed.keyId);
-	db.deferCheck({
-		statements: [lookup.statement],
-		accept([rows]) {
-			const record = lookup.of(rows);
-			if (!record || !equalBytes(utf8(record.hash), utf8(hash))) {
-				endedKeys.set(hash, true, services.realNow);
-				throw unauthorised("The API key is unknown or revoked");
-			}
-			if (record.expiresAt !== null && record.expiresAt <= services.now) {
-				endedKeys.set(hash, true, services.realNow);
-				throw unauthorised("The API key has expired: create another");
-			}
-			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
-			// Recorded to the minute and after the answer, so that the request does not wait for it.
-			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
-				services.afterwards(lookups.keyUsed(there, claimed.keyId));
-			}
-		},
-	});
-	if (db !== there.db) await db.runDeferredCheck();
-	return { kind: "key", ...claimed };
 }
 
 async function asOperator(
@@ -159,7 +120,7 @@ async function asUser(
 	services: Services,
 	lookups: CallerLookup,
 ): Promise<Caller> {
-	if (!access.user && !access.organization) throw new ApiError("FORBIDDEN");
+	if (!access.user && !access.organization) throw await refusalOfUsers(token, services, lookups);
 	// Where a user may call for themselves or for an organization, X-Organization-Id chooses the organization.
 	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
 	if (permission && !services.providers.authorization.fromMemberships) {
@@ -172,28 +133,52 @@ async function asUser(
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
 	const asserted = guess ?? assertedCaller(permission, token, credentials);
-	const found = await lookups.accountState(services, token);
-	if (!found) throw new ApiError("UNAUTHORISED");
-	const { there, lookup } = found;
-	const db = there.db.primary ? there.db : there.primary();
+	const { there, db, statement, accountIn } = await accountOf(token, services, lookups);
 	// Strangers learn whether the organization exists only where the access makes no secret of it.
 	const organization = permission?.foreign && lookups.organization(db.orm, referenceOf(access, credentials) ?? "");
-	const judge = ([rows, organizations]: readonly unknown[]): Caller => {
-		const account = lookup.of(rows);
-		if (!account) throw unauthorised("The token belongs to no user of this service");
-		accountStates.set(accountStateKey(token), account, services.realNow);
-		return callerBy(account, organization?.of(organizations) !== undefined);
-	};
+	const judge = ([rows, organizations]: readonly unknown[]): Caller =>
+		callerBy(accountIn(rows), organization?.of(organizations) !== undefined);
 	const others = organization ? [organization.statement] : [];
-	if (!asserted || db !== there.db) return judge(await db.read(lookup.statement, ...others));
+	if (!asserted || db !== there.db) return judge(await db.read(statement, ...others));
 	db.deferCheck({
-		statements: [lookup.statement, ...others],
+		statements: [statement, ...others],
 		accept(results) {
 			const actual = judge(results);
 			if (organizationOf(actual) !== organizationOf(asserted)) throw new OrganizationMismatch();
 		},
 	});
 	return asserted;
+}
+
+/** Where the account state of the token's user is read, and how. Throws the refusal of a token that belongs to no user. */
+async function accountOf(token: UserToken, services: Services, lookups: CallerLookup) {
+	const nobody = () => unauthorised("The token belongs to no user of this service");
+	const found = await lookups.accountState(services, token);
+	if (!found) throw nobody();
+	const { there, lookup } = found;
+	return {
+		there,
+		db: there.db.primary ? there.db : there.primary(),
+		statement: lookup.statement,
+		accountIn(rows: unknown): AccountState {
+			const account = lookup.of(rows);
+			if (!account) throw nobody();
+			accountStates.set(accountStateKey(token), account, services.realNow);
+			return account;
+		},
+	};
+}
+
+/** How an operation that no user may call refuses them: as unauthorised if the token belongs to none, or its session has ended. */
+async function refusalOfUsers(token: UserToken, services: Services, lookups: CallerLookup): Promise<Error> {
+	const known = accountStates.get(accountStateKey(token), services.realNow);
+	if (known?.fresh) refuseUser(token, known.value);
+	else {
+		const { db, statement, accountIn } = await accountOf(token, services, lookups);
+		const [rows] = await db.read(statement);
+		refuseUser(token, accountIn(rows));
+	}
+	return new ApiError("FORBIDDEN");
 }
 
 /**
@@ -214,16 +199,11 @@ async function byProvider(
 	let account = known?.fresh && !write ? known.value : undefined;
 	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
 	if (!account || (reference !== undefined && organizationId === undefined)) {
-		const found = await lookups.accountState(services, token);
-		if (!found) throw new ApiError("UNAUTHORISED");
-		const { there, lookup: accountStateLookup } = found;
-		const db = there.db.primary ? there.db : there.primary();
-		const organizationLookup = lookups.organization(db.orm, reference ?? "");
-		const [accountStateRows, organizationRows] = await db.read(accountStateLookup.statement, organizationLookup.statement);
-		account = accountStateLookup.of(accountStateRows);
-		if (!account) throw unauthorised("The token belongs to no user of this service");
-		accountStates.set(accountStateKey(token), account, services.realNow);
-		organizationId = organizationLookup.of(organizationRows);
+		const { db, statement, accountIn } = await accountOf(token, services, lookups);
+		const organization = lookups.organization(db.orm, reference ?? "");
+		const [accounts, organizations] = await db.read(statement, organization.statement);
+		account = accountIn(accounts);
+		organizationId = organization.of(organizations);
 		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
 	}
 	refuseUser(token, account);

@@ -13,7 +13,7 @@ import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verif
 import { linkedTo } from "../domains/users/identity.store";
 import { users } from "../domains/users/table";
 import type { Access } from "../http/access";
-import { USE_RECORDED_EVERY_MS } from "../http/authentication";
+import { USE_RECORDED_EVERY_MS } from "../http/by-api-key";
 import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/caller-lookup";
 import { unauthorised } from "../http/missing-credentials";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
