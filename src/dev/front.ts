@@ -38,6 +38,32 @@ function passedOn(rawHeaders: readonly string[], dropped: ReadonlySet<string>): 
 // Of a request, transfer-encoding is passed on: a body of undeclared length must reach the service as one.
 const framing = new Set([...hopByHop].filter((name) => name !== "transfer-encoding"));
 
+// Headers that make the runtime believe a request to have another address.
+const ofRuntime = /^(?:mf-|x-forwarded-host$)/i;
+
+const loopback = /^(?:127(?:\.\d+){3}|localhost|\[?::1\]?|::ffff:127(?:\.\d+){3})$/i;
+
+const hostnameOf = (host: string): string => host.replace(/:\d*$/, "").replace(/\.$/, "");
+
+/**
+ * The Host that the service sees. It trusts callers from this machine, and knows them by a loopback name; so one from elsewhere that
+ * claims such a name gets the address that it reached.
+ */
+export function hostSeen(host: string, from: string | undefined, reached: string): string {
+	return from !== undefined && !loopback.test(from) && loopback.test(hostnameOf(host)) ? reached : host;
+}
+
+/** The headers to send inside: those of the caller, but for what would make the service believe that it is another one. */
+function trusted({ rawHeaders, socket }: IncomingMessage): string[] {
+	const { remoteAddress, localAddress = "", localPort } = socket;
+	const reached = `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
+	return passedOn(rawHeaders, framing).flatMap((value, index, headers) => {
+		const name = headers[index - (index % 2)] ?? "";
+		if (ofRuntime.test(name)) return [];
+		return [index % 2 === 1 && name.toLowerCase() === "host" ? hostSeen(value, remoteAddress, reached) : value];
+	});
+}
+
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -82,8 +108,10 @@ export async function openFront(
 			refuse(outgoing, 413, "PAYLOAD_TOO_LARGE", "The body is larger than 256 KiB");
 			return;
 		}
-		const { method, url: path, rawHeaders } = incoming;
-		const headers = passedOn(rawHeaders, framing);
+		const { method } = incoming;
+		// A proxy's form of the target carries a host of its own.
+		const path = (incoming.url ?? "/").replace(/^\w+:\/\/[^/?]*/, "").replace(/^(?!\/)/, "/");
+		const headers = trusted(incoming);
 		const target = { host: inside.hostname, port: inside.port, method, path, headers, agent: body.length > keptUpTo ? false : agent };
 		const passing = request(target, (answer) => {
 			requestIds.set(outgoing, String(answer.headers["x-request-id"] ?? ""));

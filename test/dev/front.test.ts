@@ -1,11 +1,12 @@
 // The proxy in front of a stand-in runtime that misbehaves in the ways the real one does.
 
 import { once } from "node:events";
-import { Agent, createServer, type RequestListener, request, type Server } from "node:http";
+import { Agent, createServer, type RequestListener, type RequestOptions, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Answered, type Front, openFront } from "../../src/dev/front.ts";
+import { type Answered, type Front, hostSeen, openFront } from "../../src/dev/front.ts";
 import { lineOfRequest } from "../../src/dev/log-lines.ts";
 
 let inside: Server | undefined;
@@ -34,6 +35,18 @@ async function open(runtime: RequestListener, options: { keepAliveTimeout?: numb
 	return `http://127.0.0.1:${port}`;
 }
 
+/** The answer's body. `fetch` lets nobody choose Host or the form of the target. */
+const textOf = (options: RequestOptions): Promise<string> =>
+	new Promise((resolve, reject) => {
+		request(options, async (response) => {
+			let text = "";
+			for await (const chunk of response) text += chunk;
+			resolve(text);
+		})
+			.on("error", reject)
+			.end();
+	});
+
 describe("the local proxy", () => {
 	it("passes on method, path, host, body and repeated headers", async () => {
 		const url = await open(async (incoming, outgoing) => {
@@ -47,6 +60,58 @@ describe("the local proxy", () => {
 		expect(response.status).toBe(201);
 		expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
 		expect(await response.json()).toEqual({ method: "PUT", path: "/v1/things?size=1", host: new URL(url).host, body: "{}" });
+	});
+
+	it("passes on no header with which the runtime would take another address for true", async () => {
+		const url = await open((incoming, outgoing) => void outgoing.end(JSON.stringify(incoming.headers)));
+		const forged = {
+			"MF-Original-URL": "http://localhost/",
+			"mf-proxy-shared-secret": "x",
+			"X-Forwarded-Host": "localhost",
+			"x-other": "y",
+		};
+		const seen = (await (await fetch(url, { headers: forged })).json()) as Record<string, string>;
+		expect(Object.keys(seen).filter((name) => /^(mf-|x-)/.test(name))).toEqual(["x-other"]);
+	});
+
+	it.each([
+		["http://localhost/v1/things?size=1", "/v1/things?size=1"],
+		["http://localhost?size=1", "/?size=1"],
+		["http://localhost", "/"],
+	])("passes on the path alone of a target with a host: %s", async (target, expected) => {
+		const url = new URL(await open((incoming, outgoing) => void outgoing.end(incoming.url)));
+		expect(await textOf({ hostname: url.hostname, port: url.port, path: target })).toBe(expected);
+	});
+
+	it.each([
+		["127.0.0.1", "localhost:8787", "localhost:8787"],
+		["::1", "[::1]:8787", "[::1]:8787"],
+		["::ffff:127.0.0.1", "127.0.0.1", "127.0.0.1"],
+		["192.168.1.7", "192.168.1.5:8787", "192.168.1.5:8787"],
+		["192.168.1.7", "localhost:8787", "192.168.1.5:8787"],
+		["192.168.1.7", "LOCALHOST", "192.168.1.5:8787"],
+		["192.168.1.7", "localhost.", "192.168.1.5:8787"],
+		["192.168.1.7", "127.0.0.1:1", "192.168.1.5:8787"],
+		["192.168.1.7", "127.1.2.3:1", "192.168.1.5:8787"],
+		["192.168.1.7", "[::1]:8787", "192.168.1.5:8787"],
+	])("tells the service, of a request from %s to %s, the host %s", (from, host, expected) => {
+		expect(hostSeen(host, from, "192.168.1.5:8787")).toBe(expected);
+	});
+
+	it("lets nobody from another machine pass for one from this machine", async () => {
+		const [address] = Object.values(networkInterfaces()).flatMap((all) =>
+			(all ?? []).filter(({ internal, family }) => !internal && family === "IPv4"),
+		);
+		if (!address) return;
+		inside = createServer((incoming, outgoing) => void outgoing.end(incoming.headers.host));
+		const insideUrl = new URL(`http://127.0.0.1:${await listening(inside)}`);
+		const probe = createServer();
+		const port = await listening(probe);
+		probe.close();
+		front = await openFront({ host: "0.0.0.0", port }, insideUrl);
+		const hostSeenBy = (hostname: string) => textOf({ hostname, port, headers: { host: "localhost" } });
+		expect(await hostSeenBy(address.address)).toBe(`${address.address}:${port}`);
+		expect(await hostSeenBy("127.0.0.1")).toBe("localhost");
 	});
 
 	it("keeps an idle connection that the runtime would close", async () => {
