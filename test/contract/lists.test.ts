@@ -1,5 +1,6 @@
 // Lists beside thousands of rows that a page must not show: each combination of filters reads hardly more rows than the page has.
 
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { listLoanApplications } from "../../src/domains/loans/applications/operations";
@@ -155,7 +156,7 @@ describe("a page reads at most five rows more than it shows", () => {
 			jwks_uri: "https://issuer.example/keys",
 		};
 		const registered = expectOk(await call(createIssuer, { as, body: { ...issuer, algorithms: ["RS256"] } as never }));
-		await givenCopies("trusted_issuers", registered.id, OTHERS, { created_at: `${now} + n`, issuer: "'i' || n" });
+		await givenCopies("trusted_issuers", registered.id, OTHERS, { created_at: `${now} + n`, issuer: "'i' || n" }, env.DB);
 		await expectCheap(listIssuers, id, operator, {}, () => true);
 
 		expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "712345678" } }));

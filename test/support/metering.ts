@@ -16,9 +16,14 @@ export async function metered(id: string): Promise<{ services: JobServices; mete
 	return { services: jobServices(made, databases, homeOf(id)), meter: databases.meter };
 }
 
-/** Copies a row `count` times in its database. Copies differ in their ids and in these columns, whose values are SQL over `n`, from 1. */
-export async function givenCopies(table: string, id: string, count: number, columns: Record<string, string>): Promise<void> {
-	const database = databaseOf(id);
+/** Copies a row `count` times in its database, by default that of its home. Copies differ in their ids and in these columns, whose values are SQL over `n`, from 1. */
+export async function givenCopies(
+	table: string,
+	id: string,
+	count: number,
+	columns: Record<string, string>,
+	database = databaseOf(id),
+): Promise<void> {
 	const { results } = await database.prepare(`pragma table_info(${table})`).all<{ name: string }>();
 	const changed: Record<string, string> = { id: "substr(id, 1, 24) || lower(hex(randomblob(6)))", ...columns };
 	const names = results.map(({ name }) => name);

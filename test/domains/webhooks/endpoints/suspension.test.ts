@@ -4,6 +4,7 @@ import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endp
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { metered } from "../../../support/metering";
 import {
 	attemptAt,
 	attemptLog,
@@ -13,9 +14,7 @@ import {
 	fakeWorld,
 	givenWebhookOwner,
 	onlyDelivery,
-	quietQueue,
 	raiseQuietly,
-	services,
 	type World,
 } from "../../../support/webhooks";
 
@@ -207,7 +206,7 @@ describe("a suspended endpoint", () => {
 			.prepare("update webhook_deliveries set claimed_until = 1 where webhook_id = ? and claimed_until > 1")
 			.bind(webhook.id)
 			.run();
-		await endExpired({ ...(await services()), queue: quietQueue });
+		await endExpired((await metered(organization.id)).services);
 		expect((await deliveriesOf(webhook.id)).filter(({ nextAttemptAt }) => nextAttemptAt === null)).toEqual([]);
 	});
 
