@@ -23,6 +23,7 @@ import { ApiError, badInput } from "../../src/shared/errors";
 import { call, expectOk } from "../support/client";
 import { accessToken, db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { type Probed, probe } from "../support/probe";
+import { testEnv } from "../support/storage";
 
 const body = { name: "Acme", slug: "acme" };
 const create = async (sent = body, key = "k") =>
@@ -31,7 +32,8 @@ const create = async (sent = body, key = "k") =>
 const root = { caller: { kind: "operator", operatorId: `${SANDBOX_ISSUER}#root` }, identity: `operator:${SANDBOX_ISSUER}#root` } as const;
 const keyOf = (call: Partial<KeyedCall> = {}, header = "k") =>
 	readKey(header, { op: createOrganization, ...root, home: DIRECTORY_HOME, path: {}, body, ...call });
-const objectOf = async (call?: Partial<KeyedCall>, header?: string) => env.IDEMPOTENCY_KEYS.getByName((await keyOf(call, header)).object);
+const objectOf = async (call?: Partial<KeyedCall>, header?: string) =>
+	testEnv.IDEMPOTENCY_KEYS.getByName((await keyOf(call, header)).object);
 
 const replayed = ({ headers }: { headers: Headers }) => headers.get("idempotent-replayed") === "true";
 const reused = { status: 409, body: { code: "IDEMPOTENCY_KEY_REUSED" } };
@@ -285,7 +287,7 @@ describe("an idempotency key", () => {
 	});
 
 	it("lets 20 identical calls have one effect without any lock, and gives all the same answer", async () => {
-		const unlocked = { getByName: () => env.IDEMPOTENCY_KEYS.getByName(crypto.randomUUID()) } as unknown as Env["IDEMPOTENCY_KEYS"];
+		const unlocked = { getByName: () => testEnv.IDEMPOTENCY_KEYS.getByName(crypto.randomUUID()) } as unknown as Env["IDEMPOTENCY_KEYS"];
 		const op = creating((services, { name }) => services.commit([insert(services, name)], { id: services.newId() }));
 		const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(op, "a", "k", { IDEMPOTENCY_KEYS: unlocked })));
 		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -58,15 +58,14 @@ class Everywhere {
 	}
 
 	async all<T>(): Promise<D1Result<T>> {
-		const results: D1Result<T>[] = [];
-		for (const database of targetsOf(this.#sql, this.#params)) {
-			results.push(
-				await database
+		const results = await Promise.all(
+			targetsOf(this.#sql, this.#params).map((database) =>
+				database
 					.prepare(this.#sql)
 					.bind(...this.#params)
 					.all<T>(),
-			);
-		}
+			),
+		);
 		const [first] = results as [D1Result<T>];
 		return {
 			...first,
@@ -105,11 +104,7 @@ class Everywhere {
 
 const union = {
 	prepare: (sql: string) => new Everywhere(sql),
-	async batch(statements: readonly Everywhere[]) {
-		const results: unknown[] = [];
-		for (const statement of statements) results.push(await statement.all());
-		return results;
-	},
+	batch: (statements: readonly Everywhere[]) => Promise.all(statements.map((statement) => statement.all())),
 	async exec(sql: string) {
 		for (const database of databases) await database.exec(sql);
 	},
