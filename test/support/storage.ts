@@ -69,12 +69,15 @@ export const testEnv: Env = {
 	DELIVERY_RETRIES: ownObjects(env.DELIVERY_RETRIES),
 };
 
+/** The database of tests that need a second one beside the layout. */
+const all = [...databases, env.SECOND_DB];
+
 export async function emptyStorage(): Promise<void> {
 	test++;
-	const done = await Promise.all(databases.map(emptied));
+	const done = await Promise.all(all.map(emptied));
 	if (done.every((each) => each)) return;
 	await reset();
-	for (const database of databases) {
+	for (const database of all) {
 		await applyD1Migrations(database, env.TEST_MIGRATIONS);
 		migrated.set(database, (await look(database)).fingerprint);
 	}
