@@ -156,6 +156,71 @@ CREATE TABLE `installments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
+CREATE TABLE `invoice_advances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`invoice_id` text NOT NULL,
+	`advance` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`provider_transaction_id` text,
+	`failure_reason` text,
+	`decided_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer,
+	CONSTRAINT "invoice_advances_amount" CHECK(advance > 0 and fee >= 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_advances_once` ON `invoice_advances` (`invoice_id`) WHERE status <> 'FAILED';--> statement-breakpoint
+CREATE INDEX `invoice_advances_of` ON `invoice_advances` (`invoice_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_advances_transaction` ON `invoice_advances` (`provider_transaction_id`) WHERE provider_transaction_id is not null;--> statement-breakpoint
+CREATE TABLE `invoice_repayments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`invoice_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`external_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`transacted_at` integer NOT NULL,
+	`posted_at` integer NOT NULL,
+	CONSTRAINT "invoice_repayments_amount" CHECK(amount > 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_repayments_position` ON `invoice_repayments` (`invoice_id`,`position`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_repayments_once` ON `invoice_repayments` (`organization_id`,`external_id`);--> statement-breakpoint
+CREATE TABLE `invoices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`merchant_id` text NOT NULL,
+	`document_id` text NOT NULL,
+	`invoice_number` text NOT NULL,
+	`number_key` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`details` text NOT NULL,
+	`issued_date` text NOT NULL,
+	`due_date` text NOT NULL,
+	`status` text NOT NULL,
+	`uploaded_by` text NOT NULL,
+	`decided_by` text,
+	`decided_at` integer,
+	`comment` text,
+	`repaid` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "invoices_amount" CHECK(amount > 0 and amount <= 9007199254740991),
+	CONSTRAINT "invoices_dates" CHECK(due_date >= issued_date),
+	CONSTRAINT "invoices_repaid" CHECK(repaid between 0 and amount),
+	CONSTRAINT "invoices_four_eyes" CHECK(decided_by is null or decided_by <> uploaded_by)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoices_number` ON `invoices` (`organization_id`,`merchant_id`,`number_key`) WHERE status not in ('REJECTED', 'CANCELLED');--> statement-breakpoint
+CREATE UNIQUE INDEX `invoices_document` ON `invoices` (`organization_id`,`document_id`) WHERE status not in ('REJECTED', 'CANCELLED');--> statement-breakpoint
+CREATE INDEX `invoices_list` ON `invoices` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoices_of_merchant` ON `invoices` (`organization_id`,`merchant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoices_due` ON `invoices` (`due_date`) WHERE status = 'FINANCED';--> statement-breakpoint
 CREATE TABLE `credit_profiles` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`limit_override` integer,
@@ -164,7 +229,8 @@ CREATE TABLE `credit_profiles` (
 --> statement-breakpoint
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
+	`account_id` text,
+	`invoice_id` text,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
 	`status` text NOT NULL,
@@ -173,7 +239,8 @@ CREATE TABLE `disbursements` (
 	`mobile_money_transaction_id` text,
 	`failure_reason` text,
 	`occurred_at` integer,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	CONSTRAINT "disbursements_purpose" CHECK((account_id is null) <> (invoice_id is null))
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
@@ -254,6 +321,7 @@ CREATE TABLE `api_keys` (
 	`hash` text NOT NULL,
 	`masked_key` text NOT NULL,
 	`scopes` text NOT NULL,
+	`created_by` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`last_used_at` integer,
@@ -557,4 +625,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '5197d5526078b85a7843a22a7e03a3ee352d5acfd595c97336bd1d091699cc63') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '930bda623078529bdcd6097fe555b2ed23f646e1f8bdf7a7c8921627d01e9fb9') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -2,7 +2,7 @@
 // is parsed, and its type parameter is the caller that the handler receives.
 
 import type { Config } from "../runtime/config";
-import type { Permission, Scope } from "../shared/permissions";
+import type { Permission, Role, Scope } from "../shared/permissions";
 
 /** A variable of the configuration that holds the secret under which a provider signs its callbacks. */
 export type SigningSecret = Extract<keyof Config, `${string}_SECRET`>;
@@ -20,6 +20,8 @@ export type OrganizationCaller =
 			organizationId: string;
 			/** Who decides about single merchants: set by the identity issuer that signed the token. */
 			resourceAccess?: "embedded" | "openfga";
+			/** Only where the handler asks for the permission itself. */
+			role?: Role;
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
 export type Caller = undefined | UserCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
@@ -29,7 +31,8 @@ export type Access<C extends Caller = Caller> = {
 	readonly apiKey?: Scope;
 	readonly operator?: true;
 	readonly signature?: SigningSecret;
-	readonly organization?: { permission: Permission; from: "path" | "header" };
+	/** `askedBy: "handler"`: only the membership is checked beforehand, because the permission may hold for a part of the organization. */
+	readonly organization?: { permission: Permission; from: "path" | "header"; askedBy?: "handler" };
 	/** Also accepts tokens of identity issuers, signed with one of these algorithms; without any named, with all that the issuer may use. */
 	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
 	/** Ties the handler's caller to the access at compile time; never set. */
@@ -60,6 +63,11 @@ export const member = (permission: Permission): Access<OrganizationCaller> => ({
 
 /** The same for the organization that the path's `{organizationId}` names by id or slug. */
 export const memberOfPath = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "path" } });
+
+/** Any member of the acting organization, or an operator. The handler asks for the permission, which may also hold for one merchant. */
+export const memberAsking = (permission: Permission): Access<OrganizationCaller> => ({
+	organization: { permission, from: "header", askedBy: "handler" },
+});
 
 /** The same access, with tokens of identity issuers accepted beside service tokens. */
 export const orIdentity = <C extends Caller>(access: Access<C>, identity: NonNullable<Access["identity"]> = {}): Access<C> => ({

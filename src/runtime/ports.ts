@@ -24,16 +24,17 @@ export interface Providers {
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 }
 
-// Loans are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
+// Loans, and advances on invoices, are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
 // so every repetition carries the same reference.
 
 export type Instruction = {
-	/** The application's id. */
+	/** The id of the application or of the advance. */
 	reference: string;
-	accountId: string;
 	amount: { value: number; currency: string };
-	recipient: { userId: string; mobileNumber: string | null };
-};
+} & (
+	| { accountId: string; recipient: { userId: string; mobileNumber: string | null } }
+	| { invoiceId: string; recipient: { organizationId: string; merchantId: string } }
+);
 
 export type Disburser =
 	/** Pays at once, in the books alone. */

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { putMerchantGrant } from "../../src/domains/organizations/merchant-grants/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
@@ -13,6 +14,7 @@ import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
@@ -80,6 +82,13 @@ const givenIssuer = async () => expectOk(await call(createIssuer, { as: await op
 
 export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
 
+const givenGrant = async ({ organization, owner }: Parties) => {
+	const path = { merchantId: "m-1", userId: (await givenMember(organization.id, "organization-viewer")).id };
+	const body = { permissions: ["org:financing.invoices:write" as const] };
+	expectOk(await call(putMerchantGrant, { as: owner.token, path, body }));
+	return path;
+};
+
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addMember: async ({ organization }) => ({
@@ -96,6 +105,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		borrower: { user_id: parties.user.id },
 	}),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	cancelInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
 	createIssuer: () => ({ body: issuer() }),
@@ -107,21 +117,26 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	createOrganization: () => ({ body: { name: "Acme", slug: "acme" } }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
+	decideInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id }, body: { decision: "APPROVED" } }),
 	deleteApiKey: async ({ organization, owner }) => {
 		const path = { organizationId: organization.id };
 		const key = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: ["loans:write"] } }));
 		return { path: { ...path, id: key.id } };
 	},
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
+	deleteMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getClock: () => ({}),
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
+	getInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
@@ -136,9 +151,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listEventTypes: () => ({}),
 	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
+	listInvoices: () => ({}),
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
 	listLoanProducts: () => ({}),
+	listMerchantInvoices: () => ({ path: { merchantId: "m-1" } }),
 	listOfferedProducts: () => ({}),
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
@@ -153,9 +170,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
+	putMerchantGrant: async ({ organization }) => ({
+		path: { merchantId: "m-1", userId: (await givenMember(organization.id, "organization-viewer")).id },
+		body: { permissions: ["org:financing.merchants:read"] },
+	}),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
+	repayInvoice: async (parties) => ({ path: { id: (await givenFinanced(parties)).id }, body: repaymentOf(100) }),
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };
@@ -184,6 +206,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: await ofWebhook(parties),
 		body: { url: "https://elsewhere.example/in", status: "SUSPENDED" },
 	}),
+	uploadInvoice: () => ({ body: invoiceBody() }),
+	uploadInvoices: () => ({ body: { invoices: [invoiceBody(), invoiceBody()] } }),
 	verifySignature: async (parties) => ({ path: await ofWebhook(parties), body: { header: "t=1,v1=00", body: "{}" } }),
 	waive: async (parties) => {
 		const { accountId, id } = await givenInstallment(parties);

@@ -1,7 +1,7 @@
 // Loan products, credit profiles, loan applications, and the disbursement instructions that pay them out.
 
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../shared/time";
 import type { ApplicationStatus } from "./applications/lifecycle";
 import type { RateBand, RejectionReason } from "./applications/terms.policy";
@@ -88,12 +88,18 @@ export const loanApplications = sqliteTable(
 
 export type LoanApplicationRow = typeof loanApplications.$inferSelect;
 
-/** Instructions to an outside disburser. The id is that of the application or of the draw, so that an instruction sent twice is paid once. */
+/**
+ * Instructions to an outside disburser. The id is that of the application, the draw or the invoice's advance, so that an instruction
+ * sent twice is paid once.
+ */
 export const disbursements = sqliteTable(
 	"disbursements",
 	{
 		id: text().primaryKey(),
-		accountId: text().notNull(),
+		/** Of a loan; null when an invoice is paid out. */
+		accountId: text(),
+		/** Of an invoice; null when a loan is paid out. */
+		invoiceId: text(),
 		amount: integer().notNull(),
 		currency: text().notNull(),
 		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more. */
@@ -113,6 +119,7 @@ export const disbursements = sqliteTable(
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
 		// A provider's transaction pays out once.
 		uniqueIndex("disbursements_transaction").on(table.mobileMoneyTransactionId).where(sql`mobile_money_transaction_id is not null`),
+		check("disbursements_purpose", sql`(account_id is null) <> (invoice_id is null)`),
 	],
 );
 

@@ -11,6 +11,8 @@ import { uuidOf } from "../../../shared/ids";
 import { MINUTE_MS } from "../../../shared/time";
 import { Instant } from "../../../shared/timestamp";
 import { creditCycles } from "../../credit-accounts/table";
+import { findAdvance, type PayoutResult, settleAdvance } from "../../invoices/payout.store";
+import { invoiceAdvances } from "../../invoices/table";
 import { statusAfter } from "../applications/lifecycle";
 import { findApplication, findRecordsOf, moveApplication, payOut, raiseFailed } from "../applications/store";
 import { homeOfApplication } from "../callers";
@@ -52,26 +54,36 @@ export const reportDisbursement = operation({
 		}
 		const report = readReport(body, services);
 		if (!id) throw new ApiError("NOT_FOUND");
-		const [[disbursement], [application], [account], transactions, cycles, installments, allocations] = await db.read(
+		const [[disbursement], [advance], [invoice], [application], [account], transactions, cycles, installments, allocations] = await db.read(
 			findDisbursement(db.orm, id),
+			...findAdvance(db.orm, id),
 			findApplication(db.orm, id, caller),
 			...findRecordsOf(db.orm, id),
 		);
-		if (!disbursement || !application || !account) throw new ApiError("NOT_FOUND");
+		if (!disbursement) throw new ApiError("NOT_FOUND");
 		const answer = { disbursement_id: id, status: report.status };
 		if (disbursement.status === "SUCCEEDED" || disbursement.status === "FAILED") {
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		const move = report.status === "SUCCEEDED" ? "disburse" : "fail";
-		const status = statusAfter(application.status, move);
-		if (!status) throw new ApiError("INVALID_STATE");
 		const record = guarded(
 			db.orm
 				.update(disbursements)
 				.set(report)
 				.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
 		);
+		if (advance && invoice) {
+			return services.commit([record, ...settleAdvance(services, { advance, invoice }, payoutOf(report))], answer, {
+				unique: [
+					[[disbursements.mobileMoneyTransactionId], "DUPLICATE_CONFLICT"],
+					[[invoiceAdvances.providerTransactionId], "DUPLICATE_CONFLICT"],
+				],
+			});
+		}
+		if (!application || !account) throw new ApiError("NOT_FOUND");
+		const move = report.status === "SUCCEEDED" ? "disburse" : "fail";
+		const status = statusAfter(application.status, move);
+		if (!status) throw new ApiError("INVALID_STATE");
 		if (report.status === "FAILED") {
 			const failed: LoanApplicationRow = { ...application, status, failureReason: report.failureReason };
 			const { failureReason } = failed;
@@ -111,6 +123,9 @@ function readReport(body: z.output<typeof Result>, { now, realNow }: Services): 
 	if (!transaction) throw badInput("mobile_money_transaction_id", "is required when the status is SUCCEEDED", "REQUIRED");
 	return { status: "SUCCEEDED", mobileMoneyTransactionId: transaction, failureReason: null, occurredAt };
 }
+
+const payoutOf = ({ mobileMoneyTransactionId, failureReason, occurredAt: at }: Report): PayoutResult =>
+	failureReason === null ? { move: "payOut", providerTransactionId: mobileMoneyTransactionId, at } : { move: "fail", failureReason, at };
 
 const isSame = (known: DisbursementRow, { status, mobileMoneyTransactionId, failureReason, occurredAt }: Report): boolean =>
 	known.status === status &&

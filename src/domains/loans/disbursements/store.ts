@@ -1,5 +1,5 @@
-// Instructions to an outside disburser. Accepting an offer writes the row in its commit; the instruction is sent afterwards, and
-// again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
+// Instructions to an outside disburser. Accepting an offer, or financing an invoice, writes the row in its commit; the instruction is
+// sent afterwards, and again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
 // delays an instruction and never loses it.
 
 import { and, eq, lte, sql } from "drizzle-orm";
@@ -8,6 +8,7 @@ import { guarded } from "../../../db/guards";
 import type { Instruction } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
+import { invoices } from "../../invoices/table";
 import { users } from "../../users/table";
 import { type DisbursementRow, disbursements, loanApplications } from "../table";
 
@@ -16,11 +17,10 @@ const MAX_DELAY_MS = HOUR_MS;
 
 const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
+type Order = Pick<DisbursementRow, "id" | "amount" | "currency"> & ({ accountId: string } | { invoiceId: string });
+
 /** The write that orders a disbursement. It counts the first attempt, which the caller makes after the commit. */
-export const orderDisbursement = (
-	{ db, now }: Services,
-	order: Pick<DisbursementRow, "id" | "accountId" | "amount" | "currency">,
-): Statement =>
+export const orderDisbursement = ({ db, now }: Services, order: Order): Statement =>
 	db.orm.insert(disbursements).values({
 		...order,
 		status: "PENDING",
@@ -62,26 +62,38 @@ export const findDueInstructions = (orm: Orm, now: number) =>
 		.select({
 			reference: sql<string>`${disbursements.id}`.as("reference"),
 			attempts: sql<number>`${disbursements.attempts}`.as("attempts"),
-			accountId: sql<string>`${loanApplications.accountId}`.as("accountId"),
-			value: sql<number>`${loanApplications.loanAmount}`.as("value"),
-			currency: sql<string>`${loanApplications.currency}`.as("currency"),
-			userId: sql<string>`${users.id}`.as("userId"),
+			accountId: sql<string | null>`${disbursements.accountId}`.as("accountId"),
+			value: sql<number>`${disbursements.amount}`.as("value"),
+			currency: sql<string>`${disbursements.currency}`.as("currency"),
+			userId: sql<string | null>`${users.id}`.as("userId"),
 			mobileNumber: sql<string | null>`${users.mobileNumber}`.as("mobileNumber"),
+			invoiceId: sql<string | null>`${invoices.id}`.as("invoiceId"),
+			organizationId: sql<string | null>`${invoices.organizationId}`.as("organizationId"),
+			merchantId: sql<string | null>`${invoices.merchantId}`.as("merchantId"),
 		})
 		.from(disbursements)
-		.innerJoin(loanApplications, eq(loanApplications.id, disbursements.id))
-		.innerJoin(users, eq(users.id, loanApplications.userId))
+		.leftJoin(loanApplications, eq(loanApplications.id, disbursements.id))
+		.leftJoin(users, eq(users.id, loanApplications.userId))
+		.leftJoin(invoices, eq(invoices.id, disbursements.invoiceId))
 		.where(and(eq(disbursements.status, "PENDING"), lte(disbursements.nextAttemptAt, now)))
 		.orderBy(disbursements.nextAttemptAt)
 		.limit(BATCH);
 
 type Due = Awaited<ReturnType<typeof findDueInstructions>>[number];
 
-async function sendOnce(
-	services: JobServices,
-	{ reference, attempts, accountId, value, currency, userId, mobileNumber }: Due,
-): Promise<void> {
+function instructionOf({ reference, value, currency, ...to }: Due): Instruction {
+	const about = { reference, amount: { value, currency } };
+	const { accountId, userId, mobileNumber, invoiceId, organizationId, merchantId } = to;
+	if (accountId !== null && userId !== null) return { ...about, accountId, recipient: { userId, mobileNumber } };
+	if (invoiceId !== null && organizationId !== null && merchantId !== null) {
+		return { ...about, invoiceId, recipient: { organizationId, merchantId } };
+	}
+	throw new Error("a disbursement is for a borrower or for a merchant");
+}
+
+async function sendOnce(services: JobServices, due: Due): Promise<void> {
 	const { db, now } = services;
+	const { reference, attempts } = due;
 	try {
 		await services.commit([
 			guarded(
@@ -96,5 +108,5 @@ async function sendOnce(
 		if (error instanceof StaleWrite) return;
 		throw error;
 	}
-	await instruct(services, { reference, accountId, amount: { value, currency }, recipient: { userId, mobileNumber } });
+	await instruct(services, instructionOf(due));
 }
