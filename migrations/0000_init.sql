@@ -396,6 +396,53 @@ CREATE TABLE `otp_sends` (
 CREATE INDEX `otp_sends_to` ON `otp_sends` (`recipient`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_by` ON `otp_sends` (`client`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_age` ON `otp_sends` (`sent_at`);--> statement-breakpoint
+CREATE TABLE `payee_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payee_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`type` text NOT NULL,
+	`identifier` text NOT NULL,
+	`account_holder_name` text,
+	`linked_user_id` text,
+	`linked_user_tag` text,
+	`transaction_count` integer DEFAULT 0 NOT NULL,
+	`last_used_at` integer,
+	`verification` text NOT NULL,
+	`resolved_name` text,
+	`verified_at` integer,
+	`lookup_attempts` integer DEFAULT 0 NOT NULL,
+	`next_lookup_at` integer,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "payee_accounts_pending" CHECK((verification = 'PENDING') = (next_lookup_at is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `payee_accounts_once` ON `payee_accounts` (`payee_id`,`type`,`identifier`);--> statement-breakpoint
+CREATE INDEX `payee_accounts_senders` ON `payee_accounts` (`user_id`,`linked_user_id`) WHERE linked_user_id is not null;--> statement-breakpoint
+CREATE INDEX `payee_accounts_lookups` ON `payee_accounts` (`next_lookup_at`) WHERE next_lookup_at is not null;--> statement-breakpoint
+CREATE TABLE `payee_quotas` (
+	`user_id` text NOT NULL,
+	`day` text NOT NULL,
+	`payees` integer NOT NULL,
+	`lookups` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `day`)
+);
+--> statement-breakpoint
+CREATE INDEX `payee_quotas_age` ON `payee_quotas` (`day`);--> statement-breakpoint
+CREATE TABLE `payees` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`label` text,
+	`is_favorite` integer DEFAULT false NOT NULL,
+	`is_blocked` integer DEFAULT false NOT NULL,
+	`block_reasons` text NOT NULL,
+	`block_details` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "payees_reasons" CHECK(is_blocked or block_reasons = '[]')
+);
+--> statement-breakpoint
+CREATE INDEX `payees_list` ON `payees` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -625,4 +672,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '930bda623078529bdcd6097fe555b2ed23f646e1f8bdf7a7c8921627d01e9fb9') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '93a8da1063e3ff44d8f404d68f102a30fc9285c3dae7651df77a532ef77a9cb0') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

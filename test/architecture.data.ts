@@ -82,6 +82,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	messages: [],
 	organizations: ["users"],
 	otp: ["messages", "tokens", "users"],
+	payees: ["users"],
 	repayments: ["credit-accounts"],
 	tokens: ["organizations", "users"],
 	users: ["organizations"],
@@ -127,6 +128,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 		"domains/users/identity.store.ts",
 	]),
 	...excepted("store", "runs statements", "A name is read before what it stands for, in another database.", [
+		"domains/payees/linked-user.store.ts",
 		"domains/tokens/exchange/person.store.ts",
 	]),
 	...excepted("store", "imports src/http/failed-credentials.ts", "An address with too many failed credentials gets no further look-up.", [

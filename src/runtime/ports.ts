@@ -12,6 +12,8 @@ export interface Providers {
 	/** Undefined while it is not configured. */
 	readonly disburser: Disburser | undefined;
 	readonly messageSender: MessageSender;
+	/** Undefined while it is not configured: names are then not looked up. */
+	readonly nameLookup: NameLookup | undefined;
 	readonly nameResolver: NameResolver;
 	readonly keySets: KeySets;
 	readonly webhookSender: WebhookSender;
@@ -56,6 +58,16 @@ export type MessageSender =
 
 /** Connections that one look-up holds at once. */
 export const LOOKUP_CONNECTIONS = 2;
+
+/** An account of a payee, as its holder gave it. */
+export type NamedAccount = { readonly type: string; readonly identifier: string; readonly accountHolderName: string | null };
+
+/** Tells in whose name an account is. It moves no money, so asking again does no harm. */
+export type NameLookup =
+	/** Knows every account, under the name that is given for it. */
+	| { kind: "embedded"; lookUp(account: NamedAccount): { known: true; name: string } }
+	/** Undefined: no answer. `name` null: the account exists, its name stays private. */
+	| { kind: "remote"; lookUp(account: NamedAccount): Promise<{ known: true; name: string | null } | { known: false } | undefined> };
 
 export interface NameResolver {
 	/** The verdict on all addresses of a name, A and AAAA. Never rejects. */

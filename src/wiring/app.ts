@@ -16,6 +16,8 @@ import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as payeeAccounts from "../domains/payees/account.operations";
+import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
 import * as transactions from "../domains/repayments/transactions.operations";
@@ -67,6 +69,8 @@ const domains = [
 	issuers,
 	messages,
 	otp,
+	payeeAccounts,
+	payees,
 	phone,
 	repayments,
 	sandbox,

@@ -8,6 +8,7 @@ import { openFga } from "../providers/authorization.openfga";
 import { disburserBy } from "../providers/disburser";
 import { keySetsBy } from "../providers/jwks";
 import { messageSenderBy } from "../providers/messages";
+import { nameLookupBy } from "../providers/name-lookup";
 import { nameResolverBy } from "../providers/name-resolution";
 import { webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
@@ -72,6 +73,9 @@ function providersFor({ config, fetch, databases, realNow, log, diagnosis }: Giv
 	return {
 		get disburser() {
 			return disburserBy(config, fetch);
+		},
+		get nameLookup() {
+			return nameLookupBy(config, fetch);
 		},
 		get messageSender() {
 			return messageSenderBy(config, fetch);

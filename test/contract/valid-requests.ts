@@ -5,6 +5,7 @@ import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
 import { putMerchantGrant } from "../../src/domains/organizations/merchant-grants/operations";
+import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
@@ -80,6 +81,14 @@ const issuer = () => ({
 });
 const givenIssuer = async () => expectOk(await call(createIssuer, { as: await operatorToken(), body: issuer() as never }));
 
+const NEW_PAYEE = { label: "Rent", accounts: [{ type: "SEND_MONEY" as const, mobile_number: "+254722000111" }] };
+const givenPayee = async ({ user }: Parties) => expectOk(await call(createPayee, { as: user.token, body: NEW_PAYEE }));
+const ofPayee = async (parties: Parties) => ({ payeeId: (await givenPayee(parties)).id });
+async function ofPayeeAccount(parties: Parties) {
+	const { id, accounts } = await givenPayee(parties);
+	return { payeeId: id, accountId: accounts[0]?.id ?? "" };
+}
+
 export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
 
 const givenGrant = async ({ organization, owner }: Parties) => {
@@ -91,6 +100,7 @@ const givenGrant = async ({ organization, owner }: Parties) => {
 
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
+	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
 	addMember: async ({ organization }) => ({
 		path: { organizationId: organization.id },
 		body: { user_id: (await givenUser()).id, role: "organization-viewer" },
@@ -104,9 +114,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { loan_amount: 5_000 },
 		borrower: { user_id: parties.user.id },
 	}),
+	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	cancelInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
+	combinePayees: async (parties) => ({
+		path: await ofPayee(parties),
+		body: { source_payee_id: (await ofPayee(parties)).payeeId },
+	}),
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
@@ -115,6 +130,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	createLoanProduct: () => ({ body: LOAN_PRODUCT }),
 	createOrganization: () => ({ body: { name: "Acme", slug: "acme" } }),
+	createPayee: () => ({ body: NEW_PAYEE }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
 	decideInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id }, body: { decision: "APPROVED" } }),
@@ -125,6 +141,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	deleteMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
+	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
@@ -137,6 +154,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
 	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
+	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
@@ -158,6 +176,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listMerchantInvoices: () => ({ path: { merchantId: "m-1" } }),
 	listOfferedProducts: () => ({}),
 	listOrganizations: () => ({ query: "?slug=acme" }),
+	listPayees: () => ({}),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	listUnmatchedPayments: () => ({}),
@@ -188,6 +207,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 			body: { disbursement_id: id, status: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at },
 		};
 	},
+	removePayeeAccount: async (parties) => ({ path: await ofPayeeAccount(parties) }),
 	removeMember: async ({ organization }) => ({
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
@@ -201,6 +221,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	signOut: () => ({ body: { all: true } }),
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	unblockPayee: async (parties) => ({ path: await ofPayee(parties) }),
+	updatePayee: async (parties) => ({ path: await ofPayee(parties), body: { is_favorite: true } }),
 	updateIssuer: async () => ({ path: { id: (await givenIssuer()).id }, body: { audience: "another" } }),
 	updateWebhook: async (parties) => ({
 		path: await ofWebhook(parties),
@@ -208,6 +230,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	uploadInvoice: () => ({ body: invoiceBody() }),
 	uploadInvoices: () => ({ body: { invoices: [invoiceBody(), invoiceBody()] } }),
+	verifyPayeeAccount: async (parties) => ({ path: await ofPayeeAccount(parties) }),
 	verifySignature: async (parties) => ({ path: await ofWebhook(parties), body: { header: "t=1,v1=00", body: "{}" } }),
 	waive: async (parties) => {
 		const { accountId, id } = await givenInstallment(parties);

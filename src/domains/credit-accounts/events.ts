@@ -160,3 +160,31 @@ export const creditAccountTenureChanged = eventType({
 		applies_from: "NEXT_CYCLE",
 	},
 });
+
+export const creditAccountLimitChanged = eventType({
+	type: "credit_account.limit_changed",
+	category: "CREDIT_ACCOUNT",
+	description: "The most that the borrower may owe on the account was set to another amount",
+	data: z.object({ ...members, old_limit: z.int(), new_limit: z.int(), currency: z.string() }),
+	example: { ...account, old_limit: 500_000, new_limit: 750_000, currency: "KES" },
+});
+
+export const creditAccountWrittenOff = eventType({
+	type: "credit_account.written_off",
+	category: "CREDIT_ACCOUNT",
+	description: "What is owed was written off: nothing more is charged, and later payments still reduce it",
+	data: z.object({
+		...members,
+		transaction_id: z.uuid(),
+		amount: z.int().meta({ description: "Outstanding when it was written off" }),
+		currency: z.string(),
+		written_off_at: z.iso.datetime(),
+	}),
+	example: {
+		...account,
+		transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e34",
+		amount: 557_700,
+		currency: "KES",
+		written_off_at: "2026-09-01T09:30:00.000Z",
+	},
+});

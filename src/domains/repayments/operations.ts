@@ -4,13 +4,14 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
-import { apiKey, oneOf, operator } from "../../http/access";
-import { operation, Reply } from "../../http/operation";
+import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/access";
+import { homeOfCaller, operation, Reply } from "../../http/operation";
 import { apartFromAnswer, type Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { MINUTE_MS } from "../../shared/time";
+import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { findAllocations, findRecords, recordsOf } from "../credit-accounts/ledger.store";
 import { RefundUncovered } from "../credit-accounts/posting.store";
 import { creditAccounts } from "../credit-accounts/table";
@@ -51,6 +52,7 @@ export const recordRepayment = operation({
 	description:
 		"The same transaction with the same facts is answered with 200 and the first answer. A payment for which no account is found is kept as unmatched, with 202.",
 	access: oneOf(apiKey("repayments:write"), operator),
+	home: ({ body, caller }) => homeOfPayment(body, caller),
 	request: { body: NewRepayment },
 	response: Repayment,
 	status: 201,
@@ -101,6 +103,13 @@ export const recordRepayment = operation({
 });
 
 type Body = z.output<typeof NewRepayment>;
+
+/** Where the account is, by its id or its number. What names no account stays with the organization, or in the directory. */
+function homeOfPayment({ account_id, account_number }: Body, caller: KeyCaller | OperatorCaller): string | number | undefined {
+	if (account_id !== undefined) return account_id;
+	if (account_number !== undefined && isAccountNumber(account_number)) return homeOfAccountNumber(account_number);
+	return homeOfCaller(caller);
+}
 
 async function readReport(body: Body, { now, realNow }: Services) {
 	if ((body.account_id === undefined) === (body.account_number === undefined)) {

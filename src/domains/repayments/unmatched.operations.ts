@@ -18,6 +18,7 @@ export const listUnmatchedPayments = operation({
 	path: "/v1/platform/unmatched-payments",
 	summary: "Payments for which no account was found, oldest first",
 	access: operator,
+	home: "everywhere",
 	request: { query: z.object(paging) },
 	response: z.object({ data: z.array(UnmatchedPayment), links: Links }),
 	async handle({ query }, services) {
@@ -39,6 +40,7 @@ export const matchPayment = operation({
 	path: "/v1/platform/unmatched-payments/{id}/match",
 	summary: "Post an unmatched payment to an account",
 	access: operator,
+	home: ({ body }) => body.account_id,
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.object({ account_id: z.uuid().toLowerCase() }) },
 	response: Repayment,
 	status: 201,
