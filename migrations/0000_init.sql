@@ -44,6 +44,19 @@ CREATE TABLE `app_settings` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `brands` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`logo_url` text,
+	`icon_url` text,
+	`font_family` text,
+	`font_weight` integer,
+	`primary_color` text NOT NULL,
+	`secondary_color` text,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `account_transactions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -229,6 +242,7 @@ CREATE TABLE `credit_profiles` (
 --> statement-breakpoint
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
 	`account_id` text,
 	`invoice_id` text,
 	`amount` integer NOT NULL,
@@ -240,7 +254,7 @@ CREATE TABLE `disbursements` (
 	`failure_reason` text,
 	`occurred_at` integer,
 	`created_at` integer NOT NULL,
-	CONSTRAINT "disbursements_purpose" CHECK((account_id is null) <> (invoice_id is null))
+	CONSTRAINT "disbursements_purpose" CHECK((account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE'))
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
@@ -450,6 +464,7 @@ CREATE TABLE `payments` (
 	`fingerprint` text NOT NULL,
 	`status` text NOT NULL,
 	`account_id` text,
+	`posted_as_id` text,
 	`account_number` text,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -672,4 +687,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '93a8da1063e3ff44d8f404d68f102a30fc9285c3dae7651df77a532ef77a9cb0') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'd8537d0edd6e7fec236af27845f671452953c1db44736974f8c6aeb847d2ac58') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

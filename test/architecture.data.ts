@@ -74,6 +74,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
 /** Which domain knows which. A new line is a decision. */
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"app-settings": [],
+	branding: ["organizations"],
 	"credit-accounts": ["loan-terms", "loans"],
 	health: [],
 	invoices: ["loans", "organizations"],
@@ -106,6 +107,9 @@ const excepted = (rule: string, detail: string, why: string, files: readonly str
 
 /** What breaks a rule with a reason. An exception that nothing needs any more fails. */
 export const EXCEPTIONS: readonly Exception[] = [
+	...excepted("role", "has no role", "Copies in memory and in the data centre's cache, which read what they do not have.", [
+		"domains/branding/copies.ts",
+	]),
 	...excepted("role", "has no role", "An adapter of a port, the format of tokens, their verification, and a Durable Object.", [
 		"domains/organizations/authorization.ts",
 		"domains/tokens/service-token.ts",
@@ -137,6 +141,9 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before what it allows begins.", [
 		"domains/otp/store.ts",
 		"domains/webhooks/deliveries/attempt.store.ts",
+	]),
+	...excepted("store", "runs statements", "Recording a payment goes on until it is posted, whoever reports it.", [
+		"domains/repayments/recording.store.ts",
 	]),
 	...excepted("store", "runs statements", "The sender's loop stands beside its statements.", [
 		"domains/loans/disbursements/store.ts",

@@ -2,7 +2,9 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as branding from "../domains/branding/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
 import * as invoiceFinancing from "../domains/invoices/financing.operations";
@@ -20,6 +22,7 @@ import * as payeeAccounts from "../domains/payees/account.operations";
 import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
+import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
@@ -48,12 +51,14 @@ import { gate } from "./version-gate";
 const domains = [
 	apiKeys,
 	appSettings,
+	branding,
 	clock,
 	corrections,
 	creditAccounts,
 	deliveries,
 	diagnosis,
 	disbursements,
+	draws,
 	endpoints,
 	events,
 	health,
@@ -66,6 +71,7 @@ const domains = [
 	organizations,
 	exchange,
 	recovery,
+	refunds,
 	issuers,
 	messages,
 	otp,

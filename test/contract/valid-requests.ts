@@ -143,6 +143,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	deleteMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
@@ -188,6 +189,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
 	},
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
+	putBrand: ({ organization }) => ({ path: { organizationId: organization.id }, body: { primary_color: "#0A7D38" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	putMerchantGrant: async ({ organization }) => ({
 		path: { merchantId: "m-1", userId: (await givenMember(organization.id, "organization-viewer")).id },
@@ -197,6 +199,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
 	repayInvoice: async (parties) => ({ path: { id: (await givenFinanced(parties)).id }, body: repaymentOf(100) }),
+	refundOverpayment: async (parties) => {
+		const path = await givenOwnAccount(parties);
+		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
+		return { path };
+	},
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };

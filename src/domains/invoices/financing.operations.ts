@@ -72,7 +72,7 @@ export const financeInvoice = operation({
 		const answer = await services.commit(
 			[
 				...orderAdvance(services, { invoice, advance }),
-				orderDisbursement(services, { id: advance.id, invoiceId: id, amount: paid, currency }),
+				orderDisbursement(services, { id: advance.id, kind: "INVOICE", invoiceId: id, amount: paid, currency }),
 			],
 			toInvoice(invoice),
 			once,

@@ -5,7 +5,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import type { Span } from "../../shared/time";
 import type { ApplicationStatus } from "./applications/lifecycle";
 import type { RateBand, RejectionReason } from "./applications/terms.policy";
-import { DISBURSEMENT_STATES } from "./disbursements/lifecycle";
+import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./disbursements/lifecycle";
 import { DAY_COUNTS, type FrozenTerms, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./products/policy";
 
 export const loanProducts = sqliteTable(
@@ -89,16 +89,17 @@ export const loanApplications = sqliteTable(
 export type LoanApplicationRow = typeof loanApplications.$inferSelect;
 
 /**
- * Instructions to an outside disburser. The id is that of the application, the draw or the invoice's advance, so that an instruction
- * sent twice is paid once.
+ * Payouts: instructions to an outside disburser, and the draws and refunds that the embedded one paid at once. The id is that of the
+ * application, of the transaction or of the invoice's advance, so that an instruction sent twice is paid once.
  */
 export const disbursements = sqliteTable(
 	"disbursements",
 	{
 		id: text().primaryKey(),
-		/** Of a loan; null when an invoice is paid out. */
+		kind: text({ enum: DISBURSEMENT_KINDS }).notNull(),
+		/** null for an invoice. */
 		accountId: text(),
-		/** Of an invoice; null when a loan is paid out. */
+		/** null for all others. */
 		invoiceId: text(),
 		amount: integer().notNull(),
 		currency: text().notNull(),
@@ -119,7 +120,7 @@ export const disbursements = sqliteTable(
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
 		// A provider's transaction pays out once.
 		uniqueIndex("disbursements_transaction").on(table.mobileMoneyTransactionId).where(sql`mobile_money_transaction_id is not null`),
-		check("disbursements_purpose", sql`(account_id is null) <> (invoice_id is null)`),
+		check("disbursements_purpose", sql`(account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE')`),
 	],
 );
 

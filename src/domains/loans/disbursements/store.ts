@@ -1,26 +1,28 @@
-// Instructions to an outside disburser. Accepting an offer, or financing an invoice, writes the row in its commit; the instruction is
-// sent afterwards, and again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
+// Instructions to an outside disburser. The commit that orders a payout writes the row; the instruction is sent afterwards, and
+// again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
 // delays an instruction and never loses it.
 
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { type Orm, StaleWrite, type Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import type { Instruction } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
+import { creditAccounts } from "../../credit-accounts/table";
 import { invoices } from "../../invoices/table";
 import { users } from "../../users/table";
-import { type DisbursementRow, disbursements, loanApplications } from "../table";
+import { type DisbursementRow, disbursements } from "../table";
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const MAX_DELAY_MS = HOUR_MS;
 
 const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
-type Order = Pick<DisbursementRow, "id" | "amount" | "currency"> & ({ accountId: string } | { invoiceId: string });
+type Payout = Pick<DisbursementRow, "id" | "amount" | "currency"> &
+	({ kind: "LOAN" | "DRAW" | "REFUND"; accountId: string } | { kind: "INVOICE"; invoiceId: string });
 
 /** The write that orders a disbursement. It counts the first attempt, which the caller makes after the commit. */
-export const orderDisbursement = ({ db, now }: Services, order: Order): Statement =>
+export const orderDisbursement = ({ db, now }: Services, order: Payout): Statement =>
 	db.orm.insert(disbursements).values({
 		...order,
 		status: "PENDING",
@@ -28,6 +30,28 @@ export const orderDisbursement = ({ db, now }: Services, order: Order): Statemen
 		nextAttemptAt: now + delayAfter(1),
 		createdAt: now,
 	});
+
+/** The write that records what the embedded disburser has paid at once. */
+export const recordPaid = ({ db, now }: Services, payout: Payout, mobileMoneyTransactionId: string): Statement =>
+	db.orm.insert(disbursements).values({
+		...payout,
+		status: "SUCCEEDED",
+		attempts: 0,
+		nextAttemptAt: now,
+		mobileMoneyTransactionId,
+		occurredAt: now,
+		createdAt: now,
+	});
+
+/** To whom an account's payouts go. */
+export const findRecipient = (orm: Orm, accounts: SQL) =>
+	orm
+		.select({ userId: users.id, mobileNumber: users.mobileNumber })
+		.from(users)
+		.where(sql`${users.id} in (select a.user_id from ${creditAccounts} a where a.id in ${accounts})`);
+
+/** The account of a disbursement, as a subquery. */
+export const accountOfDisbursement = (id: string) => sql`(select d.account_id from ${disbursements} d where d.id = ${id})`;
 
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 
@@ -72,8 +96,8 @@ export const findDueInstructions = (orm: Orm, now: number) =>
 			merchantId: sql<string | null>`${invoices.merchantId}`.as("merchantId"),
 		})
 		.from(disbursements)
-		.leftJoin(loanApplications, eq(loanApplications.id, disbursements.id))
-		.leftJoin(users, eq(users.id, loanApplications.userId))
+		.leftJoin(creditAccounts, eq(creditAccounts.id, disbursements.accountId))
+		.leftJoin(users, eq(users.id, creditAccounts.userId))
 		.leftJoin(invoices, eq(invoices.id, disbursements.invoiceId))
 		.where(and(eq(disbursements.status, "PENDING"), lte(disbursements.nextAttemptAt, now)))
 		.orderBy(disbursements.nextAttemptAt)
