@@ -35,10 +35,7 @@ export type Instruction = {
 	/** The id of the application, of the draw or refund, or of the advance. */
 	reference: string;
 	amount: { value: number; currency: string };
-} & (
-	| { accountId: string; recipient: Borrower }
-	| { invoiceId: string; recipient: { organizationId: string; merchantId: string } }
-);
+} & ({ accountId: string; recipient: Borrower } | { invoiceId: string; recipient: { organizationId: string; merchantId: string } });
 
 export type Disburser =
 	/** Pays at once, in the books alone. */
