@@ -199,7 +199,6 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
-	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
 	repayInvoice: async (parties) => ({ path: { id: (await givenFinanced(parties)).id }, body: repaymentOf(100) }),
 	recoverWebhook: async (parties) => {
 		await raiseQuietly(parties.organization.id);
