@@ -7,8 +7,13 @@ import type { NewInvoice } from "../../src/domains/invoices/wire";
 import { addDays, localDate } from "../../src/shared/time";
 import { call, expectOk } from "./client";
 import { givenApiKey, givenMember, givenOrganization, operatorToken } from "./factories";
+import { eventsOf } from "./loans";
 
 export type Buyer = { organization: { id: string } };
+
+/** The organization's events about invoices. Others, such as seals of the audit trail, come whenever a sweep runs. */
+export const invoiceEvents = async (organizationId: string) =>
+	(await eventsOf(organizationId)).filter(({ type }) => type.startsWith("invoice."));
 
 /** A date so many days from today. */
 export const inDays = (days: number) => addDays(localDate(Date.now()), days);

@@ -14,8 +14,18 @@ import { moveClock } from "../../support/clock";
 import { trips } from "../../support/credit";
 import { alone } from "../../support/databases";
 import { db, givenApiKey, givenOrganization, operatorToken } from "../../support/factories";
-import { givenApproved, givenBuyer, givenFinanced, givenInvoice, inDays, invoiceBody, repay, repaymentOf } from "../../support/invoices";
-import { eventsOf, runDueWork } from "../../support/loans";
+import {
+	givenApproved,
+	givenBuyer,
+	givenFinanced,
+	givenInvoice,
+	inDays,
+	invoiceBody,
+	invoiceEvents,
+	repay,
+	repaymentOf,
+} from "../../support/invoices";
+import { runDueWork } from "../../support/loans";
 import { answerOutbound } from "../../support/outbound";
 import { planOf } from "../../support/webhooks";
 
@@ -75,7 +85,7 @@ describe("the money of an invoice", () => {
 		const repaid = repayments.reduce((sum, { amount }) => sum + amount, 0);
 		expect((advance?.advance ?? 0) + (advance?.fee ?? 0)).toBe(repaid);
 		const about = { invoice_id: id, merchant_id: "m-1" };
-		expect((await eventsOf(buyer.organization.id)).slice(1)).toEqual([
+		expect((await invoiceEvents(buyer.organization.id)).slice(1)).toEqual([
 			{ type: "invoice.approved", key: `invoice.approved:${id}`, data: about },
 			{
 				type: "invoice.financed",
@@ -124,7 +134,7 @@ describe("financing", () => {
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
 		expect(await detail(buyer, id)).toMatchObject({ status: "FINANCED", advance: { status: "PAID_OUT" } });
 		expect(await report(advance?.id ?? "", { ...paid, mobile_money_transaction_id: "TX2" })).toMatchObject({ status: 409 });
-		expect((await eventsOf(buyer.organization.id)).filter(({ type }) => type === "invoice.financed")).toHaveLength(1);
+		expect((await invoiceEvents(buyer.organization.id)).filter(({ type }) => type === "invoice.financed")).toHaveLength(1);
 	});
 
 	it("that the disburser could not pay may be tried again, with another instruction", async () => {
@@ -139,7 +149,7 @@ describe("financing", () => {
 			expectOk(await report(advance?.id ?? "", { status: "FAILED", failure_reason }));
 			expect(await detail(buyer, id)).toMatchObject({ status: "APPROVED", advance: { status: "FAILED", failure_reason } });
 		}
-		const events = (await eventsOf(buyer.organization.id)).filter(({ type }) => type === "invoice.payout_failed");
+		const events = (await invoiceEvents(buyer.organization.id)).filter(({ type }) => type === "invoice.payout_failed");
 		expect(events.map(({ key }) => key)).toEqual(failed.map((advanceId) => `invoice.payout_failed:${advanceId}`));
 		expectOk(await finance(id));
 		expect(await detail(buyer, id)).toMatchObject({ status: "FINANCED" });
@@ -238,7 +248,7 @@ describe("a financed invoice", () => {
 				[pending.id, "PENDING"],
 			]),
 		);
-		const overdue = (await eventsOf(buyer.organization.id)).filter(({ type }) => type === "invoice.overdue");
+		const overdue = (await invoiceEvents(buyer.organization.id)).filter(({ type }) => type === "invoice.overdue");
 		expect(overdue).toMatchObject([{ key: `invoice.overdue:${late.id}`, data: { outstanding_minor_units: 89_000, currency: "KES" } }]);
 		expectOk(await repay(buyer.repays, late.id, 89_000));
 		expect((await detail(buyer, late.id)).status).toBe("PAID");

@@ -11,8 +11,7 @@ import { invoices } from "../../../src/domains/invoices/table";
 import { call, expectOk, send } from "../../support/client";
 import { rowsRead, trips } from "../../support/credit";
 import { db, givenMember, givenOrganization } from "../../support/factories";
-import { givenBuyer, givenInvoice, inDays, invoiceBody } from "../../support/invoices";
-import { eventsOf } from "../../support/loans";
+import { givenBuyer, givenInvoice, inDays, invoiceBody, invoiceEvents } from "../../support/invoices";
 
 describe("uploading an invoice", () => {
 	it("keeps it as sent, PENDING, and raises an event", async () => {
@@ -34,7 +33,7 @@ describe("uploading an invoice", () => {
 			created_at: expect.stringMatching(/Z$/),
 			merchant_id: "m-1",
 		});
-		expect(await eventsOf(organization.id)).toEqual([
+		expect(await invoiceEvents(organization.id)).toEqual([
 			{
 				type: "invoice.uploaded",
 				key: `invoice.uploaded:${invoice.id}`,
@@ -122,7 +121,7 @@ describe("uploading a batch", () => {
 		expect(trips(answer)).toBe(2);
 		const { data } = expectOk(answer);
 		expect(data.map(({ amount_minor_units }) => amount_minor_units)).toEqual(bodies.map((body) => body.amount_minor_units));
-		const events = await eventsOf(organization.id);
+		const events = await invoiceEvents(organization.id);
 		expect(events.map(({ key }) => key)).toEqual(data.map(({ id }) => `invoice.uploaded:${id}`));
 		expect(await send(uploadInvoices, { as: uploads, body: { invoices: [...bodies, invoiceBody()] } })).toMatchObject({ status: 400 });
 		expect(await send(uploadInvoices, { as: uploads, body: { invoices: [] } })).toMatchObject({ status: 400 });
@@ -142,7 +141,7 @@ describe("uploading a batch", () => {
 			body: { code: "DUPLICATE_INVOICE" },
 		});
 		expect(await db.select().from(invoices)).toHaveLength(1);
-		expect(await eventsOf(buyer.organization.id)).toHaveLength(1);
+		expect(await invoiceEvents(buyer.organization.id)).toHaveLength(1);
 	});
 });
 

@@ -4,8 +4,7 @@ import { cancelInvoice, decideInvoice, getInvoice, uploadInvoice } from "../../.
 import { invoiceAdvances, invoiceRepayments, invoices } from "../../../src/domains/invoices/table";
 import { type Answer, call, expectOk } from "../../support/client";
 import { db, operatorToken } from "../../support/factories";
-import { givenApproved, givenBuyer, givenFinanced, givenInvoice, invoiceBody, repay } from "../../support/invoices";
-import { eventsOf } from "../../support/loans";
+import { givenApproved, givenBuyer, givenFinanced, givenInvoice, invoiceBody, invoiceEvents, repay } from "../../support/invoices";
 
 const fifty = <T>(make: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 50 }, (_, index) => make(index)));
 const counts = (answers: readonly Answer<unknown>[]) =>
@@ -14,7 +13,7 @@ const counts = (answers: readonly Answer<unknown>[]) =>
 			.sort()
 			.map((status) => [status, answers.filter((one) => one.status === status).length]),
 	);
-const typesOf = async (organizationId: string) => (await eventsOf(organizationId)).map(({ type }) => type);
+const typesOf = async (organizationId: string) => (await invoiceEvents(organizationId)).map(({ type }) => type);
 
 describe("fifty at once", () => {
 	it("upload one number in four spellings: one invoice", async () => {

@@ -8,8 +8,7 @@ import { cancelInvoice, decideInvoice } from "../../../src/domains/invoices/oper
 import { invoices } from "../../../src/domains/invoices/table";
 import { call } from "../../support/client";
 import { db, operatorToken } from "../../support/factories";
-import { givenBuyer, givenInvoice, repay } from "../../support/invoices";
-import { eventsOf } from "../../support/loans";
+import { givenBuyer, givenInvoice, invoiceEvents, repay } from "../../support/invoices";
 
 type Buyer = Awaited<ReturnType<typeof givenBuyer>>;
 
@@ -46,6 +45,6 @@ describe("an invoice", () => {
 			expect(answer).toMatchObject({ status: 409, body: { code: "INVALID_STATE", identifier: expect.any(String), invalid_params: [] } });
 			expect(row?.status).toBe(status);
 		}
-		expect((await eventsOf(buyer.organization.id)).slice(1)).toHaveLength(next ? 1 : 0);
+		expect((await invoiceEvents(buyer.organization.id)).slice(1)).toHaveLength(next ? 1 : 0);
 	});
 });
