@@ -105,6 +105,58 @@ CREATE TABLE `brands` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `agent_events` (
+	`organization_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`agent_user_id` text NOT NULL,
+	`event_type` text NOT NULL,
+	`reference_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`description` text NOT NULL,
+	`occurred_at` integer NOT NULL,
+	`fingerprint` text NOT NULL,
+	`reversed` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `event_id`),
+	CONSTRAINT "agent_events_amount" CHECK(amount >= 0 and amount <= 9007199254740991),
+	CONSTRAINT "agent_events_reversed" CHECK(reversed between 0 and amount)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agent_events_report` ON `agent_events` (`organization_id`,`agent_user_id`,`occurred_at`,`event_id`);--> statement-breakpoint
+CREATE INDEX `agent_events_penalties` ON `agent_events` (`organization_id`,`reference_id`) WHERE event_type = 'PENALTY';--> statement-breakpoint
+CREATE TABLE `agent_supervisions` (
+	`organization_id` text NOT NULL,
+	`agent_user_id` text NOT NULL,
+	`effective_from` integer NOT NULL,
+	`effective_to` integer DEFAULT 9007199254740991 NOT NULL,
+	`supervisor_user_id` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `agent_user_id`, `effective_from`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agent_supervisions_of` ON `agent_supervisions` (`organization_id`,`supervisor_user_id`,`effective_to`);--> statement-breakpoint
+CREATE TABLE `agents` (
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `user_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agents_of_user` ON `agents` (`user_id`);--> statement-breakpoint
+CREATE TABLE `commission_models` (
+	`id` text PRIMARY KEY NOT NULL,
+	`model_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`effective_from` integer NOT NULL,
+	`rules` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `commission_models_version` ON `commission_models` (`model_id`,`currency`,`effective_from`);--> statement-breakpoint
+CREATE INDEX `commission_models_effective` ON `commission_models` (`currency`,`effective_from`,`created_at`);--> statement-breakpoint
+CREATE INDEX `commission_models_list` ON `commission_models` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `account_transactions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -743,4 +795,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '22e6f53bdb782f8af9f9fb77ca65ea383f4eda561efd7c312421cc5606cbb6b2') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'db0fd37c99ffc6e90a7db0c327576653ff10039c162bc883493ce19f8e37efb3') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -76,6 +76,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"app-settings": [],
 	audit: ["tokens"],
 	branding: ["organizations"],
+	commissions: ["organizations", "users"],
 	"credit-accounts": ["loan-terms", "loans"],
 	health: [],
 	invoices: ["loans", "organizations"],

@@ -4,6 +4,8 @@ import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
+import * as commissionAdministration from "../domains/commissions/administration.operations";
+import * as commissions from "../domains/commissions/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
@@ -55,6 +57,8 @@ const domains = [
 	audit,
 	branding,
 	clock,
+	commissionAdministration,
+	commissions,
 	corrections,
 	creditAccounts,
 	deliveries,

@@ -12,6 +12,7 @@ import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
+import { eventOf, modelBody } from "../support/commissions";
 import { paymentTo } from "../support/credit";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
@@ -123,6 +124,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { source_payee_id: (await ofPayee(parties)).payeeId },
 	}),
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
+	createCommissionModel: () => ({ body: modelBody() }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
 		body: { loan_product_id: (await givenOwnProduct(parties)).id },
@@ -147,6 +149,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getCommissionReport: ({ user }) => ({ path: { userId: user.id }, query: "?from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z" }),
 	getClock: () => ({}),
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
@@ -167,6 +170,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listAudit: () => ({}),
 	listAuditSeals: () => ({}),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	listCommissionModels: () => ({}),
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
 	listEventTypes: () => ({}),
@@ -198,6 +202,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { permissions: ["org:financing.merchants:read"] },
 	}),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
+	recordAgentEvents: ({ user }) => ({ body: { events: [eventOf(user.id)] } }),
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	repayInvoice: async (parties) => ({ path: { id: (await givenFinanced(parties)).id }, body: repaymentOf(100) }),
 	recoverWebhook: async (parties) => {
@@ -231,6 +236,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const key = expectOk(await call(createSigningKey, { as: parties.owner.token, path }));
 		return { path: { ...path, signing_key_id: key.id } };
 	},
+	setSupervisor: async ({ organization, user }) => ({
+		path: { userId: user.id },
+		body: {
+			supervisor_user_id: (await givenUser({ organizationId: organization.id })).id,
+			effective_from: "2026-01-01T00:00:00Z",
+		},
+	}),
 	signOut: () => ({ body: { all: true } }),
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	unblockPayee: async (parties) => ({ path: await ofPayee(parties) }),
