@@ -81,7 +81,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	messages: [],
 	organizations: ["users"],
 	otp: ["messages", "tokens", "users"],
-	repayments: ["credit-accounts"],
+	repayments: ["credit-accounts", "users"],
 	tokens: ["organizations", "users"],
 	users: ["organizations"],
 	webhooks: [],

@@ -89,6 +89,11 @@ const Variables = z
 		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
+		DARAJA_SECRETS: json(
+			z
+				.array(z.strictObject({ secret: z.string().min(1).max(255), organization_id: z.string().min(1).max(255) }))
+				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "two entries of one secret"),
+		).default([]),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
 		OPENFGA_URL: providerUrl.optional(),
 		OPENFGA_STORE_ID: z.string().min(1).optional(),

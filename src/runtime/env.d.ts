@@ -36,6 +36,7 @@ declare namespace Cloudflare {
 		DISBURSER?: string;
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;
+		DARAJA_SECRETS?: string;
 		AUTHORIZATION_PROVIDER?: string;
 		OPENFGA_URL?: string;
 		OPENFGA_STORE_ID?: string;

@@ -15,6 +15,7 @@ import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
 import * as corrections from "../domains/repayments/correction.operations";
+import * as daraja from "../domains/repayments/daraja.operations";
 import * as repayments from "../domains/repayments/operations";
 import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
@@ -48,6 +49,7 @@ const domains = [
 	clock,
 	corrections,
 	creditAccounts,
+	daraja,
 	deliveries,
 	diagnosis,
 	disbursements,

@@ -20,10 +20,14 @@ export const THREE_INSTALLMENTS = {
 	rate_schedule: [{ min_days: 1, max_days: 120, interest_rate: { basis_points: 500, period_value: 30, period_unit: "DAYS" as const } }],
 };
 
-export async function givenLoan(amount = 30_000, product: Parameters<typeof givenLoanProduct>[0] = THREE_INSTALLMENTS) {
+export async function givenLoan(
+	amount = 30_000,
+	product: Parameters<typeof givenLoanProduct>[0] = THREE_INSTALLMENTS,
+	about: { mobileNumber?: string } = {},
+) {
 	const organization = await givenOrganization();
 	const key = await givenApiKey(organization.id, ["repayments:write"]);
-	const borrower = await givenUser({ organizationId: organization.id });
+	const borrower = await givenUser({ organizationId: organization.id, ...about });
 	const { id: productId } = await givenLoanProduct({ ...product, organization_id: organization.id });
 	const offer = await givenOffer(borrower.token, productId);
 	expectOk(await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: amount } }));
