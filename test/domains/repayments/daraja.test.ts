@@ -5,8 +5,9 @@ import { confirmDaraja } from "../../../src/domains/repayments/daraja.operations
 import { payments } from "../../../src/domains/repayments/table";
 import { sha256Hex } from "../../../src/shared/bytes";
 import { call, expectOk, send } from "../../support/client";
-import { expectCachesOfTheReplay, givenLoan } from "../../support/credit";
+import { givenLoan } from "../../support/credit";
 import { db } from "../../support/factories";
+import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { eventsOf, givenLoanProduct, givenOffer } from "../../support/loans";
 
 const SECRET = "5f0c1c3f-a-long-secret";
@@ -60,7 +61,7 @@ describe("a confirmation by Daraja", () => {
 		expect((await eventsOf(loan.organization.id)).filter(({ type }) => type === "repayment.posted")).toHaveLength(1);
 		expect(await confirm(loan, { ...body, TransAmount: "11.00" })).toMatchObject({ status: 200, body: ANSWER });
 		expect((await accountOf(loan)).balance.total_paid).toBe(1_000);
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("finds the payer by the hash of their number, or by the number, when it names no account", async () => {
