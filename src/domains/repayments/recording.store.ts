@@ -4,7 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { StaleWrite } from "../../db/database";
 import { DIRECTORY_HOME } from "../../db/places";
-import type { Services } from "../../runtime/services";
+import { apartFromAnswer, type Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { findLoaded, loadedOf } from "../credit-accounts/ledger.store";
 import { RefundUncovered } from "../credit-accounts/posting.store";
