@@ -8,6 +8,12 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"agents",
 	"audit_rows",
 	"event_sequences",
+	"account_transactions",
+	"allocations",
+	"audit_rows",
+	"event_sequences",
+	"installments",
+	"payments",
 	"webhook_deliveries",
 	"webhook_events",
 ];
