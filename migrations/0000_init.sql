@@ -175,7 +175,7 @@ CREATE TABLE `account_transactions` (
 	`posted_at` integer NOT NULL,
 	CONSTRAINT "account_transactions_amount" CHECK(amount > 0 or kind = 'PENALTY_CORRECTION'),
 	CONSTRAINT "account_transactions_reverses" CHECK((kind = 'REVERSAL') = (reverses_id is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_position` ON `account_transactions` (`account_id`,`position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_reversed_once` ON `account_transactions` (`reverses_id`) WHERE reverses_id is not null;--> statement-breakpoint
@@ -202,7 +202,7 @@ CREATE TABLE `allocations` (
 	`allocated_at` integer NOT NULL,
 	CONSTRAINT "allocations_sum" CHECK(allocated_amount = principal_amount + interest_amount + arrears_amount),
 	CONSTRAINT "allocations_source" CHECK((source = 'REPLAY') = (cause_id <> transaction_id))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `allocations_key` ON `allocations` (`transaction_id`,`cause_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `allocations_of_installment` ON `allocations` (`installment_id`,`allocated_at`,`id`);--> statement-breakpoint
@@ -266,7 +266,7 @@ CREATE TABLE `installments` (
 	`principal` integer NOT NULL,
 	`interest` integer NOT NULL,
 	`fee` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
 CREATE TABLE `invoice_advances` (
@@ -579,7 +579,7 @@ CREATE TABLE `payments` (
 	`created_at` integer NOT NULL,
 	CONSTRAINT "payments_amount" CHECK(amount > 0 and amount <= 9007199254740991),
 	CONSTRAINT "payments_posted" CHECK((status = 'POSTED') = (posted_at is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payments_once` ON `payments` (`organization_id`,`mobile_money_transaction_id`);--> statement-breakpoint
 CREATE INDEX `payments_unmatched` ON `payments` (`created_at`,`id`) WHERE status = 'UNMATCHED';--> statement-breakpoint
@@ -795,4 +795,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'db0fd37c99ffc6e90a7db0c327576653ff10039c162bc883493ce19f8e37efb3') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '9e85a7d2a970c70e37011cde88ca6a31493ecd7d96c30a1cb86d87a63daf41c1') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
