@@ -4,21 +4,27 @@ import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
+import * as commissionAdministration from "../domains/commissions/administration.operations";
+import * as commissions from "../domains/commissions/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
+import * as invoiceFinancing from "../domains/invoices/financing.operations";
+import * as invoices from "../domains/invoices/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
 import * as payeeAccounts from "../domains/payees/account.operations";
 import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
+import * as daraja from "../domains/repayments/daraja.operations";
 import * as repayments from "../domains/repayments/operations";
 import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
@@ -52,8 +58,11 @@ const domains = [
 	audit,
 	branding,
 	clock,
+	commissionAdministration,
+	commissions,
 	corrections,
 	creditAccounts,
+	daraja,
 	deliveries,
 	diagnosis,
 	disbursements,
@@ -61,9 +70,12 @@ const domains = [
 	endpoints,
 	events,
 	health,
+	invoiceFinancing,
+	invoices,
 	loanApplications,
 	loanApply,
 	loanProducts,
+	merchantGrants,
 	organizations,
 	exchange,
 	recovery,
