@@ -6,11 +6,17 @@ import * as auditEvents from "../domains/audit/events";
 import * as audit from "../domains/audit/operations";
 import * as brandingEvents from "../domains/branding/events";
 import * as branding from "../domains/branding/operations";
+import * as commissionAdministration from "../domains/commissions/administration.operations";
+import * as commissionEvents from "../domains/commissions/events";
+import * as commissions from "../domains/commissions/operations";
 import * as creditAccountEvents from "../domains/credit-accounts/events";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
+import * as invoiceEvents from "../domains/invoices/events";
+import * as invoiceFinancing from "../domains/invoices/financing.operations";
+import * as invoices from "../domains/invoices/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
@@ -19,11 +25,13 @@ import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizationEvents from "../domains/organizations/events";
+import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
 import * as payeeAccounts from "../domains/payees/account.operations";
 import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
+import * as daraja from "../domains/repayments/daraja.operations";
 import * as repaymentEvents from "../domains/repayments/events";
 import * as repayments from "../domains/repayments/operations";
 import * as refunds from "../domains/repayments/refund.operations";
@@ -84,6 +92,14 @@ const files = [
 	recovery,
 	signingKeys,
 	clock,
+	invoiceEvents,
+	commissionEvents,
+	daraja,
+	merchantGrants,
+	invoices,
+	invoiceFinancing,
+	commissions,
+	commissionAdministration,
 	auditEvents,
 	audit,
 	refunds,

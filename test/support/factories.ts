@@ -7,6 +7,7 @@ import { placesOf } from "../../src/db/places";
 import { apiKeys, memberships, organizationMembers, organizations } from "../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
 import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
+import { phoneName } from "../../src/domains/users/store";
 import { users } from "../../src/domains/users/table";
 import { mintApiKey } from "../../src/http/api-key";
 import { configuration } from "../../src/runtime/config";
@@ -64,7 +65,7 @@ type GivenUser = {
 /** A user with a token; admitted by default. */
 export async function givenUser({ organizationId = null, status = "ACTIVE", blocked = false, mobileNumber, email }: GivenUser = {}) {
 	const id = newId(organizationId);
-	if (mobileNumber !== undefined) await nameOf("PHONE", await (await configuration(env)).keyring.digest("phone", mobileNumber), id);
+	if (mobileNumber !== undefined) await nameOf("PHONE", await phoneName({ config: await configuration(env) }, mobileNumber), id);
 	await db.insert(users).values({
 		id,
 		status,
@@ -92,7 +93,7 @@ export async function givenMember(organizationId: string, role: Role = "organiza
 export async function givenApiKey(
 	organizationId: string,
 	scopes: readonly Scope[],
-	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number } = {},
+	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number; createdBy?: string } = {},
 ): Promise<string> {
 	const id = newId(organizationId);
 	const key = await mintApiKey((await configuration(env)).keyring, organizationId, id);
@@ -103,6 +104,7 @@ export async function givenApiKey(
 		hash: await sha256Hex(key),
 		maskedKey: `sk_...${key.slice(-4)}`,
 		scopes,
+		createdBy: "somebody",
 		createdAt: Date.now(),
 		...state,
 	});

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -12,7 +11,7 @@ import { webhookDeliveries } from "../../../../src/events/table";
 import type { JobServices } from "../../../../src/runtime/services";
 import { homeOf } from "../../../../src/shared/ids";
 import { call } from "../../../support/client";
-import { databaseOf } from "../../../support/databases";
+import { databaseOf, everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
 import { metered } from "../../../support/metering";
 import {
@@ -177,7 +176,10 @@ describe("the attempt log of a delivery", () => {
 
 describe("the deliveries of an endpoint", () => {
 	const count = (webhookId: string, condition: string) =>
-		env.DB.prepare(`select count(*) as n from webhook_deliveries where webhook_id = ? and ${condition}`).bind(webhookId).first<number>("n");
+		everyDatabase
+			.prepare(`select count(*) as n from webhook_deliveries where webhook_id = ? and ${condition}`)
+			.bind(webhookId)
+			.first<number>("n");
 	/** As the turns of a sweep do. */
 	const tendAll = async () => {
 		while (await tendHeld({ ...(await services()), queue: quietQueue }));
