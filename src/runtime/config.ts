@@ -8,6 +8,7 @@ import { fromBase64 } from "../shared/bytes";
 import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
 import { reasonOf } from "../shared/reasons";
+import { CurrentAccountTerms } from "./current-account-terms";
 import { TrustedIssuer } from "./trusted-issuer";
 
 export class ConfigurationError extends Error {
@@ -89,6 +90,7 @@ const Variables = z
 		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
+		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
 		OPENFGA_URL: providerUrl.optional(),
 		OPENFGA_STORE_ID: z.string().min(1).optional(),
