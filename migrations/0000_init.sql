@@ -156,6 +156,69 @@ CREATE TABLE `installments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
+CREATE TABLE `current_account_entries` (
+	`account_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`id` text NOT NULL,
+	`type` text NOT NULL,
+	`phase` text NOT NULL,
+	`amount` integer NOT NULL,
+	`hold` integer NOT NULL,
+	`counted` integer NOT NULL,
+	`balance_after` integer NOT NULL,
+	`held_after` integer NOT NULL,
+	`day` text NOT NULL,
+	`rate_index` integer NOT NULL,
+	`source_id` text NOT NULL,
+	`contra` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `position`),
+	CONSTRAINT "current_account_entries_phase" CHECK((phase = 'HOLD') = (type = 'HOLD')),
+	CONSTRAINT "current_account_entries_exact" CHECK(typeof(amount) = 'integer' and typeof(hold) = 'integer' and typeof(rate_index) = 'integer'),
+	CONSTRAINT "current_account_entries_shape" CHECK(case type
+				when 'HOLD' then amount = 0 and hold > 0
+				when 'RELEASE' then amount = 0 and hold < 0
+				when 'SETTLE' then amount < 0 and hold = amount
+				when 'MOVEMENT' then amount <> 0 and hold = 0
+				when 'TRANSFER_OUT' then amount < 0 and hold = 0
+				when 'LOAN_REPAYMENT' then amount < 0 and hold = 0
+				else amount > 0 and hold = 0 end)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`phase`);--> statement-breakpoint
+CREATE INDEX `current_account_entries_loans` ON `current_account_entries` (`account_id`,`source_id`) WHERE type = 'LOAN_REPAYMENT';--> statement-breakpoint
+CREATE TABLE `current_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_number` text NOT NULL,
+	`user_id` text NOT NULL,
+	`organization_id` text,
+	`currency` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`status` text NOT NULL,
+	`wallet_onboarding_status` text NOT NULL,
+	`rejection_reasons` text NOT NULL,
+	`round` integer NOT NULL,
+	`external_provider` text NOT NULL,
+	`external_account_id` text,
+	`external_account_number` text,
+	`position` integer DEFAULT 0 NOT NULL,
+	`balance` integer DEFAULT 0 NOT NULL,
+	`held` integer DEFAULT 0 NOT NULL,
+	`day` text NOT NULL,
+	`out_total` integer DEFAULT 0 NOT NULL,
+	`weighted` integer DEFAULT 0 NOT NULL,
+	`interest_due_on` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "current_accounts_funds" CHECK(held >= 0 and balance >= held and balance <= 1000000000000),
+	CONSTRAINT "current_accounts_closed_empty" CHECK(status <> 'CLOSED' or (balance = 0 and held = 0)),
+	CONSTRAINT "current_accounts_exact" CHECK(typeof(weighted) = 'integer' and typeof(balance) = 'integer' and typeof(held) = 'integer' and typeof(out_total) = 'integer')
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `current_accounts_number` ON `current_accounts` (`account_number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `current_accounts_one_open` ON `current_accounts` (`user_id`) WHERE status <> 'CLOSED';--> statement-breakpoint
+CREATE INDEX `current_accounts_list` ON `current_accounts` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `current_accounts_interest` ON `current_accounts` (`interest_due_on`) WHERE status <> 'CLOSED';--> statement-breakpoint
 CREATE TABLE `credit_profiles` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`limit_override` integer,
@@ -604,4 +667,18 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'f123ee8f82c6d4e52e00f8704520e2bb6c1a1dc57a1093ade49375d924a7b682') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+CREATE TRIGGER `current_account_entries_append_only` BEFORE UPDATE ON `current_account_entries` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_account_entries_kept` BEFORE DELETE ON `current_account_entries` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_account_entries_chain` BEFORE INSERT ON `current_account_entries` WHEN NOT EXISTS (SELECT 1 FROM `current_accounts` a WHERE a.id = NEW.account_id AND a.position + 1 = NEW.position AND a.balance + NEW.amount = NEW.balance_after AND a.held + NEW.hold = NEW.held_after AND a.day <= NEW.day) BEGIN SELECT RAISE(ABORT, 'an entry must follow the last one'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_account_entries_apply` AFTER INSERT ON `current_account_entries` BEGIN UPDATE `current_accounts` SET position = NEW.position, balance = NEW.balance_after, held = NEW.held_after, out_total = CASE WHEN NEW.day > day THEN max(NEW.counted, 0) ELSE max(out_total + NEW.counted, 0) END, day = NEW.day, weighted = weighted + NEW.amount * NEW.rate_index + CASE NEW.type WHEN 'INTEREST' THEN NEW.amount * 3650000 ELSE 0 END, updated_at = max(updated_at, NEW.created_at) WHERE id = NEW.account_id; END;
+--> statement-breakpoint
+CREATE TRIGGER `current_accounts_by_entry` BEFORE UPDATE OF `position`, `balance`, `held`, `day`, `out_total`, `weighted` ON `current_accounts` WHEN NOT EXISTS (SELECT 1 FROM `current_account_entries` e WHERE e.account_id = NEW.id AND e.position = NEW.position AND NEW.position = OLD.position + 1 AND e.balance_after = NEW.balance AND e.held_after = NEW.held) BEGIN SELECT RAISE(ABORT, 'a balance moves by an entry only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts` WHEN NEW.position <> 0 OR NEW.balance <> 0 OR NEW.held <> 0 OR NEW.out_total <> 0 OR NEW.weighted <> 0 BEGIN SELECT RAISE(ABORT, 'an account opens empty'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'dc8d8aab8478acde17ef79e193215c554559e535de07585b4bd83ec0b9b54a0c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -75,6 +75,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"app-settings": [],
 	"credit-accounts": ["loan-terms", "loans"],
+	"current-accounts": ["credit-accounts", "users"],
 	health: [],
 	"loan-terms": [],
 	loans: ["credit-accounts", "loan-terms", "organizations", "users"],

@@ -8,6 +8,7 @@ import { fromBase64 } from "../shared/bytes";
 import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
 import { reasonOf } from "../shared/reasons";
+import { CurrentAccountTerms } from "./current-account-terms";
 import { TrustedIssuer } from "./trusted-issuer";
 
 export class ConfigurationError extends Error {
@@ -91,6 +92,7 @@ const Variables = z
 		DISBURSER_SECRET: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
 		NAME_LOOKUP_TOKEN: z.string().min(1).optional(),
+		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
 		OPENFGA_URL: providerUrl.optional(),
 		OPENFGA_STORE_ID: z.string().min(1).optional(),
