@@ -412,7 +412,6 @@ CREATE TABLE `payee_accounts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payee_accounts_once` ON `payee_accounts` (`payee_id`,`type`,`identifier`);--> statement-breakpoint
-CREATE INDEX `payee_accounts_senders` ON `payee_accounts` (`user_id`,`linked_user_id`) WHERE linked_user_id is not null;--> statement-breakpoint
 CREATE INDEX `payee_accounts_lookups` ON `payee_accounts` (`next_lookup_at`) WHERE next_lookup_at is not null;--> statement-breakpoint
 CREATE TABLE `payee_quotas` (
 	`user_id` text NOT NULL,
@@ -438,6 +437,7 @@ CREATE TABLE `payees` (
 );
 --> statement-breakpoint
 CREATE INDEX `payees_list` ON `payees` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payees_blocked` ON `payees` (`user_id`) WHERE is_blocked;--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -514,6 +514,53 @@ CREATE TABLE `trusted_issuers` (
 CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
 CREATE UNIQUE INDEX `trusted_issuers_audience` ON `trusted_issuers` (`issuer`,`audience`);--> statement-breakpoint
 CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `incoming_transfers` (
+	`transfer_id` text PRIMARY KEY NOT NULL,
+	`account_id` text,
+	`payee_user_id` text NOT NULL,
+	`payer_user_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`outcome` text NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "incoming_transfers_credited" CHECK((outcome = 'CREDITED') = (account_id is not null))
+);
+--> statement-breakpoint
+CREATE TABLE `transfers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`organization_id` text,
+	`payee_id` text NOT NULL,
+	`payee_account_id` text NOT NULL,
+	`destination` text NOT NULL,
+	`payee_user_id` text,
+	`payer_number` text,
+	`snapshot` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`note` text,
+	`status` text NOT NULL,
+	`failure_reason` text,
+	`challenge_id` text,
+	`taken` integer DEFAULT false NOT NULL,
+	`provider_reference` text,
+	`reported_at` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer,
+	`created_at` integer NOT NULL,
+	`completed_at` integer,
+	CONSTRAINT "transfers_amount" CHECK(amount > 0),
+	CONSTRAINT "transfers_internal" CHECK((destination = 'INTERNAL') = (payee_user_id is not null)),
+	CONSTRAINT "transfers_finished" CHECK((status in ('COMPLETED', 'FAILED')) = (completed_at is not null)),
+	CONSTRAINT "transfers_failed" CHECK((status = 'FAILED') = (failure_reason is not null)),
+	CONSTRAINT "transfers_work" CHECK((status in ('COMPLETED', 'FAILED') or taken) = (next_attempt_at is null))
+);
+--> statement-breakpoint
+CREATE INDEX `transfers_list` ON `transfers` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `transfers_due` ON `transfers` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `transfers_open` ON `transfers` (`payee_account_id`) WHERE status in ('AWAITING_OTP', 'PENDING');--> statement-breakpoint
+CREATE UNIQUE INDEX `transfers_reference` ON `transfers` (`provider_reference`) WHERE provider_reference is not null;--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
@@ -681,4 +728,8 @@ CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts`
 --> statement-breakpoint
 CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'dc8d8aab8478acde17ef79e193215c554559e535de07585b4bd83ec0b9b54a0c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
+--> statement-breakpoint
+CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '51b3a1120c7b6ff3ca5dc5331ba16765e54158db0d1ea2566e12181de0bba7e9') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

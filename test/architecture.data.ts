@@ -82,9 +82,10 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	messages: [],
 	organizations: ["users"],
 	otp: ["messages", "tokens", "users"],
-	payees: ["users"],
+	payees: ["transfers", "users"],
 	repayments: ["credit-accounts"],
 	tokens: ["organizations", "users"],
+	transfers: ["current-accounts", "otp", "payees", "users"],
 	users: ["organizations"],
 	webhooks: [],
 };
@@ -95,6 +96,8 @@ export const DOMAIN_CYCLES: readonly (readonly [string, string])[] = [
 	["credit-accounts", "loans"],
 	// A user's profile shows their organizations; a member of an organization is a user.
 	["organizations", "users"],
+	// A transfer goes to a payee's account and counts as its use; open transfers follow the accounts of combined payees.
+	["payees", "transfers"],
 ];
 
 export type Exception = { rule: string; file: string; detail: string; why: string };

@@ -90,6 +90,11 @@ const Variables = z
 		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
+		TRANSFER_OTP_ABOVE: z
+			.string()
+			.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
+			.transform(Number)
+			.prefault("1000000"),
 		NAME_LOOKUP_URL: providerUrl.optional(),
 		NAME_LOOKUP_TOKEN: z.string().min(1).optional(),
 		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),

@@ -36,6 +36,7 @@ declare namespace Cloudflare {
 		DISBURSER?: string;
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;
+		TRANSFER_OTP_ABOVE?: string;
 		NAME_LOOKUP_URL?: string;
 		NAME_LOOKUP_TOKEN?: string;
 		AUTHORIZATION_PROVIDER?: string;

@@ -11,6 +11,8 @@ export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Re
 export interface Providers {
 	/** Undefined while it is not configured. */
 	readonly disburser: Disburser | undefined;
+	/** Pays transfers out; undefined while it is not configured. */
+	readonly payout: Payout | undefined;
 	readonly messageSender: MessageSender;
 	/** Undefined while it is not configured: names are then not looked up. */
 	readonly nameLookup: NameLookup | undefined;
@@ -42,6 +44,24 @@ export type Disburser =
 	| { kind: "embedded"; pay(reference: string): { mobileMoneyTransactionId: string } }
 	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
 	| { kind: "remote"; instruct(instruction: Instruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
+
+// Transfers to the outside are paid out by the same provider, under the same promises.
+
+export type PayoutInstruction = {
+	/** The transfer's id. */
+	reference: string;
+	accountId: string;
+	amount: { value: number; currency: string };
+	/** In the form of the wire: type, name, and what names an account of that type. */
+	recipient: Readonly<Record<string, string | null>>;
+	note: string | null;
+};
+
+export type Payout =
+	/** Pays at once, in the books alone. */
+	| { kind: "embedded"; pay(reference: string): { providerReference: string } }
+	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
+	| { kind: "remote"; instruct(instruction: PayoutInstruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
 
 export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
 

@@ -24,6 +24,8 @@ import * as phone from "../domains/tokens/exchange/phone.operations";
 import * as issuers from "../domains/tokens/issuers/operations";
 import * as sandbox from "../domains/tokens/sandbox/operations";
 import * as sessions from "../domains/tokens/sessions/operations";
+import * as transfers from "../domains/transfers/operations";
+import * as transferResults from "../domains/transfers/result.operations";
 import * as users from "../domains/users/operations";
 import * as deliveries from "../domains/webhooks/deliveries/operations";
 import * as diagnosis from "../domains/webhooks/diagnosis/operations";
@@ -72,6 +74,8 @@ const domains = [
 	signingKeys,
 	tenure,
 	transactions,
+	transferResults,
+	transfers,
 	unmatched,
 	users,
 ];

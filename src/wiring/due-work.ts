@@ -10,6 +10,7 @@ import { lookUpNames } from "../domains/payees/job";
 import { expiredQuotas } from "../domains/payees/store";
 import { postWaitingPayments } from "../domains/repayments/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
+import { workOnTransfers } from "../domains/transfers/job";
 import type { Step } from "./turns";
 
 /** Safe to run twice, and at any time. */
@@ -18,6 +19,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "transfers.work", run: workOnTransfers },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },
 	{ name: "payees.purge", run: ({ db, now }) => purge(db, [expiredQuotas(db.orm, now)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },

@@ -5,11 +5,12 @@ import * as creditAccounts from "../domains/credit-accounts/events";
 import * as loans from "../domains/loans/events";
 import * as organizations from "../domains/organizations/events";
 import * as repayments from "../domains/repayments/events";
+import * as transfers from "../domains/transfers/events";
 import * as users from "../domains/users/events";
 import * as webhooks from "../domains/webhooks/events";
 import type { EventType, EventTypes } from "../shared/event-type";
 
-const domains = [approvals, creditAccounts, loans, organizations, repayments, users, webhooks];
+const domains = [approvals, creditAccounts, loans, organizations, repayments, transfers, users, webhooks];
 
 const declared: readonly EventType[] = domains.flatMap((domain) => Object.values<EventType>(domain));
 

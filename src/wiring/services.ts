@@ -10,6 +10,7 @@ import { keySetsBy } from "../providers/jwks";
 import { messageSenderBy } from "../providers/messages";
 import { nameLookupBy } from "../providers/name-lookup";
 import { nameResolverBy } from "../providers/name-resolution";
+import { payoutBy } from "../providers/payout";
 import { webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
 import { type Config, ConfigurationError, configuration } from "../runtime/config";
@@ -76,6 +77,9 @@ function providersFor({ config, fetch, databases, realNow, log, diagnosis }: Giv
 		},
 		get nameLookup() {
 			return nameLookupBy(config, fetch);
+		},
+		get payout() {
+			return payoutBy(config, fetch);
 		},
 		get messageSender() {
 			return messageSenderBy(config, fetch);

@@ -3,15 +3,18 @@
 import { eq } from "drizzle-orm";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { listMessages } from "../../src/domains/messages/operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
 import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
+import { orderTransfer } from "../../src/domains/transfers/operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
+import { givenCurrentAccount } from "../support/current-accounts";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
@@ -79,6 +82,14 @@ const issuer = () => ({
 });
 const givenIssuer = async () => expectOk(await call(createIssuer, { as: await operatorToken(), body: issuer() as never }));
 
+/** An order that pays from the user's account to a mobile number. */
+async function ofTransfer(parties: Parties) {
+	await givenCurrentAccount({ user: parties.user, balance: 10_000 });
+	return { payee_account_id: (await ofPayeeAccount(parties)).accountId, amount: 1_000 };
+}
+const givenTransfer = async (parties: Parties) =>
+	expectOk(await call(orderTransfer, { as: parties.user.token, body: await ofTransfer(parties) }));
+
 const NEW_PAYEE = { label: "Rent", accounts: [{ type: "SEND_MONEY" as const, mobile_number: "+254722000111" }] };
 const givenPayee = async ({ user }: Parties) => expectOk(await call(createPayee, { as: user.token, body: NEW_PAYEE }));
 const ofPayee = async (parties: Parties) => ({ payeeId: (await givenPayee(parties)).id });
@@ -112,6 +123,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: await ofPayee(parties),
 		body: { source_payee_id: (await ofPayee(parties)).payeeId },
 	}),
+	confirmTransfer: async (parties) => {
+		const { token } = parties.user;
+		const transfer = expectOk(await call(orderTransfer, { as: token, body: await ofTransfer(parties), vars: { TRANSFER_OTP_ABOVE: "0" } }));
+		const codes = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient: "+254712345678" } }));
+		return { path: { transferId: transfer.id }, body: { otp_code: codes.data[0]?.otp_code } };
+	},
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
@@ -142,6 +159,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getTransfer: async (parties) => ({ path: { transferId: (await givenTransfer(parties)).id } }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
 	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	getWebhookStats: async (parties) => ({ path: await ofWebhook(parties) }),
@@ -160,6 +178,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listOfferedProducts: () => ({}),
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	listPayees: () => ({}),
+	listTransfers: () => ({}),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	listUnmatchedPayments: () => ({}),
@@ -170,6 +189,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const kept = await call(recordRepayment, { as: await operatorToken(), body: { ...payment, account_number: "unknown" } });
 		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
 	},
+	orderTransfer: async (parties) => ({ body: await ofTransfer(parties) }),
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
@@ -189,6 +209,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	removeMember: async ({ organization }) => ({
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
+	reportTransfer: async (parties) => {
+		const { token } = parties.user;
+		const { id } = expectOk(await call(orderTransfer, { as: token, body: await ofTransfer(parties), vars: OUTSIDE_DISBURSER }));
+		const occurred_at = new Date().toISOString();
+		return { path: { transfer_id: id }, body: { transfer_id: id, status: "SUCCEEDED", reference: "TX1", occurred_at } };
+	},
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
