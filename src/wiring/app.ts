@@ -19,6 +19,7 @@ import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
+import * as walletRepayments from "../domains/repayments/wallet.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
 import * as phone from "../domains/tokens/exchange/phone.operations";
 import * as issuers from "../domains/tokens/issuers/operations";
@@ -78,6 +79,7 @@ const domains = [
 	transfers,
 	unmatched,
 	users,
+	walletRepayments,
 ];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));

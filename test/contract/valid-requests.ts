@@ -195,6 +195,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
+	repayFromWallet: async (parties) => {
+		await givenCurrentAccount({ user: parties.user, balance: 10_000 });
+		return { path: await givenOwnAccount(parties), body: { amount: 1_000, channel: "WALLET" } };
+	},
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };

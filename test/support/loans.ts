@@ -59,13 +59,16 @@ export async function runDueWork(work: (services: JobServices) => Promise<unknow
 	await waitOnExecutionContext(ctx);
 }
 
-/** The databases, with something happening right before a request's second round trip: between its read and its commit. */
-export function beforeCommit(happens: () => Promise<unknown>): Partial<Env> {
+/**
+ * The databases, with something happening right before a request's second round trip: between its read and its commit. `at`: before
+ * other trips, for requests that read and commit again.
+ */
+export function beforeCommit(happens: () => Promise<unknown>, at: readonly number[] = [2]): Partial<Env> {
 	let trips = 0;
 	return wrapped((database) =>
 		withTrips(database, async () => {
 			trips++;
-			if (trips === 2) await happens();
+			if (at.includes(trips)) await happens();
 		}),
 	);
 }
