@@ -156,6 +156,73 @@ CREATE TABLE `installments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
+CREATE TABLE `activations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`channel` text NOT NULL,
+	`status` text NOT NULL,
+	`challenge_id` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`otp_confirmed_at` integer,
+	`completed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `activations_one_open` ON `activations` (`account_id`) WHERE status = 'AWAITING_OTP' or (status = 'OTP_CONFIRMED' and completed_at is null);--> statement-breakpoint
+CREATE TABLE `closures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`initiated_by` text NOT NULL,
+	`reasons` text NOT NULL,
+	`comment` text,
+	`status` text NOT NULL,
+	`challenge_id` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`otp_confirmed_at` integer,
+	`completed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `closures_one_open` ON `closures` (`account_id`) WHERE status in ('AWAITING_OTP', 'OTP_CONFIRMED');--> statement-breakpoint
+CREATE INDEX `closures_latest` ON `closures` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `custodian_decisions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subject` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`decision` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `custodian_instructions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`round` integer NOT NULL,
+	`facts` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `custodian_instructions_due` ON `custodian_instructions` (`next_attempt_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE UNIQUE INDEX `custodian_instructions_once` ON `custodian_instructions` (`subject_id`,`kind`,`round`);--> statement-breakpoint
+CREATE TABLE `custodian_movements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`direction` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`occurred_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "custodian_movements_amount" CHECK(amount > 0)
+);
+--> statement-breakpoint
 CREATE TABLE `current_account_entries` (
 	`account_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -185,7 +252,7 @@ CREATE TABLE `current_account_entries` (
 				else amount > 0 and hold = 0 end)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`phase`);--> statement-breakpoint
+CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`contra`,`phase`);--> statement-breakpoint
 CREATE INDEX `current_account_entries_loans` ON `current_account_entries` (`account_id`,`source_id`) WHERE type = 'LOAN_REPAYMENT';--> statement-breakpoint
 CREATE TABLE `current_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -634,4 +701,4 @@ CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts`
 --> statement-breakpoint
 CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '276d09c01369b0fc85d7b54e8d980bcbcbfcb04df5de85ecb2664518a49c1275') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'be7cfd5f0b9ecd7a4efddb22d262bfbc5a958227d5c1742005c35c2fe605e8cb') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -75,7 +75,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"app-settings": [],
 	"credit-accounts": ["loan-terms", "loans"],
-	"current-accounts": ["credit-accounts", "users"],
+	"current-accounts": ["credit-accounts", "otp", "users"],
 	health: [],
 	"loan-terms": [],
 	loans: ["credit-accounts", "loan-terms", "organizations", "users"],
@@ -133,6 +133,12 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before what it allows begins.", [
 		"domains/otp/store.ts",
 		"domains/webhooks/deliveries/attempt.store.ts",
+	]),
+	...excepted("store", "runs statements", "A try that had the right code is given back although the action was refused.", [
+		"domains/otp/confirmation.store.ts",
+	]),
+	...excepted("store", "runs statements", "Interest is paid although the closure is refused, so that the owner can withdraw it.", [
+		"domains/current-accounts/closures/store.ts",
 	]),
 	...excepted("store", "runs statements", "The sender's loop stands beside its statements.", [
 		"domains/loans/disbursements/store.ts",

@@ -33,6 +33,7 @@ declare namespace Cloudflare {
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;
 		CUSTODIAN_SECRET?: string;
+		CURRENT_ACCOUNTS?: string;
 		DISBURSER?: string;
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;

@@ -11,6 +11,8 @@ export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Re
 export interface Providers {
 	/** Undefined while it is not configured. */
 	readonly disburser: Disburser | undefined;
+	/** Undefined while it is not configured. */
+	readonly custodian: Custodian | undefined;
 	readonly messageSender: MessageSender;
 	readonly nameResolver: NameResolver;
 	readonly keySets: KeySets;
@@ -40,6 +42,25 @@ export type Disburser =
 	| { kind: "embedded"; pay(reference: string): { mobileMoneyTransactionId: string } }
 	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
 	| { kind: "remote"; instruct(instruction: Instruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
+
+// Current accounts lie with a custodian bank. It knows an instruction by its reference alone: the same one told twice is done once,
+// so every repetition carries the same reference. Its decisions come later, as callbacks.
+
+export type CustodianInstruction = {
+	reference: string;
+	/** What is to be done, such as OPEN. */
+	kind: string;
+	/** What it is about: the account, the activation or the closure. */
+	subjectId: string;
+	/** What the custodian needs to know, in the form of the wire. */
+	facts: Readonly<Record<string, unknown>>;
+};
+
+export type Custodian =
+	/** Opens and activates accounts at once; closures wait for a decision. */
+	| { kind: "embedded"; name: string; open(accountId: string): { externalAccountId: string; externalAccountNumber: string } }
+	/** UNKNOWN: no answer, or none that says that the instruction was taken. */
+	| { kind: "remote"; name: string; tell(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "UNKNOWN"> };
 
 export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
 

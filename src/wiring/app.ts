@@ -4,6 +4,11 @@ import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
+import * as currentAccounts from "../domains/current-accounts/accounts/operations";
+import * as activations from "../domains/current-accounts/activations/operations";
+import * as closures from "../domains/current-accounts/closures/operations";
+import * as decisions from "../domains/current-accounts/custodian/decisions.operations";
+import * as movements from "../domains/current-accounts/custodian/movements.operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
@@ -41,11 +46,15 @@ import { eventTypes } from "./events";
 import { gate } from "./version-gate";
 
 const domains = [
+	activations,
 	apiKeys,
 	appSettings,
 	clock,
+	closures,
 	corrections,
 	creditAccounts,
+	currentAccounts,
+	decisions,
 	deliveries,
 	diagnosis,
 	disbursements,
@@ -60,6 +69,7 @@ const domains = [
 	recovery,
 	issuers,
 	messages,
+	movements,
 	otp,
 	phone,
 	repayments,

@@ -2,6 +2,8 @@
 
 import { purge } from "../db/purge";
 import { workOnAccounts } from "../domains/credit-accounts/job";
+import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
+import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
@@ -16,6 +18,8 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "current-accounts.interest", run: payDueInterest },
+	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },

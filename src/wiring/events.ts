@@ -2,6 +2,7 @@
 
 import * as approvals from "../domains/approvals/events";
 import * as creditAccounts from "../domains/credit-accounts/events";
+import * as currentAccounts from "../domains/current-accounts/events";
 import * as loans from "../domains/loans/events";
 import * as organizations from "../domains/organizations/events";
 import * as repayments from "../domains/repayments/events";
@@ -9,7 +10,7 @@ import * as users from "../domains/users/events";
 import * as webhooks from "../domains/webhooks/events";
 import type { EventType, EventTypes } from "../shared/event-type";
 
-const domains = [approvals, creditAccounts, loans, organizations, repayments, users, webhooks];
+const domains = [approvals, creditAccounts, currentAccounts, loans, organizations, repayments, users, webhooks];
 
 const declared: readonly EventType[] = domains.flatMap((domain) => Object.values<EventType>(domain));
 

@@ -5,6 +5,7 @@ import { placesOf } from "../db/places";
 import { embedded } from "../domains/organizations/authorization";
 import { webhookQueueBy } from "../events/queue";
 import { openFga } from "../providers/authorization.openfga";
+import { custodianBy } from "../providers/custodian";
 import { disburserBy } from "../providers/disburser";
 import { keySetsBy } from "../providers/jwks";
 import { messageSenderBy } from "../providers/messages";
@@ -72,6 +73,9 @@ function providersFor({ config, fetch, databases, realNow, log, diagnosis }: Giv
 	return {
 		get disburser() {
 			return disburserBy(config, fetch);
+		},
+		get custodian() {
+			return custodianBy(config, fetch);
 		},
 		get messageSender() {
 			return messageSenderBy(config, fetch);

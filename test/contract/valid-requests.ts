@@ -4,23 +4,36 @@ import { eq } from "drizzle-orm";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
+import { moveClock } from "../support/clock";
 import { paymentTo } from "../support/credit";
+import {
+	codeSentTo,
+	givenActivation,
+	givenActive,
+	givenClosure,
+	givenConfirmedClosure,
+	givenOpened,
+	movementOf,
+} from "../support/current-accounts";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
+const NUMBER = "+254712345678";
+
 /** An organization with its owner, and a user who is at home with it. */
 export async function givenParties() {
 	const organization = await givenOrganization();
 	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id });
-	const user = await givenUser({ organizationId: organization.id, mobileNumber: "+254712345678" });
+	const user = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER });
 	return { organization, owner, user };
 }
 export type Parties = Awaited<ReturnType<typeof givenParties>>;
@@ -80,6 +93,9 @@ const givenIssuer = async () => expectOk(await call(createIssuer, { as: await op
 
 export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
 
+/** Providers sign their callbacks with these secrets. */
+export const CALLBACKS = { ...OUTSIDE_DISBURSER, CUSTODIAN_SECRET: CALLBACK_SECRET };
+
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addMember: async ({ organization }) => ({
@@ -95,8 +111,23 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { loan_amount: 5_000 },
 		borrower: { user_id: parties.user.id },
 	}),
+	cancelClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return {};
+	},
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
+	confirmActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		const { id } = await givenActivation(user.token);
+		return { path: { activationId: id }, body: { otp_code: await codeSentTo(NUMBER) } };
+	},
+	confirmClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return { body: { otp_code: await codeSentTo(NUMBER) } };
+	},
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
@@ -107,6 +138,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	createOrganization: () => ({ body: { name: "Acme", slug: "acme" } }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
+	decide: async ({ user }) => {
+		await givenActive(user.token);
+		const { id } = await givenConfirmedClosure(user.token, NUMBER);
+		return { body: { decision_id: "d-1", subject: "CLOSURE", subject_id: id, decision: "APPROVED" } };
+	},
 	deleteApiKey: async ({ organization, owner }) => {
 		const path = { organizationId: organization.id };
 		const key = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: ["loans:write"] } }));
@@ -116,7 +152,20 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		return { path: { activationId: (await givenActivation(user.token)).id } };
+	},
 	getClock: () => ({}),
+	getClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return {};
+	},
+	getCurrentAccount: async ({ user }) => {
+		await givenOpened(user.token);
+		return {};
+	},
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
@@ -131,6 +180,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listAccounts: () => ({}),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	listCurrentAccountTransactions: async ({ user }) => {
+		await givenOpened(user.token);
+		return {};
+	},
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
 	listEventTypes: () => ({}),
@@ -151,9 +204,15 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const kept = await call(recordRepayment, { as: await operatorToken(), body: { ...payment, account_number: "unknown" } });
 		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
 	},
+	openCurrentAccount: () => ({}),
+	openCurrentAccountDeprecated: () => ({}),
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
+	recordMovement: async ({ user }) => {
+		const { id } = await givenActive(user.token);
+		return { body: movementOf(id, 1_000) };
+	},
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
 	reportDisbursement: async (parties) => {
@@ -169,6 +228,18 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	removeMember: async ({ organization }) => ({
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
+	resendActivationCode: async ({ user }) => {
+		await givenOpened(user.token);
+		const { id } = await givenActivation(user.token);
+		await moveClock(RESEND_AFTER_MS);
+		return { path: { activationId: id } };
+	},
+	resendClosureCode: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		await moveClock(RESEND_AFTER_MS);
+		return {};
+	},
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
@@ -178,6 +249,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { ...path, signing_key_id: key.id } };
 	},
 	signOut: () => ({ body: { all: true } }),
+	startActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		return { body: {} };
+	},
+	startClosure: async ({ user }) => {
+		await givenActive(user.token);
+		return { body: { reasons: ["FEES"] } };
+	},
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	updateIssuer: async () => ({ path: { id: (await givenIssuer()).id }, body: { audience: "another" } }),
 	updateWebhook: async (parties) => ({
