@@ -44,6 +44,19 @@ CREATE TABLE `app_settings` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `brands` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`logo_url` text,
+	`icon_url` text,
+	`font_family` text,
+	`font_weight` integer,
+	`primary_color` text NOT NULL,
+	`secondary_color` text,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `account_transactions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -294,6 +307,7 @@ CREATE TABLE `credit_profiles` (
 --> statement-breakpoint
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
 	`account_id` text NOT NULL,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -458,6 +472,53 @@ CREATE TABLE `otp_sends` (
 CREATE INDEX `otp_sends_to` ON `otp_sends` (`recipient`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_by` ON `otp_sends` (`client`,`sent_at`);--> statement-breakpoint
 CREATE INDEX `otp_sends_age` ON `otp_sends` (`sent_at`);--> statement-breakpoint
+CREATE TABLE `payee_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payee_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`type` text NOT NULL,
+	`identifier` text NOT NULL,
+	`account_holder_name` text,
+	`linked_user_id` text,
+	`linked_user_tag` text,
+	`transaction_count` integer DEFAULT 0 NOT NULL,
+	`last_used_at` integer,
+	`verification` text NOT NULL,
+	`resolved_name` text,
+	`verified_at` integer,
+	`lookup_attempts` integer DEFAULT 0 NOT NULL,
+	`next_lookup_at` integer,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "payee_accounts_pending" CHECK((verification = 'PENDING') = (next_lookup_at is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `payee_accounts_once` ON `payee_accounts` (`payee_id`,`type`,`identifier`);--> statement-breakpoint
+CREATE INDEX `payee_accounts_senders` ON `payee_accounts` (`user_id`,`linked_user_id`) WHERE linked_user_id is not null;--> statement-breakpoint
+CREATE INDEX `payee_accounts_lookups` ON `payee_accounts` (`next_lookup_at`) WHERE next_lookup_at is not null;--> statement-breakpoint
+CREATE TABLE `payee_quotas` (
+	`user_id` text NOT NULL,
+	`day` text NOT NULL,
+	`payees` integer NOT NULL,
+	`lookups` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `day`)
+);
+--> statement-breakpoint
+CREATE INDEX `payee_quotas_age` ON `payee_quotas` (`day`);--> statement-breakpoint
+CREATE TABLE `payees` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`label` text,
+	`is_favorite` integer DEFAULT false NOT NULL,
+	`is_blocked` integer DEFAULT false NOT NULL,
+	`block_reasons` text NOT NULL,
+	`block_details` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "payees_reasons" CHECK(is_blocked or block_reasons = '[]')
+);
+--> statement-breakpoint
+CREATE INDEX `payees_list` ON `payees` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -465,6 +526,7 @@ CREATE TABLE `payments` (
 	`fingerprint` text NOT NULL,
 	`status` text NOT NULL,
 	`account_id` text,
+	`posted_as_id` text,
 	`account_number` text,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -701,4 +763,4 @@ CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts`
 --> statement-breakpoint
 CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'be7cfd5f0b9ecd7a4efddb22d262bfbc5a958227d5c1742005c35c2fe605e8cb') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '8b671ca76494e0804ae1993c92f2b59796c50910f73d595a5f6fa8d55c49b353') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

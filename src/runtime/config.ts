@@ -91,6 +91,8 @@ const Variables = z
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
 		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),
+		NAME_LOOKUP_URL: providerUrl.optional(),
+		NAME_LOOKUP_TOKEN: z.string().min(1).optional(),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
 		OPENFGA_URL: providerUrl.optional(),
 		OPENFGA_STORE_ID: z.string().min(1).optional(),
@@ -114,7 +116,17 @@ const Variables = z
 			...(vars.DISBURSER === "http" ? (["DISBURSER_URL", "DISBURSER_SECRET"] as const) : []),
 		];
 		for (const name of production ? needed : []) if (!vars[name]) refuse(name, "is required by the chosen provider");
-		for (const name of ["MESSAGE_SENDER_URL", "CUSTODIAN_URL", "DISBURSER_URL", "OPENFGA_URL", "DNS_OVER_HTTPS_URL"] as const) {
+		if ((vars.NAME_LOOKUP_URL === undefined) !== (vars.NAME_LOOKUP_TOKEN === undefined)) {
+			refuse("NAME_LOOKUP_URL", "and NAME_LOOKUP_TOKEN belong together");
+		}
+		for (const name of [
+			"NAME_LOOKUP_URL",
+			"MESSAGE_SENDER_URL",
+			"CUSTODIAN_URL",
+			"DISBURSER_URL",
+			"OPENFGA_URL",
+			"DNS_OVER_HTTPS_URL",
+		] as const) {
 			if (vars[name] && !isSecureAddress(vars[name], local)) refuse(name, "must be HTTPS");
 		}
 		if (vars.AUTHORIZATION_PROVIDER === "openfga" || vars.TRUSTED_ISSUERS.some((one) => one.resource_access_provider === "openfga")) {

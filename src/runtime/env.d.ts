@@ -37,6 +37,8 @@ declare namespace Cloudflare {
 		DISBURSER?: string;
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;
+		NAME_LOOKUP_URL?: string;
+		NAME_LOOKUP_TOKEN?: string;
 		AUTHORIZATION_PROVIDER?: string;
 		OPENFGA_URL?: string;
 		OPENFGA_STORE_ID?: string;

@@ -14,6 +14,8 @@ export interface Providers {
 	/** Undefined while it is not configured. */
 	readonly custodian: Custodian | undefined;
 	readonly messageSender: MessageSender;
+	/** Undefined while it is not configured: names are then not looked up. */
+	readonly nameLookup: NameLookup | undefined;
 	readonly nameResolver: NameResolver;
 	readonly keySets: KeySets;
 	readonly webhookSender: WebhookSender;
@@ -26,11 +28,11 @@ export interface Providers {
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 }
 
-// Loans are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
+// Loans, draws and refunds are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
 // so every repetition carries the same reference.
 
 export type Instruction = {
-	/** The application's id. */
+	/** The id of the application, or of the draw or refund. */
 	reference: string;
 	accountId: string;
 	amount: { value: number; currency: string };
@@ -76,6 +78,16 @@ export type MessageSender =
 
 /** Connections that one look-up holds at once. */
 export const LOOKUP_CONNECTIONS = 2;
+
+/** An account of a payee, as its holder gave it. */
+export type NamedAccount = { readonly type: string; readonly identifier: string; readonly accountHolderName: string | null };
+
+/** Tells in whose name an account is. It moves no money, so asking again does no harm. */
+export type NameLookup =
+	/** Knows every account, under the name that is given for it. */
+	| { kind: "embedded"; lookUp(account: NamedAccount): { known: true; name: string } }
+	/** Undefined: no answer. `name` null: the account exists, its name stays private. */
+	| { kind: "remote"; lookUp(account: NamedAccount): Promise<{ known: true; name: string | null } | { known: false } | undefined> };
 
 export interface NameResolver {
 	/** The verdict on all addresses of a name, A and AAAA. Never rejects. */

@@ -31,13 +31,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-type Prefix = "lapp" | "deal" | "trx" | "acc" | "act" | "clo";
+/** The prefixes of resource ids: one for each kind of resource. */
+export type ResourcePrefix = "lapp" | "deal" | "trx" | "acc" | "pay" | "pac" | "mnc" | "trf" | "act" | "clo";
 
 /** A resource id, the typed form of an id on the wire: a prefix and the UUID's hex digits, as in `lapp_0192…`. */
-export const resourceId = (prefix: Prefix, id: string): string => `${prefix}_${id.replaceAll("-", "")}`;
+export const resourceId = (prefix: ResourcePrefix, id: string): string => `${prefix}_${id.replaceAll("-", "")}`;
 
 /** The UUID of a plain or prefixed id; undefined when it is neither. */
-export function uuidOf(prefix: Prefix, reference: string): string | undefined {
+export function uuidOf(prefix: ResourcePrefix, reference: string): string | undefined {
 	if (isUuid(reference)) return reference.toLowerCase();
 	const hex = reference.startsWith(`${prefix}_`) ? reference.slice(prefix.length + 1) : "";
 	if (!/^[0-9a-f]{32}$/.test(hex)) return undefined;

@@ -2,7 +2,9 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as branding from "../domains/branding/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as currentAccounts from "../domains/current-accounts/accounts/operations";
 import * as activations from "../domains/current-accounts/activations/operations";
@@ -18,8 +20,11 @@ import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
+import * as payeeAccounts from "../domains/payees/account.operations";
+import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
+import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
@@ -49,6 +54,7 @@ const domains = [
 	activations,
 	apiKeys,
 	appSettings,
+	branding,
 	clock,
 	closures,
 	corrections,
@@ -58,6 +64,7 @@ const domains = [
 	deliveries,
 	diagnosis,
 	disbursements,
+	draws,
 	endpoints,
 	events,
 	health,
@@ -67,10 +74,13 @@ const domains = [
 	organizations,
 	exchange,
 	recovery,
+	refunds,
 	issuers,
 	messages,
 	movements,
 	otp,
+	payeeAccounts,
+	payees,
 	phone,
 	repayments,
 	sandbox,

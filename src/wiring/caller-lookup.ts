@@ -113,7 +113,8 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		verifyIssued(services, text, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
 	const identity = access.identity && (await verify("identity", access.identity.algorithms));
 	if (identity?.ok) return toIdentity(identity);
-	const operator = await verify("operator");
+	// What narrows the algorithms of identity issuers narrows those of all issuers.
+	const operator = await verify("operator", access.identity?.algorithms);
 	if (operator.ok) return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
 	// Of two refusals the one by a known issuer is the reason.
 	return identity && operator.reason === "ISSUER_UNKNOWN" ? identity : operator;

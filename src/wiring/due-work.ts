@@ -8,6 +8,8 @@ import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
 import { expiredOtp } from "../domains/otp/store";
+import { lookUpNames } from "../domains/payees/job";
+import { expiredQuotas } from "../domains/payees/store";
 import { postWaitingPayments } from "../domains/repayments/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import type { Step } from "./turns";
@@ -20,6 +22,8 @@ export const dueWork: readonly Step[] = [
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "current-accounts.interest", run: payDueInterest },
 	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
+	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },
+	{ name: "payees.purge", run: ({ db, now }) => purge(db, [expiredQuotas(db.orm, now)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },

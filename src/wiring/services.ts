@@ -9,6 +9,7 @@ import { custodianBy } from "../providers/custodian";
 import { disburserBy } from "../providers/disburser";
 import { keySetsBy } from "../providers/jwks";
 import { messageSenderBy } from "../providers/messages";
+import { nameLookupBy } from "../providers/name-lookup";
 import { nameResolverBy } from "../providers/name-resolution";
 import { webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
@@ -76,6 +77,9 @@ function providersFor({ config, fetch, databases, realNow, log, diagnosis }: Giv
 		},
 		get custodian() {
 			return custodianBy(config, fetch);
+		},
+		get nameLookup() {
+			return nameLookupBy(config, fetch);
 		},
 		get messageSender() {
 			return messageSenderBy(config, fetch);

@@ -5,6 +5,7 @@ import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
+import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
@@ -91,6 +92,14 @@ const issuer = () => ({
 });
 const givenIssuer = async () => expectOk(await call(createIssuer, { as: await operatorToken(), body: issuer() as never }));
 
+const NEW_PAYEE = { label: "Rent", accounts: [{ type: "SEND_MONEY" as const, mobile_number: "+254722000111" }] };
+const givenPayee = async ({ user }: Parties) => expectOk(await call(createPayee, { as: user.token, body: NEW_PAYEE }));
+const ofPayee = async (parties: Parties) => ({ payeeId: (await givenPayee(parties)).id });
+async function ofPayeeAccount(parties: Parties) {
+	const { id, accounts } = await givenPayee(parties);
+	return { payeeId: id, accountId: accounts[0]?.id ?? "" };
+}
+
 export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
 
 /** Providers sign their callbacks with these secrets. */
@@ -98,6 +107,7 @@ export const CALLBACKS = { ...OUTSIDE_DISBURSER, CUSTODIAN_SECRET: CALLBACK_SECR
 
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
+	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
 	addMember: async ({ organization }) => ({
 		path: { organizationId: organization.id },
 		body: { user_id: (await givenUser()).id, role: "organization-viewer" },
@@ -128,6 +138,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await givenClosure(user.token);
 		return { body: { otp_code: await codeSentTo(NUMBER) } };
 	},
+	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
+	combinePayees: async (parties) => ({
+		path: await ofPayee(parties),
+		body: { source_payee_id: (await ofPayee(parties)).payeeId },
+	}),
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
@@ -136,6 +151,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	createLoanProduct: () => ({ body: LOAN_PRODUCT }),
 	createOrganization: () => ({ body: { name: "Acme", slug: "acme" } }),
+	createPayee: () => ({ body: NEW_PAYEE }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
 	decide: async ({ user }) => {
@@ -149,7 +165,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { ...path, id: key.id } };
 	},
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
+	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getActivation: async ({ user }) => {
@@ -171,6 +189,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
@@ -194,6 +213,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listLoanProducts: () => ({}),
 	listOfferedProducts: () => ({}),
 	listOrganizations: () => ({ query: "?slug=acme" }),
+	listPayees: () => ({}),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	listUnmatchedPayments: () => ({}),
@@ -207,6 +227,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	openCurrentAccount: () => ({}),
 	openCurrentAccountDeprecated: () => ({}),
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
+	putBrand: ({ organization }) => ({ path: { organizationId: organization.id }, body: { primary_color: "#0A7D38" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
 	recordMovement: async ({ user }) => {
@@ -215,6 +236,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
+	refundOverpayment: async (parties) => {
+		const path = await givenOwnAccount(parties);
+		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
+		return { path };
+	},
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };
@@ -225,6 +251,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 			body: { disbursement_id: id, status: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at },
 		};
 	},
+	removePayeeAccount: async (parties) => ({ path: await ofPayeeAccount(parties) }),
 	removeMember: async ({ organization }) => ({
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
@@ -258,11 +285,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { body: { reasons: ["FEES"] } };
 	},
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	unblockPayee: async (parties) => ({ path: await ofPayee(parties) }),
+	updatePayee: async (parties) => ({ path: await ofPayee(parties), body: { is_favorite: true } }),
 	updateIssuer: async () => ({ path: { id: (await givenIssuer()).id }, body: { audience: "another" } }),
 	updateWebhook: async (parties) => ({
 		path: await ofWebhook(parties),
 		body: { url: "https://elsewhere.example/in", status: "SUSPENDED" },
 	}),
+	verifyPayeeAccount: async (parties) => ({ path: await ofPayeeAccount(parties) }),
 	verifySignature: async (parties) => ({ path: await ofWebhook(parties), body: { header: "t=1,v1=00", body: "{}" } }),
 	waive: async (parties) => {
 		const { accountId, id } = await givenInstallment(parties);

@@ -77,6 +77,7 @@ describe("commits apart from the answer", () => {
 			"domains/otp/store.ts",
 			"domains/repayments/operations.ts",
 			"domains/tokens/sessions/operations.ts",
+			"runtime/home-messages.ts",
 			"wiring/clock.operations.ts",
 		]);
 	});

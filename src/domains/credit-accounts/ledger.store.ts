@@ -101,6 +101,23 @@ export function recordsOf(
 	};
 }
 
+/** What a posting to the accounts reads, in the order that `loadedOf` takes. */
+export const findLoaded = (orm: Orm, accounts: SQL, extent: Extent = "BOOK") =>
+	[findAllocations(orm, accounts, extent), ...findRecords(orm, accounts, extent)] as const;
+
+type LoadedRows = readonly [
+	readonly StoredAllocation[],
+	readonly CreditAccountRow[],
+	readonly AccountTransactionRow[],
+	readonly CreditCycleRow[],
+	readonly InstallmentRow[],
+];
+
+/** What was read of the first account found, if any. */
+export function loadedOf([found, [account], ...rest]: LoadedRows) {
+	return account && { ...recordsOf(account, ...rest), allocations: found };
+}
+
 type Place = { readonly cycleId: string; readonly position: number };
 
 /** Installments by cycle and position, which is how the book names them. */

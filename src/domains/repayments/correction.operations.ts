@@ -25,6 +25,7 @@ export const reverseRepayment = operation({
 	path: "/v1/repayments/{id}/reverse",
 	summary: "Reverse a posted payment, as if it had never been made",
 	access: operator,
+	home: ({ path }) => path.id,
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.object({ reason }) },
 	response: RepaymentTransaction,
 	status: 201,
@@ -68,6 +69,7 @@ export const waive = operation({
 	path: "/v1/platform/accounts/{accountId}/waivers",
 	summary: "Give up part of what an installment owes today",
 	access: operator,
+	home: ({ path }) => path.accountId,
 	request: {
 		path: z.object({ accountId: z.uuid().toLowerCase() }),
 		body: z.object({ installment_id: z.uuid().toLowerCase(), amount: z.int().min(1), reason }),

@@ -14,7 +14,8 @@ import { organizations } from "../../organizations/table";
 import { findUser } from "../../users/store";
 import { amountFault, chooseDeal, rateFor, reducedRate } from "../applications/terms.policy";
 import { type LoanCaller, loanCaller, uuid } from "../callers";
-import { creditProfiles, type LoanProductRow, loanProducts } from "../table";
+import { findLimited, planLimitChange } from "../limit.store";
+import { type LoanProductRow, loanProducts } from "../table";
 import {
 	Amount,
 	fromInterestRate,
@@ -196,21 +197,13 @@ export const putCreditProfile = operation({
 		body: z.strictObject({ limit: z.int().min(0).nullable().meta({ description: "null restores the computed limit" }) }),
 	},
 	response: z.object({ limit: z.int().nullable() }),
-	errors: ["NOT_FOUND"],
+	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body }, services) {
-		const { db, now } = services;
-		const [[known]] = await db.read(findUser(db.orm, path.userId));
+		const { db } = services;
+		const [[known], profiles, accounts, products] = await db.read(findUser(db.orm, path.userId), ...findLimited(db.orm, path.userId));
 		if (!known) throw new ApiError("NOT_FOUND");
-		const profile = { limitOverride: body.limit, updatedAt: now };
-		return services.commit(
-			[
-				db.orm
-					.insert(creditProfiles)
-					.values({ userId: path.userId, ...profile })
-					.onConflictDoUpdate({ target: creditProfiles.userId, set: profile }),
-			],
-			{ limit: body.limit },
-		);
+		const { limit } = body;
+		return services.commit(planLimitChange(services, path.userId, { profiles, accounts, products }, limit), { limit });
 	},
 });
 

@@ -7,9 +7,10 @@ import {
 	quoteLoan,
 } from "../../../../src/domains/loans/products/operations";
 import { call, expectOk, send } from "../../../support/client";
+import { givenLoan } from "../../../support/credit";
 import { databases } from "../../../support/databases";
 import { givenApiKey, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
-import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../../../support/loans";
+import { eventsOf, givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../../../support/loans";
 
 const trips = ({ headers }: { headers: Headers }) => Number(/trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1]);
 
@@ -144,6 +145,19 @@ describe("credit profiles", () => {
 		for (const limit of [0, null])
 			expect(expectOk(await call(putCreditProfile, { as, path: { userId: id }, body: { limit } }))).toEqual({ limit });
 		expect((await givenOffer(token)).status).toBe("APPROVED");
+	});
+
+	it("tell of each account in use whose limit changes", async () => {
+		const loan = await givenLoan(30_000);
+		const limited = (limit: number | null) => [loan.borrower.id, limit] as const;
+		const before = (await eventsOf(loan.organization.id)).length;
+		for (const [userId, limit] of [limited(40_000), limited(40_000), limited(null)])
+			expectOk(await call(putCreditProfile, { as: await operatorToken(), path: { userId }, body: { limit } }));
+		const account = { account_id: loan.accountId, user_id: loan.borrower.id, currency: "KES" };
+		expect((await eventsOf(loan.organization.id)).slice(before)).toMatchObject([
+			{ type: "credit_account.limit_changed", data: { ...account, old_limit: 100_000, new_limit: 40_000 } },
+			{ type: "credit_account.limit_changed", data: { ...account, old_limit: 40_000, new_limit: 100_000 } },
+		]);
 	});
 });
 

@@ -1,0 +1,20 @@
+// Looks up the names of payees' accounts at the provider, after the commit that added them and again until the provider answers.
+
+import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
+import { BATCH, claimLookups, recordLookup } from "./verification.store";
+
+/** Takes one portion of what is due, of one payee or of all. Whether more may be waiting. */
+export async function lookUpNames(services: JobServices, payeeId?: string): Promise<boolean> {
+	const { db, now, providers } = services;
+	const provider = providers.nameLookup;
+	if (provider?.kind !== "remote") return false;
+	const [claimed] = await db.commit([claimLookups(db.orm, now, payeeId)]);
+	const answers = await Promise.all(claimed.map(async (row) => ({ row, found: await provider.lookUp(row) })));
+	await services.commit(answers.flatMap(({ row, found }) => recordLookup(db.orm, row, found, now)));
+	return claimed.length === BATCH;
+}
+
+/** Looks the payee's names up once the answer is on its way. */
+export const lookUpSoon = (services: Services, payeeId: string): void => {
+	if (services.providers.nameLookup?.kind === "remote") services.afterwards(lookUpNames(besideAnswer(services), payeeId));
+};

@@ -1,0 +1,73 @@
+// Which users of the service have these numbers and tags. The directory names them; only a user whose own row confirms the number
+// or the tag counts, because a name may be reserved before its user has it.
+
+import { type SQL, sql } from "drizzle-orm";
+import type { Orm } from "../../db/database";
+import { names } from "../../db/names.table";
+import type { Services } from "../../runtime/services";
+import { homeOf } from "../../shared/ids";
+import { phoneName } from "../users/store";
+import { users } from "../users/table";
+
+/** A number in E.164 form, or a tag with its `@`. */
+type Handle = { readonly kind: "PHONE" | "TAG"; readonly handle: string };
+/** A handle with what the directory keeps of it. */
+export type Wanted = Handle & { readonly value: string };
+export type LinkedUser = { readonly handle: string; readonly userId: string; readonly tag: string };
+
+export const wantedFor = (services: Services, handles: readonly Handle[]): Promise<Wanted[]> =>
+	Promise.all(
+		handles.map(async (each) => ({ ...each, value: each.kind === "PHONE" ? await phoneName(services, each.handle) : each.handle })),
+	);
+
+const rowsOf = (
+	rows: readonly object[],
+): SQL => sql`(select value ->> 'kind' as kind, value ->> 'value' as value, value ->> 'handle' as handle,
+	value ->> 'id' as id from json_each(${JSON.stringify(rows)}))`;
+
+/** The users who are active and confirm the handle. `id`: where their ids come from. */
+const confirmed = (orm: Orm, wanted: SQL, id: SQL) =>
+	orm
+		.select({
+			handle: sql<string>`w.handle`.as("handle"),
+			userId: sql<string>`${users.id}`.as("userId"),
+			tag: sql<string>`${users.tag}`.as("tag"),
+		})
+		.from(users)
+		.innerJoin(sql`${wanted} w`, sql`${users.id} = ${id}`)
+		.where(
+			sql`${users.status} = 'ACTIVE' and ${users.blockedAt} is null
+				and case w.kind when 'PHONE' then ${users.mobileNumber} else ${users.tag} end = w.handle`,
+		);
+
+/** The users, where the directory holds everything; a statement to read with others. */
+export const findLinkedHere = (orm: Orm, wanted: readonly Wanted[]) =>
+	confirmed(orm, rowsOf(wanted), sql`(select n.id from ${names} n where n.kind = w.kind and n.value = w.value)`);
+
+/** The users, whose homes are in several databases. `here` is the answer of `findLinkedHere`. */
+export async function linkedUsers(
+	services: Services,
+	wanted: readonly Wanted[],
+	here: readonly LinkedUser[],
+): Promise<readonly LinkedUser[]> {
+	const { alone, directory } = services.databases;
+	if (alone || wanted.length === 0) return here;
+	const [named] = await directory.read(
+		directory.orm
+			.select({ id: names.id, kind: names.kind, value: names.value })
+			.from(names)
+			.where(sql`(${names.kind}, ${names.value}) in (select w.kind, w.value from ${rowsOf(wanted)} w)`),
+	);
+	const found = named.map((name) => ({
+		...name,
+		handle: wanted.find(({ kind, value }) => kind === name.kind && value === name.value)?.handle,
+	}));
+	const answers = await Promise.all(
+		[...new Set(found.map(({ id }) => services.databases.at(homeOf(id))))].map(async (db) => {
+			const there = found.filter(({ id }) => services.databases.at(homeOf(id)) === db);
+			const [rows] = await db.read(confirmed(db.orm, rowsOf(there), sql`w.id`));
+			return rows;
+		}),
+	);
+	return answers.flat();
+}

@@ -1,0 +1,261 @@
+// A user's saved payees: lists, creates, reads, changes, blocks, combines and deletes them.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { user } from "../../http/access";
+import { requireMatch } from "../../http/etag";
+import { operation } from "../../http/operation";
+import { Links, listReply, openPage, paging } from "../../http/paging";
+import type { Services } from "../../runtime/services";
+import { list } from "../../shared/bounded";
+import { ApiError, badInput } from "../../shared/errors";
+import { lookUpSoon } from "./job";
+import { findLinkedHere, linkedUsers } from "./linked-user.store";
+import { newAccounts, wantedOf } from "./new-account.store";
+import { combine, MAX_ACCOUNTS, MAX_PAYEES } from "./policy";
+import { changePayee, combineInto, countPayees, countUse, findPayee, findQuota, orTooManyPayees, removePayee } from "./store";
+import { type PayeeRow, payeeAccounts, payees } from "./table";
+import { BlockDetails, BlockReasons, Label, NewPayeeAccount, Payee, toPayee } from "./wire";
+
+const path = z.object({ payeeId: z.uuid().toLowerCase() });
+const flag = z.enum(["true", "false"]).transform((text) => text === "true");
+
+export const listPayees = operation({
+	id: "listPayees",
+	method: "GET",
+	path: "/v1/user/payees",
+	summary: "The user's payees, newest first",
+	access: user,
+	request: {
+		query: z.object({
+			...paging,
+			q: z.string().trim().min(1).max(60).optional().meta({ description: "Part of a label, a name or a number" }),
+			is_favorite: flag.optional(),
+			is_blocked: flag.optional(),
+		}),
+	},
+	response: z.object({ data: z.array(Payee), links: Links }),
+	badInput: "BAD_REQUEST",
+	async handle({ query: { q, is_favorite, is_blocked, ...page }, caller }, services) {
+		const { db } = services;
+		const { statement, page: pageOf } = await openPage(services, page, {
+			list: "payees",
+			owner: caller.userId,
+			filters: { q, is_favorite, is_blocked },
+			select: (orm) => orm.select().from(payees).$dynamic(),
+			key: { at: payees.createdAt, id: payees.id, of: (row: PayeeRow) => [row.createdAt, row.id] as const, order: "newest" },
+			where: sql`${payees.userId} = ${caller.userId}
+				${is_favorite === undefined ? sql`` : sql`and ${payees.isFavorite} = ${is_favorite}`}
+				${is_blocked === undefined ? sql`` : sql`and ${payees.isBlocked} = ${is_blocked}`}
+				${q === undefined ? sql`` : sql`and ${matches(q)}`}`,
+		});
+		const [rows, accounts] = await db.read(
+			statement,
+			db.orm.select().from(payeeAccounts).where(sql`${payeeAccounts.payeeId} in (select id from (${statement.getSQL()}))`),
+		);
+		return listReply(services, await pageOf(rows), (row) => toPayee(row, accounts));
+	},
+});
+
+/** Whether the text is part of the payee's label, or of a name or number of its accounts. */
+const matches = (text: string) => {
+	const within = (column: string) => sql`instr(lower(coalesce(${sql.raw(column)}, '')), lower(${text})) > 0`;
+	return sql`(${within("payees.label")} or exists (select 1 from ${payeeAccounts} a where a.payee_id = ${payees.id}
+		and (${within("a.account_holder_name")} or ${within("a.resolved_name")} or ${within("a.linked_user_tag")}
+			or (a.type <> 'INTERNAL' and ${within("a.identifier")}))))`;
+};
+
+export const createPayee = operation({
+	id: "createPayee",
+	method: "POST",
+	path: "/v1/user/payees",
+	summary: "Save a payee with its accounts",
+	description: "At most 500 payees with 20 accounts each; in a day at most 20 new payees and 30 look-ups, of which each account is one.",
+	access: user,
+	request: {
+		body: z
+			.object({ label: Label.default(null), accounts: list(NewPayeeAccount, { max: MAX_ACCOUNTS }).default([]) })
+			.refine(({ label, accounts }) => label !== null || accounts.length > 0, { path: ["label"], error: "is required, or an account" }),
+	},
+	response: Payee,
+	status: 201,
+	badInput: "BAD_REQUEST",
+	errors: ["INVALID_STATE"],
+	async handle({ body, caller: { userId } }, services) {
+		const { db, now } = services;
+		const wanted = await wantedOf(services, body.accounts);
+		const [[count], [used], here] = await db.read(
+			countPayees(db.orm, userId),
+			findQuota(db.orm, userId, now),
+			findLinkedHere(db.orm, wanted),
+		);
+		if ((count?.count ?? 0) >= MAX_PAYEES) throw new ApiError("INVALID_STATE", { description: `There are ${MAX_PAYEES} payees already` });
+		const quota = countUse(services, userId, used, { payees: 1, lookups: body.accounts.length });
+		const row: PayeeRow = {
+			id: services.newId(),
+			userId,
+			label: body.label,
+			isFavorite: false,
+			isBlocked: false,
+			blockReasons: [],
+			blockDetails: null,
+			version: 1,
+			createdAt: now,
+			updatedAt: now,
+		};
+		const accounts = newAccounts(services, row, body.accounts, await linkedUsers(services, wanted, here));
+		const answer = await services.commit(
+			[
+				...quota,
+				db.orm.insert(payees).values(row),
+				orTooManyPayees(userId),
+				...accounts.map((account) => db.orm.insert(payeeAccounts).values(account)),
+			],
+			toPayee(row, accounts),
+		);
+		lookUpSoon(services, row.id);
+		return answer;
+	},
+});
+
+export const getPayee = operation({
+	id: "getPayee",
+	method: "GET",
+	path: "/v1/user/payees/{payeeId}",
+	summary: "A payee",
+	access: user,
+	request: { path },
+	response: Payee,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller }, { db }) {
+		const [[row], accounts] = await db.read(...findPayee(db.orm, path.payeeId, caller.userId));
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toPayee(row, accounts);
+	},
+});
+
+export const updatePayee = operation({
+	id: "updatePayee",
+	method: "PATCH",
+	path: "/v1/user/payees/{payeeId}",
+	summary: "Change a payee's label and whether it is a favorite",
+	access: user,
+	request: {
+		path,
+		body: z
+			.object({ label: Label.optional().meta({ description: "null clears it" }), is_favorite: z.boolean().optional() })
+			.refine(({ label, is_favorite }) => label !== undefined || is_favorite !== undefined, {
+				path: ["label"],
+				error: "is required, or is_favorite",
+			}),
+	},
+	response: Payee,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "PRECONDITION_FAILED"],
+	async handle({ path, body, caller, ifMatch }, services) {
+		return change(services, { id: path.payeeId, userId: caller.userId, ifMatch }, (seen) => ({
+			...(body.label !== undefined && body.label !== seen.label && { label: body.label }),
+			...(body.is_favorite !== undefined && body.is_favorite !== seen.isFavorite && { isFavorite: body.is_favorite }),
+		}));
+	},
+});
+
+export const blockPayee = operation({
+	id: "blockPayee",
+	method: "POST",
+	path: "/v1/user/payees/{payeeId}/block",
+	summary: "Block a payee: no transfer to it, and none from the users whose numbers it has",
+	description: "Blocking again adds the reasons.",
+	access: user,
+	request: { path, body: z.object({ reasons: BlockReasons, details: BlockDetails.nullish() }) },
+	response: Payee,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, body, caller }, services) {
+		return change(services, { id: path.payeeId, userId: caller.userId }, (seen) => ({
+			isBlocked: true,
+			blockReasons: [...new Set([...seen.blockReasons, ...body.reasons])],
+			...(body.details != null && { blockDetails: body.details }),
+		}));
+	},
+});
+
+export const unblockPayee = operation({
+	id: "unblockPayee",
+	method: "POST",
+	path: "/v1/user/payees/{payeeId}/unblock",
+	summary: "Unblock a payee",
+	access: user,
+	request: { path },
+	response: Payee,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller }, services) {
+		return change(services, { id: path.payeeId, userId: caller.userId }, (seen) =>
+			seen.isBlocked ? { isBlocked: false, blockReasons: [], blockDetails: null } : {},
+		);
+	},
+});
+
+type Named = { id: string; userId: string; ifMatch?: string | undefined };
+
+/** Commits a change of a payee; writes nothing when it changes nothing. */
+async function change(services: Services, { id, userId, ifMatch }: Named, changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2]) {
+	const { db } = services;
+	const [[seen], accounts] = await db.read(...findPayee(db.orm, id, userId));
+	if (!seen) throw new ApiError("NOT_FOUND");
+	await requireMatch(ifMatch, Payee.parse(toPayee(seen, accounts)));
+	const columns = changed(seen) ?? {};
+	if (Object.keys(columns).length === 0) return toPayee(seen, accounts);
+	const { payee, write } = changePayee(services, seen, columns);
+	return services.commit([write], toPayee(payee, accounts));
+}
+
+export const combinePayees = operation({
+	id: "combinePayees",
+	method: "POST",
+	path: "/v1/user/payees/{payeeId}/combine",
+	summary: "Move another payee's accounts to this one, and delete the other",
+	description: "A block and its reasons survive. Of an account that both have, one remains, with the uses of both.",
+	access: user,
+	request: { path, body: z.object({ source_payee_id: z.uuid().toLowerCase() }) },
+	response: Payee,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body, caller: { userId } }, services) {
+		const { db } = services;
+		if (body.source_payee_id === path.payeeId) throw badInput("source_payee_id", "is the payee itself", "NOT_ALLOWED");
+		const [[target], targetAccounts, [source], sourceAccounts] = await db.read(
+			...findPayee(db.orm, path.payeeId, userId),
+			...findPayee(db.orm, body.source_payee_id, userId),
+		);
+		if (!target || !source) throw new ApiError("NOT_FOUND");
+		const combination = combine({ payee: target, accounts: targetAccounts }, { payee: source, accounts: sourceAccounts });
+		if (combination.accounts.length > MAX_ACCOUNTS) {
+			throw new ApiError("INVALID_STATE", { description: `A payee has at most ${MAX_ACCOUNTS} accounts` });
+		}
+		const { payee, writes } = combineInto(services, source, target, combination);
+		const accounts = combination.accounts.map((account) => ({ ...account, payeeId: target.id }));
+		return services.commit(writes, toPayee(payee, accounts));
+	},
+});
+
+export const deletePayee = operation({
+	id: "deletePayee",
+	method: "DELETE",
+	path: "/v1/user/payees/{payeeId}",
+	summary: "Delete a payee",
+	description: "Transfers that are under way go on.",
+	access: user,
+	request: { path },
+	response: null,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller }, services) {
+		const { db } = services;
+		const [[seen]] = await db.read(...findPayee(db.orm, path.payeeId, caller.userId));
+		if (!seen) throw new ApiError("NOT_FOUND");
+		return services.commit(removePayee(services, seen), undefined);
+	},
+});

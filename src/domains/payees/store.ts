@@ -1,0 +1,120 @@
+// Finds payees, and builds the writes that change them. Every change of a payee or of its accounts raises the payee's version, and is
+// refused as stale when the version has moved since it was read.
+
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Effect, Orm, Write } from "../../db/database";
+import { guarded, orStaleUnless } from "../../db/guards";
+import { type Expired, expired } from "../../db/purge";
+import type { Services } from "../../runtime/services";
+import { tooManyRequests } from "../../shared/errors";
+import { DAY_MS } from "../../shared/time";
+import { type Combination, DAILY_QUOTA, dayOf, MAX_PAYEES, type Use, waitForQuota } from "./policy";
+import { type PayeeAccountRow, type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
+
+/** The payee, if it is the user's, and its accounts. */
+export const findPayee = (orm: Orm, id: string, userId: string) =>
+	[
+		orm
+			.select()
+			.from(payees)
+			.where(and(eq(payees.id, id), eq(payees.userId, userId))),
+		orm
+			.select()
+			.from(payeeAccounts)
+			.where(and(eq(payeeAccounts.payeeId, id), eq(payeeAccounts.userId, userId))),
+	] as const;
+
+export const countPayees = (orm: Orm, userId: string) =>
+	orm
+		.select({ count: sql<number>`count(*)`.as("count") })
+		.from(payees)
+		.where(eq(payees.userId, userId));
+
+/** Refuses the commit of a payee too many. Belongs after its insert. */
+export const orTooManyPayees = (userId: string) =>
+	orStaleUnless(sql`(select count(*) from ${payees} where ${payees.userId} = ${userId}) <= ${MAX_PAYEES}`);
+
+export const findQuota = (orm: Orm, userId: string, now: number) =>
+	orm
+		.select()
+		.from(payeeQuotas)
+		.where(and(eq(payeeQuotas.userId, userId), eq(payeeQuotas.day, dayOf(now))));
+
+/** The write that counts a use of today's quota. Throws TOO_MANY_REQUESTS when the quota does not allow it. */
+export function countUse({ db, now, config }: Services, userId: string, used: Use | undefined, use: Use): Write[] {
+	if (config.RATE_LIMITS === "off") return [];
+	const waitMs = waitForQuota(used ?? { payees: 0, lookups: 0 }, use, now);
+	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+	return [
+		guarded(
+			db.orm
+				.insert(payeeQuotas)
+				.values({ userId, day: dayOf(now), ...use })
+				.onConflictDoUpdate({
+					target: [payeeQuotas.userId, payeeQuotas.day],
+					set: { payees: sql`payees + ${use.payees}`, lookups: sql`lookups + ${use.lookups}` },
+					setWhere: sql`payees + ${use.payees} <= ${DAILY_QUOTA.payees} and lookups + ${use.lookups} <= ${DAILY_QUOTA.lookups}`,
+				}),
+		),
+	];
+}
+
+export const expiredQuotas = (orm: Orm, now: number): Expired =>
+	expired(orm, payeeQuotas, { key: [payeeQuotas.userId, payeeQuotas.day], by: payeeQuotas.day, before: dayOf(now - 2 * DAY_MS) });
+
+type Change = Partial<Pick<PayeeRow, "label" | "isFavorite" | "isBlocked" | "blockReasons" | "blockDetails">>;
+
+/** The payee as it will be, and the write that makes it so. */
+export function changePayee(
+	{ db, now }: Pick<Services, "db" | "now">,
+	seen: PayeeRow,
+	change: Change = {},
+): { payee: PayeeRow; write: Effect } {
+	const payee = { ...seen, ...change, version: seen.version + 1, updatedAt: now };
+	return {
+		payee,
+		write: guarded(
+			db.orm
+				.update(payees)
+				.set({ ...change, version: payee.version, updatedAt: now })
+				.where(unchanged(seen)),
+		),
+	};
+}
+
+const unchanged = ({ id, version }: PayeeRow) => and(eq(payees.id, id), eq(payees.version, version));
+
+export const removePayee = ({ db }: Services, seen: PayeeRow): Write[] => [
+	guarded(db.orm.delete(payees).where(unchanged(seen))),
+	db.orm.delete(payeeAccounts).where(eq(payeeAccounts.payeeId, seen.id)),
+];
+
+/** Moves the source's accounts to the target and deletes the source. */
+export function combineInto(
+	services: Services,
+	source: PayeeRow,
+	target: PayeeRow,
+	{ payee, joined }: Combination<PayeeRow, PayeeAccountRow>,
+): { payee: PayeeRow; writes: Write[] } {
+	const { db } = services;
+	const { isFavorite, isBlocked, blockReasons, blockDetails } = payee;
+	const changed = changePayee(services, target, { isFavorite, isBlocked, blockReasons, blockDetails });
+	const doubles = joined.map(({ double }) => double.id);
+	return {
+		payee: changed.payee,
+		writes: [
+			changed.write,
+			guarded(db.orm.delete(payees).where(unchanged(source))),
+			...joined.map(({ kept: { id, ...columns } }) => guarded(db.orm.update(payeeAccounts).set(columns).where(eq(payeeAccounts.id, id)))),
+			...(doubles.length > 0 ? [db.orm.delete(payeeAccounts).where(inArray(payeeAccounts.id, doubles))] : []),
+			db.orm.update(payeeAccounts).set({ payeeId: target.id }).where(eq(payeeAccounts.payeeId, source.id)),
+		],
+	};
+}
+
+/** Raises the version of an account's payee, beside a change of the account. */
+export const touchPayeeOf = (orm: Orm, accountId: string) =>
+	orm
+		.update(payees)
+		.set({ version: sql`version + 1` })
+		.where(sql`${payees.id} = (select a.payee_id from ${payeeAccounts} a where a.id = ${accountId})`);
