@@ -19,10 +19,13 @@ CREATE TABLE `names` (
 	`kind` text NOT NULL,
 	`value` text NOT NULL,
 	`id` text NOT NULL,
+	`reserved_for` text,
+	`reserved_at` integer,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`kind`, `value`)
 );
 --> statement-breakpoint
+CREATE INDEX `names_reserved` ON `names` (`reserved_at`) WHERE reserved_for is not null;--> statement-breakpoint
 CREATE TABLE `rate_windows` (
 	`key` text PRIMARY KEY NOT NULL,
 	`uses` integer NOT NULL,
@@ -41,6 +44,19 @@ CREATE TABLE `app_settings` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
 	`settings` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `brands` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`logo_url` text,
+	`icon_url` text,
+	`font_family` text,
+	`font_weight` integer,
+	`primary_color` text NOT NULL,
+	`secondary_color` text,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -156,6 +172,73 @@ CREATE TABLE `installments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
+CREATE TABLE `activations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`channel` text NOT NULL,
+	`status` text NOT NULL,
+	`challenge_id` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`otp_confirmed_at` integer,
+	`completed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `activations_one_open` ON `activations` (`account_id`) WHERE status = 'AWAITING_OTP' or (status = 'OTP_CONFIRMED' and completed_at is null);--> statement-breakpoint
+CREATE TABLE `closures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`initiated_by` text NOT NULL,
+	`reasons` text NOT NULL,
+	`comment` text,
+	`status` text NOT NULL,
+	`challenge_id` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`otp_confirmed_at` integer,
+	`completed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `closures_one_open` ON `closures` (`account_id`) WHERE status in ('AWAITING_OTP', 'OTP_CONFIRMED');--> statement-breakpoint
+CREATE INDEX `closures_latest` ON `closures` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `custodian_decisions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subject` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`decision` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `custodian_instructions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`round` integer NOT NULL,
+	`facts` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `custodian_instructions_due` ON `custodian_instructions` (`next_attempt_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE UNIQUE INDEX `custodian_instructions_once` ON `custodian_instructions` (`subject_id`,`kind`,`round`);--> statement-breakpoint
+CREATE TABLE `custodian_movements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`direction` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`occurred_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "custodian_movements_amount" CHECK(amount > 0)
+);
+--> statement-breakpoint
 CREATE TABLE `current_account_entries` (
 	`account_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -185,7 +268,7 @@ CREATE TABLE `current_account_entries` (
 				else amount > 0 and hold = 0 end)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`phase`);--> statement-breakpoint
+CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`contra`,`phase`);--> statement-breakpoint
 CREATE INDEX `current_account_entries_loans` ON `current_account_entries` (`account_id`,`source_id`) WHERE type = 'LOAN_REPAYMENT';--> statement-breakpoint
 CREATE TABLE `current_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -227,6 +310,7 @@ CREATE TABLE `credit_profiles` (
 --> statement-breakpoint
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
 	`account_id` text NOT NULL,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -310,6 +394,28 @@ CREATE TABLE `messages` (
 CREATE INDEX `messages_due` ON `messages` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `messages_to` ON `messages` (`recipient`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_list` ON `messages` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `mobile_number_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`status` text NOT NULL,
+	`authorization_channel` text NOT NULL,
+	`old_number` text,
+	`new_number` text NOT NULL,
+	`challenge_id` text NOT NULL,
+	`provider` text NOT NULL,
+	`failure_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`authorized_at` integer,
+	`completed_at` integer,
+	`names_finished_at` integer,
+	CONSTRAINT "mobile_number_changes_completed" CHECK((status = 'COMPLETED') = (completed_at is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `mobile_number_changes_one_open` ON `mobile_number_changes` (`user_id`) WHERE status in ('INITIALIZING', 'AUTHORIZED');--> statement-breakpoint
+CREATE INDEX `mobile_number_changes_expiring` ON `mobile_number_changes` (`expires_at`) WHERE status in ('INITIALIZING', 'AUTHORIZED');--> statement-breakpoint
+CREATE INDEX `mobile_number_changes_unfinished` ON `mobile_number_changes` (`completed_at`) WHERE status = 'COMPLETED' and names_finished_at is null;--> statement-breakpoint
+CREATE INDEX `mobile_number_changes_recent` ON `mobile_number_changes` (`user_id`,`completed_at`) WHERE status = 'COMPLETED';--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -445,6 +551,7 @@ CREATE TABLE `payments` (
 	`fingerprint` text NOT NULL,
 	`status` text NOT NULL,
 	`account_id` text,
+	`posted_as_id` text,
 	`account_number` text,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -579,6 +686,7 @@ CREATE TABLE `users` (
 	`home_organization_id` text,
 	`admitted_at` integer,
 	`signed_out_at` integer,
+	`signed_out_except` text,
 	`last_seen_at` integer,
 	`created_at` integer NOT NULL
 );
@@ -732,4 +840,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '51b3a1120c7b6ff3ca5dc5331ba16765e54158db0d1ea2566e12181de0bba7e9') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '23fd1e16389b09fc17719028ae27ea1931ed6664a2864c3f9a3325bc515488df') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

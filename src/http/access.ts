@@ -29,7 +29,12 @@ export type Access<C extends Caller = Caller> = {
 	readonly apiKey?: Scope;
 	readonly operator?: true;
 	readonly signature?: SigningSecret;
-	readonly organization?: { permission: Permission; from: "path" | "header" };
+	readonly organization?: {
+		permission: Permission;
+		from: "path" | "header";
+		/** How strangers to the organization in a path are refused: by default as if it did not exist (404). */
+		foreign?: "FORBIDDEN";
+	};
 	/** Also accepts tokens of identity issuers, signed with one of these algorithms; without any named, with all that the issuer may use. */
 	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
 	/** Ties the handler's caller to the access at compile time; never set. */
@@ -60,6 +65,11 @@ export const member = (permission: Permission): Access<OrganizationCaller> => ({
 
 /** The same for the organization that the path's `{organizationId}` names by id or slug. */
 export const memberOfPath = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "path" } });
+
+/** The same for an organization whose existence is public: strangers get 403, and 404 only where there is no such organization. */
+export const memberOfPublicPath = (permission: Permission): Access<OrganizationCaller> => ({
+	organization: { permission, from: "path", foreign: "FORBIDDEN" },
+});
 
 /** The same access, with tokens of identity issuers accepted beside service tokens. */
 export const orIdentity = <C extends Caller>(access: Access<C>, identity: NonNullable<Access["identity"]> = {}): Access<C> => ({

@@ -1,7 +1,7 @@
 // The organization that a call acts for: the one that it names, or the caller's only one.
 
 import type { Membership } from "../runtime/ports";
-import { ApiError } from "../shared/errors";
+import { ApiError, badInput, type SubCode } from "../shared/errors";
 import type { Access } from "./access";
 import type { AccountState, UserToken } from "./caller-lookup";
 
@@ -32,19 +32,37 @@ export function agrees(token: UserToken, { organizationId, slug }: { organizatio
 
 export const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
 
-/** The refusal of callers outside the organization: an organization in a path is hidden from them, one in a header is not. */
-export const outsiderRefusal = (from: "path" | "header") => new ApiError(from === "path" ? "NOT_FOUND" : "FORBIDDEN");
+/**
+ * The refusal of callers outside the organization. One in a path is hidden from them, unless the access makes no secret of it; one in a
+ * header is not.
+ */
+export function outsiderRefusal({ from, foreign }: OrganizationAccess, reference: string | undefined, exists: boolean): Error {
+	if (from === "header" || (foreign && exists)) return new ApiError("FORBIDDEN");
+	const fault = foreign && faultOfReference(reference ?? "");
+	return fault ? badInput("path.organizationId", ...fault) : new ApiError("NOT_FOUND");
+}
+
+/** Why a text can be no organization's id or slug. */
+function faultOfReference(reference: string): [reason: string, sub_code: SubCode] | undefined {
+	if (reference.length > 255) return ["must have at most 255 characters", "TOO_LONG"];
+	return REFERENCE.test(reference) ? undefined : ["must be an id or a slug", "INVALID_FORMAT"];
+}
+
+/** What ids and slugs consist of: characters that need no escaping in a URL. */
+export const REFERENCE = /^[A-Za-z0-9._~-]+$/;
 
 export const referenceOf = (access: Access, credentials: Credentials): string | undefined =>
 	access.organization?.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 
+/** @param exists whether the organization that the request names exists; false where that is not known */
 export function actingMembership(
-	from: "path" | "header",
+	access: OrganizationAccess,
 	token: UserToken,
 	credentials: Credentials,
 	{ memberships }: AccountState,
+	exists: boolean,
 ): Membership {
-	const reference = actingReference(from, token, credentials);
+	const reference = actingReference(access.from, token, credentials);
 	if (reference === undefined) {
 		const [only, another] = memberships;
 		if (!only || another) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
@@ -52,6 +70,6 @@ export function actingMembership(
 	}
 	const found = memberships.find((m) => m.organizationId === reference.toLowerCase()) ?? memberships.find((m) => m.slug === reference);
 	if (!agrees(token, found ?? { organizationId: reference.toLowerCase(), slug: reference })) throw new ApiError("FORBIDDEN");
-	if (!found) throw outsiderRefusal(from);
+	if (!found) throw outsiderRefusal(access, reference, exists);
 	return found;
 }

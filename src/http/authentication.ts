@@ -118,13 +118,13 @@ async function asOperator(
 		return { kind: "operator", operatorId };
 	}
 	if (reference === undefined) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
-	const { from } = access.organization;
+	const { organization } = access;
 	const asserted = references.get(reference, services.realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
 	const there = asserted === undefined ? services : services.at(asserted);
 	const lookup = lookups.organization(there.db.orm, reference);
 	const judge = (rows: unknown): string => {
 		const organizationId = lookup.of(rows);
-		if (!organizationId) throw outsiderRefusal(from);
+		if (!organizationId) throw outsiderRefusal(organization, reference, false);
 		references.set(reference, organizationId, services.realNow);
 		return organizationId;
 	};
@@ -165,9 +165,10 @@ async function asUser(
 	if (permission && !services.providers.authorization.fromMemberships) {
 		return byProvider(permission, token, credentials, services, lookups);
 	}
-	const callerBy = (account: AccountState) => callerOf(access.user, permission, token, credentials, account, services);
+	const callerBy = (account: AccountState, exists: boolean) =>
+		callerOf(access.user, permission, token, credentials, account, exists, services);
 	const known = accountStates.get(accountStateKey(token), services.realNow);
-	const guess = known && attempt(() => callerBy(known.value));
+	const guess = known && attempt(() => callerBy(known.value, false));
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
 	const asserted = guess ?? assertedCaller(permission, token, credentials);
@@ -175,20 +176,20 @@ async function asUser(
 	if (!found) throw new ApiError("UNAUTHORISED");
 	const { there, lookup } = found;
 	const db = there.db.primary ? there.db : there.primary();
-	const judge = (rows: unknown): Caller => {
+	// Strangers learn whether the organization exists only where the access makes no secret of it.
+	const organization = permission?.foreign && lookups.organization(db.orm, referenceOf(access, credentials) ?? "");
+	const judge = ([rows, organizations]: readonly unknown[]): Caller => {
 		const account = lookup.of(rows);
 		if (!account) throw unauthorised("The token belongs to no user of this service");
 		accountStates.set(accountStateKey(token), account, services.realNow);
-		return callerBy(account);
+		return callerBy(account, organization?.of(organizations) !== undefined);
 	};
-	if (!asserted || db !== there.db) {
-		const [rows] = await db.read(lookup.statement);
-		return judge(rows);
-	}
+	const others = organization ? [organization.statement] : [];
+	if (!asserted || db !== there.db) return judge(await db.read(lookup.statement, ...others));
 	db.deferCheck({
-		statements: [lookup.statement],
-		accept([rows]) {
-			const actual = judge(rows);
+		statements: [lookup.statement, ...others],
+		accept(results) {
+			const actual = judge(results);
 			if (organizationOf(actual) !== organizationOf(asserted)) throw new OrganizationMismatch();
 		},
 	});
@@ -200,12 +201,13 @@ async function asUser(
  * exists only as its member.
  */
 async function byProvider(
-	{ permission, from }: OrganizationAccess,
+	access: OrganizationAccess,
 	token: UserToken,
 	credentials: Credentials,
 	services: Services,
 	lookups: CallerLookup,
 ): Promise<Caller> {
+	const { permission, from } = access;
 	const write = credentials.method !== "GET";
 	const reference = actingReference(from, token, credentials);
 	const known = accountStates.get(accountStateKey(token), services.realNow);
@@ -225,14 +227,14 @@ async function byProvider(
 		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
 	}
 	refuseUser(token, account);
-	if (reference === undefined) organizationId = actingMembership(from, token, credentials, account).organizationId;
+	if (reference === undefined) organizationId = actingMembership(access, token, credentials, account, false).organizationId;
 	const { memberships } = account;
 	if (
 		!agrees(token, { organizationId, slug: memberships.find((one) => one.organizationId === organizationId)?.slug ?? reference ?? null })
 	) {
 		throw new ApiError("FORBIDDEN");
 	}
-	if (organizationId === undefined) throw outsiderRefusal(from);
+	if (organizationId === undefined) throw outsiderRefusal(access, reference, false);
 	const decision = await services.providers.authorization.check({
 		subject: { userId: account.userId },
 		permission,
@@ -240,7 +242,7 @@ async function byProvider(
 		write,
 	});
 	const member = memberships.some((membership) => membership.organizationId === organizationId);
-	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : outsiderRefusal(from);
+	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : outsiderRefusal(access, reference, true);
 	return memberBy(token, account, organizationId);
 }
 
@@ -251,6 +253,7 @@ function callerOf(
 	token: UserToken,
 	credentials: Credentials,
 	account: AccountState,
+	exists: boolean,
 	{ providers: { authorization } }: Services,
 ): Caller {
 	refuseUser(token, account);
@@ -258,16 +261,17 @@ function callerOf(
 		if (account.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
 		return { kind: "user", userId: account.userId, sessionId: token.kind === "user" ? token.sessionId : null };
 	}
-	const { organizationId } = actingMembership(organization.from, token, credentials, account);
+	const { organizationId } = actingMembership(organization, token, credentials, account, exists);
 	const resource = { type: "organization", id: organizationId } as const;
 	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);
 	if (decision !== "ALLOW") throw new ApiError("FORBIDDEN");
 	return memberBy(token, account, organizationId);
 }
 
-function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: AccountState): void {
+function refuseUser(token: UserToken, { blocked, signedOutAt, signedOutExcept, endedSessions }: AccountState): void {
 	if (token.kind === "user") {
-		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || token.issuedAt < (signedOutAt ?? 0);
+		const kept = token.sessionId !== null && token.sessionId === signedOutExcept;
+		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || (!kept && token.issuedAt < (signedOutAt ?? 0));
 		if (over) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
 	}
 	if (blocked) throw new ApiError("FORBIDDEN");

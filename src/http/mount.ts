@@ -9,6 +9,8 @@ import { type Caller, isPublic } from "./access";
 import type { Credentials } from "./acting-organization";
 import { authenticate, identityOf, OrganizationMismatch, organizationNamed } from "./authentication";
 import type { CallerLookup } from "./caller-lookup";
+import { answerFromCopy } from "./copies";
+import { CORS_HEADERS, preflightHeaders } from "./cors";
 import { type Done, execute } from "./execution";
 import { countFailure } from "./failed-credentials";
 import { LostRace, onceFor, readKey } from "./idempotency";
@@ -51,9 +53,13 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 		const under = ports.validationErrorsUnder?.some((path) => c.req.path === path || c.req.path.startsWith(`${path}/`));
 		const shape = { validationErrors: under === true };
 		if (methods.size === 0) return refuse(c, shape, requestIdOf(c), noSuchPath());
+		const open = here.filter(({ op }) => op.cors).map(({ op }) => op);
 		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
-		if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
-		return refuse(c, shape, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } }));
+		if (c.req.method === "OPTIONS") {
+			return new Response(null, { status: 204, headers: { Allow: allow, ...(open.length > 0 && preflightHeaders(open)) } });
+		}
+		const headers = { Allow: allow, ...(open.length > 0 && CORS_HEADERS) };
+		return refuse(c, shape, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers }));
 	});
 	app.onError((error, c) => refuse(c, undefined, requestIdOf(c), error));
 	return app;
@@ -72,6 +78,15 @@ const requestIdOf = (c: Context): string => {
 
 async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports): Promise<Response> {
 	const requestId = requestIdOf(c);
+	const response = (await answerFromCopy(op, c, requestId, false)) ?? (await serveFromServices(op, c, ports, requestId));
+	response.headers.set("X-Request-Id", requestId);
+	if (op.cors) for (const [name, value] of Object.entries(CORS_HEADERS)) response.headers.set(name, value);
+	for (const [name, value] of Object.entries(deprecationOf(op))) response.headers.set(name, value);
+	if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+	return response;
+}
+
+async function serveFromServices(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports, requestId: string): Promise<Response> {
 	let services: JobServices | undefined;
 	let response: Response;
 	const limits: Record<string, string> = {};
@@ -92,12 +107,22 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 		const refusal = services ? await countFailure(error, credentials, services) : error;
 		seen.code = codeOf(op, refusal);
 		response = refuse(c, op, requestId, refusal, services);
+		if (response.status >= 500) response = (await answerFromCopy(op, c, requestId, true)) ?? response;
 	}
-	response.headers.set("X-Request-Id", requestId);
 	for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
-	if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
 	if (services) await report(op, response, services, seen);
 	return response;
+}
+
+/** RFC 9745 and RFC 8594. */
+function deprecationOf({ deprecated }: AnyOperation): Record<string, string> {
+	if (!deprecated) return {};
+	const { since, sunset, successor } = deprecated;
+	return {
+		Deprecation: `@${Math.floor(since / 1000)}`,
+		Sunset: new Date(sunset).toUTCString(),
+		Link: `<${successor}>; rel="successor-version"`,
+	};
 }
 
 /** Writes decide on what the primary says; a client's bookmark only serves reads. */

@@ -5,6 +5,7 @@ import type { Services } from "../runtime/services";
 import type { ErrorCode } from "../shared/errors";
 import { homeOf } from "../shared/ids";
 import { type Access, type Caller, isPublic } from "./access";
+import type { Copied, CopyRequest } from "./copies";
 import type { Limit } from "./limits";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -70,7 +71,15 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly limit?: Limit;
 	/** false: answers apps of every version, also those that must upgrade, because they need it to find that out. */
 	readonly gated?: boolean;
-	readonly deprecated?: boolean;
+	/** Every answer names the day since when, the one from which the path is gone, and the path of what replaces it. */
+	readonly deprecated?: { readonly since: number; readonly sunset: number; readonly successor: `/${string}` };
+	/** true: scripts of every website may call it, by the headers of every answer (CORS). */
+	readonly cors?: boolean;
+	/**
+	 * Answers from a copy where it can; otherwise undefined, and the operation is served as usual. If that fails it is asked once more,
+	 * for a copy of any age. Never rejects.
+	 */
+	readonly copy?: (request: CopyRequest) => Promise<Copied | undefined>;
 	/**
 	 * Does the work. Four rules hold for every handler:
 	 *

@@ -12,16 +12,17 @@ export async function respond(c: Context, op: AnyOperation, { answer: { status, 
 	if (op.cacheControl && status < 300) headers.set("Cache-Control", op.cacheControl);
 	if (body === null) return new Response(null, { status, headers });
 	if (status >= 400) return tell(c, status, body, headers);
+	if (op.method === "GET" && status === 200) return representation(c, body, await etagOf(body), headers);
 	headers.set("Content-Type", "application/json");
-	if (op.method === "GET" && status === 200) {
-		const etag = await etagOf(body);
-		headers.set("ETag", etag);
-		if (namesEtag(c.req.header("if-none-match"), etag)) {
-			headers.delete("Content-Type");
-			return new Response(null, { status: 304, headers });
-		}
-	}
 	return new Response(body, { status, headers });
+}
+
+/** 200 with the body, or 304 when the client has it. */
+export function representation(c: Context, body: string, etag: string, headers: Headers): Response {
+	headers.set("ETag", etag);
+	if (namesEtag(c.req.header("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+	headers.set("Content-Type", "application/json");
+	return new Response(body, { status: 200, headers });
 }
 
 /** What the log says about a request beside its answer. */

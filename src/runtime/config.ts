@@ -95,6 +95,8 @@ const Variables = z
 			.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
 			.transform(Number)
 			.prefault("1000000"),
+		SIM_SWAP_URL: providerUrl.optional(),
+		SIM_SWAP_TOKEN: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
 		NAME_LOOKUP_TOKEN: z.string().min(1).optional(),
 		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),
@@ -121,11 +123,13 @@ const Variables = z
 			...(vars.DISBURSER === "http" ? (["DISBURSER_URL", "DISBURSER_SECRET"] as const) : []),
 		];
 		for (const name of production ? needed : []) if (!vars[name]) refuse(name, "is required by the chosen provider");
-		if ((vars.NAME_LOOKUP_URL === undefined) !== (vars.NAME_LOOKUP_TOKEN === undefined)) {
-			refuse("NAME_LOOKUP_URL", "and NAME_LOOKUP_TOKEN belong together");
+		for (const service of ["NAME_LOOKUP", "SIM_SWAP"] as const) {
+			const [url, token] = [`${service}_URL`, `${service}_TOKEN`] as const;
+			if ((vars[url] === undefined) !== (vars[token] === undefined)) refuse(url, `and ${token} belong together`);
 		}
 		for (const name of [
 			"NAME_LOOKUP_URL",
+			"SIM_SWAP_URL",
 			"MESSAGE_SENDER_URL",
 			"CUSTODIAN_URL",
 			"DISBURSER_URL",

@@ -13,7 +13,11 @@ export interface Providers {
 	readonly disburser: Disburser | undefined;
 	/** Pays transfers out; undefined while it is not configured. */
 	readonly payout: Payout | undefined;
+	/** Undefined while it is not configured. */
+	readonly custodian: Custodian | undefined;
 	readonly messageSender: MessageSender;
+	/** Undefined while it is not configured: every number's card is then trusted. */
+	readonly simSwap: SimSwap | undefined;
 	/** Undefined while it is not configured: names are then not looked up. */
 	readonly nameLookup: NameLookup | undefined;
 	readonly nameResolver: NameResolver;
@@ -28,11 +32,11 @@ export interface Providers {
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 }
 
-// Loans are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
+// Loans, draws and refunds are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
 // so every repetition carries the same reference.
 
 export type Instruction = {
-	/** The application's id. */
+	/** The id of the application, or of the draw or refund. */
 	reference: string;
 	accountId: string;
 	amount: { value: number; currency: string };
@@ -63,6 +67,25 @@ export type Payout =
 	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
 	| { kind: "remote"; instruct(instruction: PayoutInstruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
 
+// Current accounts lie with a custodian bank. It knows an instruction by its reference alone: the same one told twice is done once,
+// so every repetition carries the same reference. Its decisions come later, as callbacks.
+
+export type CustodianInstruction = {
+	reference: string;
+	/** What is to be done, such as OPEN. */
+	kind: string;
+	/** What it is about: the account, the activation or the closure. */
+	subjectId: string;
+	/** What the custodian needs to know, in the form of the wire. */
+	facts: Readonly<Record<string, unknown>>;
+};
+
+export type Custodian =
+	/** Opens and activates accounts at once; closures wait for a decision. */
+	| { kind: "embedded"; name: string; open(accountId: string): { externalAccountId: string; externalAccountNumber: string } }
+	/** UNKNOWN: no answer, or none that says that the instruction was taken. */
+	| { kind: "remote"; name: string; tell(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "UNKNOWN"> };
+
 export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
 
 /** REFUSED: the gateway will never take the message. FAILED: it may take it later. */
@@ -77,6 +100,11 @@ export type MessageSender =
 
 /** Connections that one look-up holds at once. */
 export const LOOKUP_CONNECTIONS = 2;
+
+export interface SimSwap {
+	/** Whether the number's SIM card was exchanged within the last days; undefined: no answer. */
+	wasSwapped(number: string): Promise<boolean | undefined>;
+}
 
 /** An account of a payee, as its holder gave it. */
 export type NamedAccount = { readonly type: string; readonly identifier: string; readonly accountHolderName: string | null };

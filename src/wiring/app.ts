@@ -2,14 +2,23 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as branding from "../domains/branding/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
+import * as currentAccounts from "../domains/current-accounts/accounts/operations";
+import * as activations from "../domains/current-accounts/activations/operations";
+import * as closures from "../domains/current-accounts/closures/operations";
+import * as decisions from "../domains/current-accounts/custodian/decisions.operations";
+import * as movements from "../domains/current-accounts/custodian/movements.operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
+import * as numberChangeCodes from "../domains/mobile-number-changes/code.operations";
+import * as numberChanges from "../domains/mobile-number-changes/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
@@ -17,6 +26,7 @@ import * as payeeAccounts from "../domains/payees/account.operations";
 import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
+import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as walletRepayments from "../domains/repayments/wallet.operations";
@@ -46,25 +56,35 @@ import { eventTypes } from "./events";
 import { gate } from "./version-gate";
 
 const domains = [
+	activations,
 	apiKeys,
 	appSettings,
+	branding,
 	clock,
+	closures,
 	corrections,
 	creditAccounts,
+	currentAccounts,
+	decisions,
 	deliveries,
 	diagnosis,
 	disbursements,
+	draws,
 	endpoints,
 	events,
 	health,
 	loanApplications,
 	loanApply,
 	loanProducts,
+	numberChangeCodes,
+	numberChanges,
 	organizations,
 	exchange,
 	recovery,
+	refunds,
 	issuers,
 	messages,
+	movements,
 	otp,
 	payeeAccounts,
 	payees,

@@ -2,9 +2,12 @@
 
 import { purge } from "../db/purge";
 import { workOnAccounts } from "../domains/credit-accounts/job";
+import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
+import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
+import { expireChanges, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
 import { expiredOtp } from "../domains/otp/store";
 import { lookUpNames } from "../domains/payees/job";
 import { expiredQuotas } from "../domains/payees/store";
@@ -19,7 +22,12 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "mobile-number-changes.expire", run: expireChanges },
+	{ name: "mobile-number-changes.finish", run: finishChanges },
+	{ name: "mobile-number-changes.free-reservations", run: freeReservations },
 	{ name: "transfers.work", run: workOnTransfers },
+	{ name: "current-accounts.interest", run: payDueInterest },
+	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },
 	{ name: "payees.purge", run: ({ db, now }) => purge(db, [expiredQuotas(db.orm, now)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },

@@ -1,8 +1,11 @@
 // The catalogue: every event type that a domain's `events.ts` declares.
 
 import * as approvals from "../domains/approvals/events";
+import * as branding from "../domains/branding/events";
 import * as creditAccounts from "../domains/credit-accounts/events";
+import * as currentAccounts from "../domains/current-accounts/events";
 import * as loans from "../domains/loans/events";
+import * as numberChanges from "../domains/mobile-number-changes/events";
 import * as organizations from "../domains/organizations/events";
 import * as repayments from "../domains/repayments/events";
 import * as transfers from "../domains/transfers/events";
@@ -10,7 +13,19 @@ import * as users from "../domains/users/events";
 import * as webhooks from "../domains/webhooks/events";
 import type { EventType, EventTypes } from "../shared/event-type";
 
-const domains = [approvals, creditAccounts, loans, organizations, repayments, transfers, users, webhooks];
+const domains = [
+	approvals,
+	branding,
+	creditAccounts,
+	currentAccounts,
+	loans,
+	numberChanges,
+	organizations,
+	repayments,
+	transfers,
+	users,
+	webhooks,
+];
 
 const declared: readonly EventType[] = domains.flatMap((domain) => Object.values<EventType>(domain));
 

@@ -18,7 +18,7 @@ import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorTok
 import { outbound } from "../support/outbound";
 import { type Probed, probe } from "../support/probe";
 import { fakeWorld, type World } from "../support/webhooks";
-import { givenParties, OUTSIDE_DISBURSER, type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
+import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
 
 type Credentials = Pick<Sent, "as" | "headers">;
 /** A caller who must be refused; `given` brings about what is wrong with them, `undo` takes it back. */
@@ -37,7 +37,7 @@ async function send(op: AnyOperation, request: ValidRequest, { as, headers }: Cr
 	const named = as?.startsWith("sk_") && request.borrower ? { ...request.body, ...request.borrower } : request.body;
 	const body = named && JSON.stringify(named);
 	const sent = { path, headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) };
-	return probe([op], { ...sent, ...(as !== undefined && { as }) }, { vars: { ...vars, ...(op.access.signature && OUTSIDE_DISBURSER) } });
+	return probe([op], { ...sent, ...(as !== undefined && { as }) }, { vars: { ...vars, ...(op.access.signature && CALLBACKS) } });
 }
 
 /** Calls the operation and returns what is wrong with the refusal: nothing, if all is well. */

@@ -5,6 +5,7 @@ import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { listMessages } from "../../src/domains/messages/operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
@@ -13,18 +14,30 @@ import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
+import { moveClock } from "../support/clock";
 import { paymentTo } from "../support/credit";
-import { givenCurrentAccount } from "../support/current-accounts";
+import {
+	codeSentTo,
+	givenActivation,
+	givenActive,
+	givenClosure,
+	givenConfirmedClosure,
+	givenCurrentAccount,
+	givenOpened,
+	movementOf,
+} from "../support/current-accounts";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
+const NUMBER = "+254712345678";
+
 /** An organization with its owner, and a user who is at home with it. */
 export async function givenParties() {
 	const organization = await givenOrganization();
 	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id });
-	const user = await givenUser({ organizationId: organization.id, mobileNumber: "+254712345678" });
+	const user = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER });
 	return { organization, owner, user };
 }
 export type Parties = Awaited<ReturnType<typeof givenParties>>;
@@ -100,6 +113,9 @@ async function ofPayeeAccount(parties: Parties) {
 
 export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
 
+/** Providers sign their callbacks with these secrets. */
+export const CALLBACKS = { ...OUTSIDE_DISBURSER, CUSTODIAN_SECRET: CALLBACK_SECRET };
+
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
@@ -116,9 +132,24 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { loan_amount: 5_000 },
 		borrower: { user_id: parties.user.id },
 	}),
-	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
+	cancelClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return {};
+	},
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
+	confirmActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		const { id } = await givenActivation(user.token);
+		return { path: { activationId: id }, body: { otp_code: await codeSentTo(NUMBER) } };
+	},
+	confirmClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return { body: { otp_code: await codeSentTo(NUMBER) } };
+	},
+	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
 	combinePayees: async (parties) => ({
 		path: await ofPayee(parties),
 		body: { source_payee_id: (await ofPayee(parties)).payeeId },
@@ -140,6 +171,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	createPayee: () => ({ body: NEW_PAYEE }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
+	decide: async ({ user }) => {
+		await givenActive(user.token);
+		const { id } = await givenConfirmedClosure(user.token, NUMBER);
+		return { body: { decision_id: "d-1", subject: "CLOSURE", subject_id: id, decision: "APPROVED" } };
+	},
 	deleteApiKey: async ({ organization, owner }) => {
 		const path = { organizationId: organization.id };
 		const key = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: ["loans:write"] } }));
@@ -148,9 +184,23 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		return { path: { activationId: (await givenActivation(user.token)).id } };
+	},
 	getClock: () => ({}),
+	getClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return {};
+	},
+	getCurrentAccount: async ({ user }) => {
+		await givenOpened(user.token);
+		return {};
+	},
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
@@ -167,6 +217,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listAccounts: () => ({}),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	listCurrentAccountTransactions: async ({ user }) => {
+		await givenOpened(user.token);
+		return {};
+	},
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
 	listEventTypes: () => ({}),
@@ -190,14 +244,26 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
 	},
 	orderTransfer: async (parties) => ({ body: await ofTransfer(parties) }),
+	openCurrentAccount: () => ({}),
+	openCurrentAccountDeprecated: () => ({}),
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
+	putBrand: ({ organization }) => ({ path: { organizationId: organization.id }, body: { primary_color: "#0A7D38" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
+	recordMovement: async ({ user }) => {
+		const { id } = await givenActive(user.token);
+		return { body: movementOf(id, 1_000) };
+	},
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
 	repayFromWallet: async (parties) => {
 		await givenCurrentAccount({ user: parties.user, balance: 10_000 });
 		return { path: await givenOwnAccount(parties), body: { amount: 1_000, channel: "WALLET" } };
+	},
+	refundOverpayment: async (parties) => {
+		const path = await givenOwnAccount(parties);
+		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
+		return { path };
 	},
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
@@ -219,6 +285,18 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const occurred_at = new Date().toISOString();
 		return { path: { transfer_id: id }, body: { transfer_id: id, status: "SUCCEEDED", reference: "TX1", occurred_at } };
 	},
+	resendActivationCode: async ({ user }) => {
+		await givenOpened(user.token);
+		const { id } = await givenActivation(user.token);
+		await moveClock(RESEND_AFTER_MS);
+		return { path: { activationId: id } };
+	},
+	resendClosureCode: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		await moveClock(RESEND_AFTER_MS);
+		return {};
+	},
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
@@ -228,6 +306,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { ...path, signing_key_id: key.id } };
 	},
 	signOut: () => ({ body: { all: true } }),
+	startActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		return { body: {} };
+	},
+	startClosure: async ({ user }) => {
+		await givenActive(user.token);
+		return { body: { reasons: ["FEES"] } };
+	},
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	unblockPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	updatePayee: async (parties) => ({ path: await ofPayee(parties), body: { is_favorite: true } }),

@@ -1,16 +1,25 @@
 // Current accounts written to D1 as the service writes them, and entries posted to them without an operation.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { openCurrentAccount } from "../../src/domains/current-accounts/accounts/operations";
 import { newCurrentAccount } from "../../src/domains/current-accounts/accounts/store";
+import { startActivation } from "../../src/domains/current-accounts/activations/operations";
+import { confirmClosure, startClosure } from "../../src/domains/current-accounts/closures/operations";
+import { decide } from "../../src/domains/current-accounts/custodian/decisions.operations";
+import { recordMovement } from "../../src/domains/current-accounts/custodian/movements.operations";
 import { type Change, credit, post, selectAccounts } from "../../src/domains/current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../../src/domains/current-accounts/table";
+import { listMessages } from "../../src/domains/messages/operations";
 import { atInstant, type JobServices } from "../../src/runtime/services";
-import { db, givenUser } from "./factories";
+import { call, expectOk } from "./client";
+import { db, givenOrganization, givenUser, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
+import type { Vars } from "./serve";
 
 /** Terms with these annual rates, by the day from which each holds. */
-export const termsWith = (rates: Record<string, number>, limits: object = {}) => ({
+export const termsWith = (rates: Record<string, number>, limits: object = {}): Partial<Env> => ({
 	CURRENT_ACCOUNTS: JSON.stringify({
 		limits,
 		interest_rates: Object.entries(rates).map(([from, annual_rate_basis_points]) => ({ from, annual_rate_basis_points })),
@@ -19,7 +28,7 @@ export const termsWith = (rates: Record<string, number>, limits: object = {}) =>
 
 /** Services in the home of the id, at an instant. */
 export async function servicesAt(id: string, at: number | string = Date.now(), vars: Partial<Env> = {}): Promise<JobServices> {
-	const services = await servicesFor({ env: { ...env, ...vars } as Env, ctx: createExecutionContext() });
+	const services = await servicesFor({ env: { ...env, ...vars }, ctx: createExecutionContext() });
 	return atInstant(services, typeof at === "string" ? Date.parse(at) : at).at(id);
 }
 
@@ -57,4 +66,82 @@ export async function postAt(accountId: string, at: number | string, vars: Parti
 	await services.commit(post(services, account, ...changes));
 }
 
-export const ended = (ctx: ExecutionContext) => waitOnExecutionContext(ctx);
+// The same over HTTP.
+
+/** The newest code that was sent to the number or address. */
+export async function codeSentTo(recipient: string): Promise<string> {
+	const { data } = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient } }));
+	const code = data[0]?.otp_code;
+	if (!code) throw new Error("no code was sent");
+	return code;
+}
+
+/** A code that is certainly another one. */
+export const wrongCode = (code: string): string => (code === "000000" ? "000001" : "000000");
+
+let numbers = 0;
+/** A mobile number that no other test uses. */
+export const freshNumber = (): string => `+2547${String(20_000_000 + numbers++)}`;
+
+/** A user of an organization, who has a number. */
+export async function givenCustomer() {
+	const organization = await givenOrganization();
+	const number = freshNumber();
+	const user = await givenUser({ organizationId: organization.id, mobileNumber: number });
+	return { organization, number, ...user };
+}
+export type Customer = Awaited<ReturnType<typeof givenCustomer>>;
+
+export const givenOpened = async (as: string, vars?: Vars) => expectOk(await call(openCurrentAccount, { as, ...(vars && { vars }) }));
+
+export const givenActivation = async (as: string, vars?: Vars) =>
+	expectOk(await call(startActivation, { as, body: {}, ...(vars && { vars }) }));
+
+/** An account that can be used, written without codes. */
+export async function givenActive(as: string) {
+	const account = await givenOpened(as);
+	await db.update(currentAccounts).set({ status: "ACTIVE" }).where(eq(currentAccounts.id, account.id));
+	return account;
+}
+
+/** A customer with an account that can be used. */
+export async function givenAccountHolder() {
+	const customer = await givenCustomer();
+	const account = await givenActive(customer.token);
+	return { ...customer, accountId: account.id };
+}
+
+export const givenClosure = async (as: string) => expectOk(await call(startClosure, { as, body: { reasons: ["NO_LONGER_USING"] } }));
+
+export const confirmWith = (as: string, otp_code: string, vars?: Vars) =>
+	call(confirmClosure, { as, body: { otp_code }, ...(vars && { vars }) });
+
+export async function givenConfirmedClosure(as: string, number: string, vars?: Vars) {
+	await givenClosure(as);
+	return expectOk(await confirmWith(as, await codeSentTo(number), vars));
+}
+
+type Moved = { direction?: "CREDIT" | "DEBIT"; id?: string; at?: number; currency?: string };
+
+export const movementOf = (account_id: string, amount: number, { direction = "CREDIT", id, at, currency = "KES" }: Moved = {}) => ({
+	movement_id: id ?? crypto.randomUUID(),
+	account_id,
+	direction,
+	amount,
+	currency,
+	occurred_at: new Date(at ?? Date.now()).toISOString(),
+});
+
+/** Reports a movement as an operator does. */
+export const move = async (accountId: string, amount: number, about: Moved = {}, vars?: Vars) =>
+	call(recordMovement, { as: await operatorToken(), body: movementOf(accountId, amount, about), ...(vars && { vars }) });
+
+type Verdict = { subject: "CLOSURE" | "ACTIVATION" | "ONBOARDING"; decision: "APPROVED" | "REJECTED"; id?: string; reason?: string };
+
+/** Decides as an operator does. */
+export const decideAs = async (subject_id: string, { subject, decision, id, reason }: Verdict, vars?: Vars) =>
+	call(decide, {
+		as: await operatorToken(),
+		body: { decision_id: id ?? crypto.randomUUID(), subject, subject_id, decision, ...(reason && { rejection_reason: reason }) },
+		...(vars && { vars }),
+	});

@@ -59,16 +59,16 @@ export async function runDueWork(work: (services: JobServices) => Promise<unknow
 	await waitOnExecutionContext(ctx);
 }
 
-/**
- * The databases, with something happening right before a request's second round trip: between its read and its commit. `at`: before
- * other trips, for requests that read and commit again.
- */
-export function beforeCommit(happens: () => Promise<unknown>, at: readonly number[] = [2]): Partial<Env> {
+/** The databases, with something happening right before a request's second round trip: between its read and its commit. */
+export const beforeCommit = (happens: () => Promise<unknown>): Partial<Env> => beforeTrip(2, happens);
+
+/** The same before the nth round trip, or before several. */
+export function beforeTrip(nth: number | readonly number[], happens: () => Promise<unknown>): Partial<Env> {
 	let trips = 0;
 	return wrapped((database) =>
 		withTrips(database, async () => {
 			trips++;
-			if (at.includes(trips)) await happens();
+			if ([nth].flat().includes(trips)) await happens();
 		}),
 	);
 }

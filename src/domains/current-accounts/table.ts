@@ -82,7 +82,8 @@ export const currentAccountEntries = sqliteTable(
 	},
 	(table) => [
 		primaryKey({ columns: [table.accountId, table.position] }),
-		uniqueIndex("current_account_entries_once").on(table.sourceId, table.accountId, table.phase),
+		// The ids of movements are the custodian's, so they may equal any other source.
+		uniqueIndex("current_account_entries_once").on(table.sourceId, table.accountId, table.contra, table.phase),
 		index("current_account_entries_loans").on(table.accountId, table.sourceId).where(sql`type = 'LOAN_REPAYMENT'`),
 		check("current_account_entries_phase", sql`(phase = 'HOLD') = (type = 'HOLD')`),
 		check("current_account_entries_exact", sql`typeof(amount) = 'integer' and typeof(hold) = 'integer' and typeof(rate_index) = 'integer'`),

@@ -89,6 +89,7 @@ async function paymentOf(
 		fingerprint: await sha256Hex(canonicalJson([id, amount, loan.id])),
 		status: "CONFIRMED",
 		accountId: loan.id,
+		postedAsId: null,
 		accountNumber: loan.accountNumber,
 		amount,
 		currency: loan.currency,

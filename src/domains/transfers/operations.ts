@@ -12,6 +12,7 @@ import { ApiError, badInput } from "../../shared/errors";
 import { findAccountById, findOpenAccount } from "../current-accounts/accounts/store";
 import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { todayOf } from "../current-accounts/ledger/store";
+import { findRecentChange } from "../mobile-number-changes/store";
 import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { findPayeeAccount } from "../payees/store";
@@ -61,12 +62,13 @@ export const orderTransfer = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ body, caller: { userId } }, services) {
 		const { db, config, now, providers } = services;
-		const { limits } = config.CURRENT_ACCOUNTS;
-		const [[payeeAccount], [payee], [account], [sender]] = await db.read(
+		const [[payeeAccount], [payee], [account], [sender], [changed]] = await db.read(
 			...findPayeeAccount(db.orm, body.payee_account_id, userId),
 			findOpenAccount(db.orm, userId),
 			findUser(db.orm, userId),
+			findRecentChange(db.orm, userId, now),
 		);
+		const limits = limitsAfter(changed !== undefined, config);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (!payeeAccount || !payee || !sender) throw new ApiError("NOT_FOUND");
 		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
@@ -81,13 +83,21 @@ export const orderTransfer = operation({
 			{ ...remittance, id, account, payeeAccount, note: body.note ?? null, dailyLimit: limits.dailyTransferLimit },
 			route,
 			providers.payout,
-			body.amount > config.TRANSFER_OTP_ABOVE ? await sendCode(services, sender, id) : undefined,
+			body.amount > limits.withoutCode ? await sendCode(services, sender, id) : undefined,
 		);
 		const answer = await services.commit(writes, toTransfer(row));
 		carryOutSoon(services, row);
 		return answer;
 	},
 });
+
+/** For a day after a change of the mobile number, every transfer asks for a code, and all of them together stay within what needs none. */
+function limitsAfter(numberChanged: boolean, { CURRENT_ACCOUNTS: { limits }, TRANSFER_OTP_ABOVE }: Services["config"]) {
+	const { dailyTransferLimit } = limits;
+	return numberChanged
+		? { ...limits, withoutCode: 0, dailyTransferLimit: Math.min(dailyTransferLimit, TRANSFER_OTP_ABOVE) }
+		: { ...limits, withoutCode: TRANSFER_OTP_ABOVE };
+}
 
 /** A code to the payer's number, else to their mail. */
 async function sendCode(services: Services, { id: subject, mobileNumber, email }: UserRow, resource: string) {

@@ -11,7 +11,7 @@ import { moveClock } from "../../support/clock";
 import { givenLoan, paymentTo } from "../../support/credit";
 import { bookOf, givenCurrentAccount, postAt } from "../../support/current-accounts";
 import { db, givenUser, operatorToken } from "../../support/factories";
-import { beforeCommit, eventsOf, runDueWork } from "../../support/loans";
+import { beforeCommit, beforeTrip, eventsOf, runDueWork } from "../../support/loans";
 
 async function givenBorrower(balance = 50_000) {
 	const loan = await givenLoan(30_000);
@@ -110,7 +110,7 @@ describe("a repayment from the wallet", () => {
 		const given = await givenBorrower();
 		const as = await operatorToken();
 		const other = () => call(recordRepayment, { as, body: paymentTo(given.accountId, 1_000) });
-		const answer = expectOk(await repay(given, 10_000, { vars: beforeCommit(other, [2, 4]) }));
+		const answer = expectOk(await repay(given, 10_000, { vars: beforeTrip([2, 4], other) }));
 		expect(answer).toMatchObject({ transaction: { status: "CONFIRMED", posted_at: null }, installments: [] });
 		expect((await bookOf(given.wallet.id)).balance).toBe(40_000);
 		await moveClock(2 * MINUTE_MS);

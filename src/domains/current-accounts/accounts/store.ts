@@ -1,18 +1,25 @@
 // Finds and makes current accounts.
 
-import { and, eq, sql } from "drizzle-orm";
-import type { Orm } from "../../../db/database";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Effect, Orm } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import type { Services } from "../../../runtime/services";
 import { localDate } from "../../../shared/time";
 import { newAccountNumber } from "../../credit-accounts/store";
+import { accountTransactions, creditCycles } from "../../credit-accounts/table";
 import type { UserRow } from "../../users/table";
 import { paydayAfter } from "../ledger/interest.policy";
 import { selectAccounts } from "../ledger/store";
-import { type CurrentAccountRow, currentAccounts } from "../table";
+import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
+import { type AccountMove, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
 
 /** The user's account that is not closed; there is at most one. */
 export const findOpenAccount = (orm: Orm, userId: string) =>
 	selectAccounts(orm).where(and(eq(currentAccounts.userId, userId), sql`${currentAccounts.status} <> 'CLOSED'`));
+
+/** Its id, for the lists of its rows. */
+export const openAccountOf = (userId: string): SQL =>
+	sql`(select a.id from ${currentAccounts} a where a.user_id = ${userId} and a.status <> 'CLOSED')`;
 
 export const findAccountById = (orm: Orm, id: string) => selectAccounts(orm).where(eq(currentAccounts.id, id));
 
@@ -49,3 +56,51 @@ export function newCurrentAccount(
 		updatedAt: now,
 	};
 }
+
+type Change = Partial<
+	Pick<
+		CurrentAccountRow,
+		"walletOnboardingStatus" | "rejectionReasons" | "round" | "externalProvider" | "externalAccountId" | "externalAccountNumber"
+	>
+>;
+
+/** Moves an account from the status it was seen in, provided that `only` still holds. Throws when the lifecycle has no such move. */
+export function moveAccount({ db, now }: Services, seen: CurrentAccountRow, move: AccountMove, only?: SQL): Effect {
+	const status = statusAfter(seen.status, move);
+	if (!status) throw new Error(`a current account cannot ${move} from ${seen.status}`);
+	return guarded(
+		db.orm
+			.update(currentAccounts)
+			.set({ status, updatedAt: now })
+			.where(and(eq(currentAccounts.id, seen.id), eq(currentAccounts.status, seen.status), only)),
+	);
+}
+
+/** Moves the onboarding of an account that waits for it. Throws when the lifecycle has no such move. */
+export function moveOnboarding({ db, now }: Services, seen: CurrentAccountRow, move: WalletMove, set: Change): Effect {
+	const walletOnboardingStatus = walletStatusAfter(seen.walletOnboardingStatus, move);
+	if (!walletOnboardingStatus) throw new Error(`onboarding cannot ${move} from ${seen.walletOnboardingStatus}`);
+	return guarded(
+		db.orm
+			.update(currentAccounts)
+			.set({ ...set, walletOnboardingStatus, updatedAt: now })
+			.where(
+				and(
+					eq(currentAccounts.id, seen.id),
+					eq(currentAccounts.status, "PENDING"),
+					eq(currentAccounts.walletOnboardingStatus, seen.walletOnboardingStatus),
+					eq(currentAccounts.round, seen.round),
+				),
+			),
+	);
+}
+
+/** Whether a loan is open to which this account has paid. */
+export const servesLoan = (orm: Orm, accountId: string) =>
+	orm
+		.select({ id: sql<string>`${currentAccountEntries.sourceId}`.as("id") })
+		.from(currentAccountEntries)
+		.innerJoin(accountTransactions, eq(accountTransactions.id, currentAccountEntries.sourceId))
+		.innerJoin(creditCycles, eq(creditCycles.accountId, accountTransactions.accountId))
+		.where(and(eq(currentAccountEntries.accountId, accountId), sql`type = 'LOAN_REPAYMENT'`, eq(creditCycles.status, "OPEN")))
+		.limit(1);

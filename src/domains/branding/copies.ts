@@ -1,0 +1,139 @@
+// Copies of brands. Apps read brands before anybody signs in, so they are answered from the isolate's memory or the data centre's
+// cache; D1 is asked when both are too old. Each copy is kept under the reference by which it was asked for: an id or a slug.
+
+import * as z from "zod";
+import { Databases } from "../../db/databases";
+import { placesOf } from "../../db/places";
+import { REFERENCE } from "../../http/acting-organization";
+import type { Copied, CopyRequest } from "../../http/copies";
+import { etagOf } from "../../http/etag";
+import { logger } from "../../runtime/log";
+import type { Readers } from "../../runtime/services";
+import { BoundedCache } from "../../shared/cache";
+import { homeOf, isUuid } from "../../shared/ids";
+import { brandOf, findBrand, findBrandByReference } from "./store";
+import type { BrandRow } from "./table";
+import { Brand, toBrand } from "./wire";
+
+/** The answer to a GET, and when it was read (real time, ms). */
+const Copy = z.object({ version: z.int(), body: z.string(), etag: z.string(), readAt: z.int() });
+type Copy = z.output<typeof Copy>;
+
+/** Kept for ten seconds, during which this isolate may miss a change made in another. */
+const memory = new BoundedCache<Copy>(2_000, 10_000);
+/** References without a brand. They are kept apart, so that made-up ones push no brand out. */
+const absent = new BoundedCache<true>(2_000, 5_000);
+/** A cached copy older than the first is renewed after the answer; one older than the second is used only while D1 is down. */
+const RENEW_AFTER_MS = 60_000;
+const USABLE_FOR_MS = 660_000;
+
+/** What the copies are kept under. Slugs have no capitals, so only ids are folded. */
+export const referenceOf = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
+
+/** The organization's brand from a copy; undefined when D1 must be asked. */
+export async function copyOf({ env, baseUrl, path, realNow, failed, afterwards }: CopyRequest): Promise<Copied | undefined> {
+	const reference = referenceOf(path.organizationId ?? "");
+	if (reference.length > 255 || !REFERENCE.test(reference)) return undefined;
+	const known = memory.get(reference, realNow);
+	if (known?.fresh) return known.value;
+	if (!known && absent.get(reference, realNow)?.fresh) return "ABSENT";
+	const copy = newer(known?.value, await fromCache(baseUrl, reference));
+	const age = copy ? realNow - copy.readAt : Number.POSITIVE_INFINITY;
+	if (!copy || (age >= USABLE_FOR_MS && !failed)) return undefined;
+	memory.set(reference, copy, realNow);
+	if (age >= RENEW_AFTER_MS && !failed) {
+		const databases = new Databases(placesOf(env), { constraint: "first-unconstrained" });
+		afterwards(
+			lookUp({ databases, baseUrl, realNow, afterwards }, reference).catch((error: unknown) =>
+				logger({}).error("a brand could not be read", error),
+			),
+		);
+	}
+	return copy;
+}
+
+export type Source = {
+	databases: Pick<Readers, "directory" | "at">;
+	baseUrl: string;
+	realNow: number;
+	afterwards(work: Promise<unknown>): void;
+};
+
+/** Look-ups that have not ended, by reference: of many requests for one brand, one reads it. */
+const running = new Map<string, Promise<Copy | undefined>>();
+
+/** Reads the brand and keeps a copy of it. Undefined when there is none. */
+export async function lookUp(source: Source, reference: string): Promise<Copy | undefined> {
+	const known = running.get(reference);
+	if (known) return known;
+	const started = renew(source, reference).finally(() => running.delete(reference));
+	running.set(reference, started);
+	// Others wait for it too, so it must not end with the request that began it.
+	source.afterwards(started.catch(() => {}));
+	return started;
+}
+
+async function renew(source: Source, reference: string): Promise<Copy | undefined> {
+	const row = await readBrand(source.databases, reference);
+	const known = memory.get(reference, source.realNow)?.value;
+	if (!row && !known) {
+		absent.set(reference, true, source.realNow);
+		return undefined;
+	}
+	const read = row && (await copyOfRow(row, source.realNow));
+	// A replica may lag behind the copy in memory.
+	const copy = newer(read, known);
+	if (copy) await remember(source, copy, [reference]);
+	return copy;
+}
+
+/** One round trip where one database holds everything; otherwise the organization's home is read after the reference. */
+async function readBrand(databases: Source["databases"], reference: string): Promise<BrandRow | undefined> {
+	const there = isUuid(reference) ? databases.at(homeOf(reference)) : databases.directory;
+	const [[found]] = await there.read(findBrandByReference(there.orm, reference));
+	if (!found) return undefined;
+	const home = databases.at(homeOf(found.organizationId));
+	if (home === there) return brandOf(found.brand);
+	const [[brand]] = await home.read(findBrand(home.orm, found.organizationId));
+	return brand;
+}
+
+/** What a GET of this row answers. */
+export async function copyOfRow(row: BrandRow, realNow: number): Promise<Copy> {
+	const body = JSON.stringify(Brand.parse(toBrand(row)));
+	return { version: row.version, body, etag: await etagOf(body), readAt: realNow };
+}
+
+/** Keeps the copy in this isolate and in the data centre, under these references. */
+export async function remember(source: Pick<Source, "baseUrl" | "realNow">, copy: Copy, references: readonly string[]): Promise<void> {
+	await Promise.all(
+		references.map(async (reference) => {
+			absent.delete(reference);
+			memory.set(reference, copy, source.realNow);
+			// Kept for a week, far longer than it counts as fresh, so that it is there while the database is down.
+			const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=604800" };
+			try {
+				await caches.default.put(cacheKey(source.baseUrl, reference), new Response(JSON.stringify(copy), { headers }));
+			} catch (error) {
+				logger({}).error("a brand could not be cached", error);
+			}
+		}),
+	);
+}
+
+async function fromCache(baseUrl: string, reference: string): Promise<Copy | undefined> {
+	try {
+		const response = await caches.default.match(cacheKey(baseUrl, reference));
+		return response && Copy.parse(await response.json());
+	} catch (error) {
+		logger({}).error("a cached brand could not be read", error);
+		return undefined;
+	}
+}
+
+const cacheKey = (baseUrl: string, reference: string) => `${baseUrl}/v1/branding/${reference}`;
+
+function newer(a: Copy | undefined, b: Copy | undefined): Copy | undefined {
+	if (!a || !b) return a ?? b;
+	return b.version > a.version || (b.version === a.version && b.readAt > a.readAt) ? b : a;
+}

@@ -1,0 +1,99 @@
+// The brands of organizations: anybody reads them, members replace their own.
+
+import * as z from "zod";
+import { raise } from "../../events/raise";
+import { anyone, memberOfPublicPath, orIdentity } from "../../http/access";
+import { REFERENCE } from "../../http/acting-organization";
+import { requireMatch } from "../../http/etag";
+import { operation, Reply } from "../../http/operation";
+import { ApiError } from "../../shared/errors";
+import { toTimestamp } from "../../shared/time";
+import { copyOf, copyOfRow, lookUp, referenceOf, remember } from "./copies";
+import { brandingUpdated } from "./events";
+import { hasLowContrast } from "./policy";
+import { findBrand, replaceBrand, slugOf } from "./store";
+import { Brand, BrandChange, ChangedBrand, fromBrandChange, toBrand } from "./wire";
+
+const path = z.object({
+	organizationId: z.string().min(1).max(255).regex(REFERENCE, "must be an id or a slug").meta({ description: "Id or slug" }),
+});
+
+export const getBrand = operation({
+	id: "getBrand",
+	method: "GET",
+	path: "/v1/branding/{organizationId}",
+	summary: "The brand of an organization",
+	description: "Needs no credentials and ignores those that are sent. Answers may be a minute old.",
+	access: anyone,
+	home: "directory",
+	gated: false,
+	cors: true,
+	// Only what no copy answers is counted.
+	limit: "exchange",
+	reads: "unconstrained",
+	validationErrors: true,
+	cacheControl: "public, max-age=60, stale-while-revalidate=600",
+	request: { path },
+	response: Brand,
+	errors: ["NOT_FOUND"],
+	copy: copyOf,
+	async handle({ path: { organizationId } }, services) {
+		const copy = await lookUp(services, referenceOf(organizationId));
+		if (!copy) throw new ApiError("NOT_FOUND");
+		return JSON.parse(copy.body) as z.output<typeof Brand>;
+	},
+});
+
+export const putBrand = operation({
+	id: "putBrand",
+	method: "PUT",
+	path: "/v1/branding/{organizationId}",
+	summary: "Create or replace the brand of an organization",
+	description:
+		"Members that are left out become null. A PUT that changes nothing keeps `updated_at` and the ETag. " +
+		"Tokens must be signed with RS256, by this service or by an identity or operator issuer. " +
+		"Send in `If-Match` the ETag of the brand that you change.",
+	access: orIdentity(memberOfPublicPath("org:branding:write"), { algorithms: ["RS256"] }),
+	cors: true,
+	validationErrors: true,
+	request: { path, body: BrandChange },
+	response: ChangedBrand,
+	errors: ["PRECONDITION_FAILED"],
+	async handle({ caller: { organizationId }, body, ifMatch }, services) {
+		const { db, now, realNow } = services;
+		const [[seen], [organization]] = await db.read(findBrand(db.orm, organizationId), slugOf(db.orm, organizationId));
+		if (!organization) throw new ApiError("NOT_FOUND");
+		const before = seen && Brand.parse(toBrand(seen));
+		if (!before && ifMatch !== undefined) throw new ApiError("PRECONDITION_FAILED");
+		await requireMatch(ifMatch, before);
+
+		const row = {
+			...fromBrandChange(body),
+			organizationId,
+			version: (seen?.version ?? 0) + 1,
+			createdAt: seen?.createdAt ?? now,
+			updatedAt: now,
+		};
+		const after = toBrand(row);
+		const changed = Object.keys(body).filter((name) => after[name as keyof BrandChange] !== (before?.[name as keyof BrandChange] ?? null));
+		const lowContrast = hasLowContrast(body.primary_color, body.secondary_color);
+		const replyWith = (brand: typeof after, etag: string) =>
+			new Reply({ ...brand, ...(lowContrast && { warnings: ["LOW_CONTRAST" as const] }) }, { headers: { ETag: etag } });
+		if (seen && before && changed.length === 0) return replyWith(before, (await copyOfRow(seen, realNow)).etag);
+
+		const copy = await copyOfRow(row, realNow);
+		const reply = await services.commit(
+			[
+				replaceBrand(db.orm, row),
+				raise(services, brandingUpdated, {
+					organizationId,
+					data: { organization_id: organizationId, updated_at: toTimestamp(now), changed_fields: changed },
+				}),
+			],
+			replyWith(after, copy.etag),
+		);
+		// Not before the commit: a copy must never tell of what did not happen.
+		await remember(services, copy, [organizationId, organization.slug]);
+		return reply;
+	},
+});

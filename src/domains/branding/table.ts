@@ -1,0 +1,19 @@
+// Brands: one for each organization, in the organization's home.
+
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const brands = sqliteTable("brands", {
+	organizationId: text().primaryKey(),
+	logoUrl: text(),
+	iconUrl: text(),
+	fontFamily: text(),
+	fontWeight: integer(),
+	primaryColor: text().notNull(),
+	secondaryColor: text(),
+	/** Counts the changes, so the copy with the lower number is the older one. */
+	version: integer().notNull(),
+	createdAt: integer().notNull(),
+	updatedAt: integer().notNull(),
+});
+
+export type BrandRow = typeof brands.$inferSelect;

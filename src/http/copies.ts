@@ -1,0 +1,43 @@
+// Answers from copies, before configuration, clock and credentials are looked at: for what anybody may read, also while the database
+// is down.
+
+import type { Context } from "hono";
+import { ApiError } from "../shared/errors";
+import type { AnyOperation } from "./operation";
+import { refuse } from "./refusal";
+import { representation } from "./response";
+
+export type CopyRequest = {
+	env: Env;
+	/** The public base address. */
+	baseUrl: string;
+	path: Readonly<Record<string, string>>;
+	/** In ms. */
+	realNow: number;
+	/** Whether the service has failed to answer, so that a copy of any age is better than none. */
+	failed: boolean;
+	/** Keeps the Worker alive for this work after the answer. */
+	afterwards(work: Promise<unknown>): void;
+};
+
+/** A body as the operation would answer it, and its entity tag. ABSENT: it was looked for moments ago, and there is none. */
+export type Copied = { readonly body: string; readonly etag: string } | "ABSENT";
+
+/** The operation's answer from a copy; undefined when it must be asked itself. */
+export async function answerFromCopy(op: AnyOperation, c: Context<{ Bindings: Env }>, requestId: string, failed: boolean) {
+	const copied = await op.copy?.({
+		env: c.env,
+		baseUrl: (c.env.BASE_URL ?? new URL(c.req.url).origin).replace(/\/+$/, ""),
+		path: c.req.param() as Record<string, string>,
+		realNow: Date.now(),
+		failed,
+		afterwards: (work) => c.executionCtx.waitUntil(work),
+	});
+	if (copied === undefined) return undefined;
+	if (copied === "ABSENT") return refuse(c, op, requestId, new ApiError("NOT_FOUND"));
+	const headers = new Headers(op.cacheControl === undefined ? {} : { "Cache-Control": op.cacheControl });
+	// After a failure the service itself reports what the request has cost.
+	if (!failed && (c.env.ENVIRONMENT ?? "production") !== "production")
+		headers.set("Server-Timing", 'd1;desc="trips=0 read=0 written=0";dur=0');
+	return representation(c, copied.body, copied.etag, headers);
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { getBrand, putBrand } from "../../../src/domains/branding/operations";
+import { forgetAll } from "../../../src/shared/cache";
+import { call, expectOk } from "../../support/client";
+import { countingDb } from "../../support/counting-db";
+import { alone, databases, wrapped } from "../../support/databases";
+import { givenMember, givenOrganization } from "../../support/factories";
+import { ORIGIN, servePath } from "../../support/serve";
+
+async function givenBrand(primary_color = "#0A7D38") {
+	const { id, slug } = await givenOrganization();
+	const owner = await givenMember(id);
+	const put = (color: string) => call(putBrand, { as: owner.token, path: { organizationId: id }, body: { primary_color: color } });
+	expectOk(await put(primary_color));
+	return { id, slug, put };
+}
+const get = (organizationId: string, headers: Record<string, string> = {}) => call(getBrand, { path: { organizationId }, headers });
+const colorOf = async (reference: string) => expectOk(await get(reference)).primary_color;
+const trips = (headers: Headers) => /trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1];
+
+const keyOf = (reference: string) => `${ORIGIN}/v1/branding/${reference}`;
+type Stored = { version: number; body: string; etag: string; readAt: number };
+
+/** Makes the data centre's copy older, as a new isolate finds it. */
+async function age(reference: string, ms: number) {
+	forgetAll();
+	const stored = (await (await caches.default.match(keyOf(reference)))?.json()) as Stored;
+	await store(reference, { ...stored, readAt: stored.readAt - ms });
+}
+const store = (reference: string, copy: Stored) =>
+	caches.default.put(keyOf(reference), new Response(JSON.stringify(copy), { headers: { "cache-control": "public, max-age=604800" } }));
+
+const BROKEN = wrapped(
+	() =>
+		({
+			prepare: () => {
+				throw new Error("D1 is down");
+			},
+			withSession: () => ({
+				prepare: () => {
+					throw new Error("D1 is down");
+				},
+				getBookmark: () => null,
+			}),
+		}) as unknown as D1Database,
+);
+const changeBehind = (id: string, primary_color: string) =>
+	Promise.all(
+		databases.map((database) =>
+			database
+				.prepare("update brands set primary_color = ?, version = version + 1 where organization_id = ?")
+				.bind(primary_color, id)
+				.run(),
+		),
+	);
+
+describe("a brand that is read again", () => {
+	it("costs no round trip, under id and slug, in a new isolate too", async () => {
+		const { id, slug } = await givenBrand();
+		for (const reference of [id, slug, id.toUpperCase()]) {
+			for (const forget of [() => {}, forgetAll]) {
+				forget();
+				const answer = await get(reference, { "x-request-id": "mine" });
+				expect(trips(answer.headers)).toBe("0");
+				expect(answer.headers.get("x-request-id")).toBe("mine");
+				expect(answer.headers.get("cache-control")).toBe("public, max-age=60, stale-while-revalidate=600");
+				expect(answer.headers.get("etag")).toMatch(/^"[0-9a-f]{32}"$/);
+			}
+		}
+	});
+
+	it("is answered 304 to a client that has it, from a copy and from D1, and HEAD without a body", async () => {
+		const { id } = await givenBrand();
+		const etag = (await get(id)).headers.get("etag") ?? "";
+		await caches.default.delete(keyOf(id));
+		for (const forget of [forgetAll, () => {}]) {
+			forget();
+			const answer = await servePath(`/v1/branding/${id}`, { headers: { "if-none-match": `W/${etag}` } });
+			expect(answer.status).toBe(304);
+			expect(answer.headers.get("etag")).toBe(etag);
+			expect(await answer.text()).toBe("");
+		}
+		const head = await servePath(`/v1/branding/${id}`, { method: "HEAD" });
+		expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
+	});
+
+	it("shows the writer's change at once under both references", async () => {
+		const { id, slug, put } = await givenBrand();
+		for (const color of ["#111111", "#222222"]) {
+			await put(color);
+			expect([await colorOf(id), await colorOf(slug)]).toEqual([color, color]);
+			forgetAll();
+			expect([await colorOf(id), await colorOf(slug)]).toEqual([color, color]);
+		}
+	});
+
+	it("is looked up once for fifty readers at once", async () => {
+		const { id } = await givenBrand();
+		await caches.default.delete(keyOf(id));
+		forgetAll();
+		const { DB, batches } = countingDb();
+		const answers = await Promise.all(Array.from({ length: 50 }, () => servePath(`/v1/branding/${id}`, {}, { DB })));
+		expect(answers.every(({ status }) => status === 200)).toBe(true);
+		if (alone) expect(batches()).toBe(1);
+	});
+});
+
+describe("a copy", () => {
+	it("over a minute old is answered, and renewed behind the answer", async () => {
+		const { id } = await givenBrand("#111111");
+		await changeBehind(id, "#222222");
+		await age(id, 59_000);
+		expect(await colorOf(id)).toBe("#111111");
+		await age(id, 30_000);
+		const answer = await call(getBrand, { path: { organizationId: id }, vars: {} });
+		expect([expectOk(answer).primary_color, trips(answer.headers)]).toEqual(["#111111", "0"]);
+		expect(await colorOf(id)).toBe("#222222");
+	});
+
+	it("over eleven minutes old is not answered while D1 can be asked", async () => {
+		const { id } = await givenBrand("#111111");
+		await changeBehind(id, "#222222");
+		await age(id, 661_000);
+		expect(await colorOf(id)).toBe("#222222");
+	});
+
+	it("of any age is answered while D1 is down", async () => {
+		const { id, slug } = await givenBrand();
+		for (const reference of [id, slug]) {
+			await age(reference, 6 * 86_400_000);
+			const answer = await call(getBrand, { path: { organizationId: reference }, vars: BROKEN });
+			expect(expectOk(answer).primary_color).toBe("#0A7D38");
+			expect(answer.headers.get("etag")).toBe((await get(reference)).headers.get("etag"));
+		}
+		const unknown = await call(getBrand, { path: { organizationId: "nobodys" }, vars: BROKEN });
+		expect([unknown.status, unknown.ok ? null : unknown.body.invalid_params]).toEqual([503, []]);
+	});
+
+	it("is answered without a valid configuration", async () => {
+		const { id } = await givenBrand();
+		expect(await call(getBrand, { path: { organizationId: id }, vars: { SERVICE_KEYS: "{" } })).toMatchObject({ status: 200 });
+	});
+
+	it("never gives way to an older one, whatever a replica or the cache says", async () => {
+		const { id, put } = await givenBrand("#111111");
+		const older = (await (await caches.default.match(keyOf(id)))?.json()) as Stored;
+		await put("#222222");
+		await store(id, { ...older, readAt: Date.now() + 1_000 });
+		expect(await colorOf(id)).toBe("#222222");
+	});
+
+	it("that is unreadable counts as none", async () => {
+		const { id } = await givenBrand();
+		await caches.default.put(keyOf(id), new Response("{", { headers: { "cache-control": "public, max-age=60" } }));
+		forgetAll();
+		expect(await colorOf(id)).toBe("#0A7D38");
+	});
+});
+
+describe("a reference without a brand", () => {
+	it("is remembered for a moment, and forgotten when the brand is made", async () => {
+		const { id, slug } = await givenOrganization();
+		const owner = await givenMember(id);
+		for (const reference of [id, slug, "nobodys"]) {
+			expect(await get(reference)).toMatchObject({ status: 404 });
+			expect(await call(getBrand, { path: { organizationId: reference }, vars: BROKEN })).toMatchObject({ status: 404 });
+		}
+		await call(putBrand, { as: owner.token, path: { organizationId: slug }, body: { primary_color: "#333333" } });
+		expect([await colorOf(id), await colorOf(slug)]).toEqual(["#333333", "#333333"]);
+	});
+
+	it("is counted against the reader's address, while copies are not", async () => {
+		const { id } = await givenBrand();
+		let counted = 0;
+		const vars = { RATE_LIMITS: "on", EXCHANGE_LIMIT: { limit: async () => ({ success: ++counted < 1 }) } };
+		expect(await call(getBrand, { path: { organizationId: id }, vars })).toMatchObject({ status: 200 });
+		expect(counted).toBe(0);
+		const refused = await call(getBrand, { path: { organizationId: "nobodys" }, vars });
+		expect([refused.status, refused.ok ? null : refused.body.invalid_params]).toEqual([429, []]);
+	});
+});

@@ -1,0 +1,227 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { getBrand, putBrand } from "../../../src/domains/branding/operations";
+import { brands } from "../../../src/domains/branding/table";
+import { webhookEvents } from "../../../src/events/table";
+import { call, expectOk, send } from "../../support/client";
+import { db, givenMember, givenOrganization, operatorToken } from "../../support/factories";
+import { servePath } from "../../support/serve";
+
+const GREEN = { primary_color: "#0A7D38" };
+const FULL = {
+	...GREEN,
+	logo_url: "https://cdn.example/logo.svg",
+	icon_url: "https://cdn.example/icon.png",
+	font_family: "Noto Sans, sans-serif",
+	font_weight: 600,
+	secondary_color: "#fff",
+};
+
+async function givenParties() {
+	const organization = await givenOrganization();
+	return { ...organization, owner: await givenMember(organization.id) };
+}
+const put = (as: string, organizationId: string, body: object, headers: Record<string, string> = {}) =>
+	send(putBrand as never, { as, path: { organizationId }, body, headers });
+const get = (organizationId: string, headers: Record<string, string> = {}) => call(getBrand, { path: { organizationId }, headers });
+
+describe("a brand", () => {
+	it("needs only a primary colour, and is named by the organization's id whatever the path names it by", async () => {
+		const { id, slug, owner } = await givenParties();
+		const answer = await put(owner.token, slug, GREEN);
+		expect(answer).toMatchObject({ status: 200 });
+		expect(answer.body).toEqual({
+			organization_id: id,
+			logo_url: null,
+			icon_url: null,
+			font_family: null,
+			font_weight: null,
+			primary_color: "#0A7D38",
+			secondary_color: null,
+			created_at: expect.stringMatching(/Z$/),
+			updated_at: expect.stringMatching(/Z$/),
+		});
+		for (const reference of [id, id.toUpperCase(), slug]) expect((await get(reference)).body).toEqual(answer.body);
+	});
+
+	it("is replaced as a whole: what is left out becomes null, and created_at stays", async () => {
+		const { id, slug, owner } = await givenParties();
+		const first = expectOk(await call(putBrand, { as: owner.token, path: { organizationId: id }, body: FULL }));
+		expect(first).toMatchObject(FULL);
+		await scheduler.wait(2);
+		const second = expectOk(await call(putBrand, { as: owner.token, path: { organizationId: slug }, body: GREEN }));
+		expect(second).toMatchObject({ ...GREEN, logo_url: null, font_weight: null, created_at: first.created_at });
+		expect(Date.parse(second.updated_at)).toBeGreaterThan(Date.parse(first.updated_at));
+		expect(await db.select().from(brands)).toHaveLength(1);
+		for (const reference of [id, slug]) expect(expectOk(await get(reference))).toEqual(second);
+	});
+
+	it("tells of each change once, by an event with the fields that changed", async () => {
+		const { id, owner } = await givenParties();
+		await put(owner.token, id, GREEN);
+		const before = await get(id);
+		await scheduler.wait(2);
+		const again = await put(owner.token, id, { ...GREEN, logo_url: null });
+		expect(again.headers.get("etag")).toBe(before.headers.get("etag"));
+		expect(again.body).toEqual(before.body);
+		await put(owner.token, id, { primary_color: "#000000", font_weight: 500 });
+		const events = await db.select().from(webhookEvents).where(eq(webhookEvents.eventType, "branding.updated"));
+		const fields = events
+			.toSorted((a, b) => a.sequence - b.sequence)
+			.map(({ data }) => (JSON.parse(data) as { changed_fields: string[] }).changed_fields);
+		expect(fields).toEqual([["primary_color"], ["font_weight", "primary_color"]]);
+	});
+
+	it("warns of low contrast in the answer to the PUT alone", async () => {
+		const { id, owner } = await givenParties();
+		expect((await put(owner.token, id, { primary_color: "#ffff00" })).body).toMatchObject({ warnings: ["LOW_CONTRAST"] });
+		expect((await put(owner.token, id, { primary_color: "#ffff00" })).body).toMatchObject({ warnings: ["LOW_CONTRAST"] });
+		expect((await get(id)).body).not.toHaveProperty("warnings");
+	});
+
+	it("is not changed by a client that has not seen the last change", async () => {
+		const { id, owner } = await givenParties();
+		expect(await put(owner.token, id, GREEN, { "if-match": "*" })).toMatchObject({ status: 412 });
+		const first = await put(owner.token, id, GREEN);
+		const seen = { "if-match": first.headers.get("etag") ?? "" };
+		expect((await get(id)).headers.get("etag")).toBe(seen["if-match"]);
+		const answers = await Promise.all(["#111111", "#222222"].map((primary_color) => put(owner.token, id, { primary_color }, seen)));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+		expect(answers.find(({ ok }) => !ok)?.body).toMatchObject({ code: "PRECONDITION_FAILED", invalid_params: [] });
+	});
+
+	it("takes parallel PUTs one after the other: each is one version, and what is read is one of them as a whole", async () => {
+		const { id, slug, owner } = await givenParties();
+		const sent = Array.from({ length: 20 }, (_, index) => `#${(index + 16).toString(16)}${(index + 16).toString(16)}00`);
+		const answers = await Promise.all(
+			sent.map((color, index) => put(owner.token, index % 2 ? id : slug, { primary_color: color, secondary_color: color })),
+		);
+		const stored = answers.filter(({ ok }) => ok);
+		expect(stored.length).toBeGreaterThan(0);
+		for (const answer of answers) if (!answer.ok) expect(answer.body.code).toBe("INVALID_STATE");
+		const [row] = await db.select().from(brands);
+		expect(row?.version).toBe(stored.length);
+		for (const reference of [id, slug]) {
+			const { primary_color, secondary_color } = expectOk(await get(reference));
+			expect(primary_color).toBe(secondary_color);
+			expect(primary_color).toBe(row?.primaryColor);
+		}
+	});
+});
+
+describe("bad input", () => {
+	it("is named field by field, unknown fields included", async () => {
+		const { id, owner } = await givenParties();
+		const answer = await put(owner.token, id, {
+			primary_color: "green",
+			logo_url: "http://cdn.example/logo.svg",
+			font_family: "x;}",
+			font_weight: 1001,
+			colour: "#fff",
+		});
+		expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", identifier: answer.headers.get("x-request-id") } });
+		expect(answer.ok ? [] : answer.body.invalid_params?.map(({ path, sub_code }) => `${path} ${sub_code}`).sort()).toEqual([
+			"colour UNKNOWN_FIELD",
+			"font_family INVALID_FORMAT",
+			"font_weight OUT_OF_RANGE",
+			"logo_url NOT_PUBLIC_HTTPS",
+			"primary_color INVALID_FORMAT",
+		]);
+		expect(await put(owner.token, id, {})).toMatchObject({ body: { invalid_params: [{ path: "primary_color", sub_code: "REQUIRED" }] } });
+	});
+
+	it("is a reference of 256 characters, or one with characters that no id or slug has", async () => {
+		const { owner } = await givenParties();
+		const wrong = [
+			["x".repeat(256), "TOO_LONG"],
+			["a b", "INVALID_FORMAT"],
+			["a/b", "INVALID_FORMAT"],
+			["асме", "INVALID_FORMAT"],
+		] as const;
+		for (const [organizationId, sub_code] of wrong) {
+			const refused = { status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ path: "path.organizationId", sub_code }] } };
+			expect(await get(organizationId)).toMatchObject(refused);
+			expect(await put(owner.token, organizationId, GREEN)).toMatchObject(refused);
+		}
+		expect(await get("x".repeat(255))).toMatchObject({ status: 404 });
+	});
+});
+
+describe("every error of the path", () => {
+	const faults = async (response: Response, status: number) => {
+		expect(response.status).toBe(status);
+		expect(await response.json()).toMatchObject({ identifier: response.headers.get("x-request-id"), invalid_params: [] });
+		expect(response.headers.get("cache-control")).toBe("no-store");
+		expect(response.headers.get("access-control-allow-origin")).toBe("*");
+	};
+
+	it("has the validation variant's members, those of the router included", async () => {
+		const { id } = await givenParties();
+		const stranger = await givenMember((await givenOrganization()).id);
+		const json = { "content-type": "application/json" };
+		const sent = (token: string) => ({
+			method: "PUT",
+			headers: { ...json, authorization: `Bearer ${token}` },
+			body: JSON.stringify(GREEN),
+		});
+		await faults(await servePath(`/v1/branding/${id}`), 404);
+		await faults(await servePath(`/v1/branding/${id}`, sent("rubbish")), 401);
+		await faults(await servePath(`/v1/branding/${id}`, sent(stranger.token)), 403);
+		await faults(await servePath("/v1/branding/nobodys", sent(stranger.token)), 404);
+		await faults(await servePath(`/v1/branding/${id}`, { method: "DELETE" }), 405);
+		await faults(await servePath(`/v1/branding/${id}`, { method: "PUT", body: new Uint8Array(300_000) }), 413);
+		await faults(await servePath(`/v1/branding/${id}`, sent(stranger.token), { SERVICE_KEYS: "{" }), 503);
+		const beyond = await servePath(`/v1/branding/${id}/assets`);
+		expect(await beyond.json()).toMatchObject({ code: "NOT_FOUND", identifier: beyond.headers.get("x-request-id"), invalid_params: [] });
+	});
+
+	it("has them on the paths of invoice financing too", async () => {
+		for (const path of ["/v1/financing", "/v1/financing/nothing/here"]) {
+			expect(await (await servePath(path)).json()).toMatchObject({ code: "NOT_FOUND", invalid_params: [] });
+		}
+		expect(await (await servePath("/v1/financings")).json()).not.toHaveProperty("invalid_params");
+	});
+});
+
+describe("scripts of other websites", () => {
+	it("may read and write brands, with a token", async () => {
+		const { id, owner } = await givenParties();
+		const preflight = await servePath(`/v1/branding/${id}`, { method: "OPTIONS", headers: { origin: "https://app.example" } });
+		expect(preflight.status).toBe(204);
+		expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+		expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, HEAD, PUT");
+		expect(preflight.headers.get("access-control-allow-headers")).toMatch(/\bAuthorization\b/);
+		const answers = [
+			await put(owner.token, id, GREEN),
+			await get(id),
+			await await servePath(`/v1/branding/${id}`, { headers: { "if-none-match": "*" } }),
+		];
+		for (const { headers } of answers) expect(headers.get("access-control-allow-origin")).toBe("*");
+		const elsewhere = await servePath("/v1/me", { method: "OPTIONS" });
+		expect(elsewhere.headers.get("access-control-allow-origin")).toBeNull();
+	});
+});
+
+describe("a reader's credentials", () => {
+	it("are ignored, however bad they are, and so is the app's version", async () => {
+		const { id, owner } = await givenParties();
+		await put(owner.token, id, GREEN);
+		const ignored: Record<string, string>[] = [
+			{ authorization: "Bearer rubbish" },
+			{ "x-api-key": "sk_wrong" },
+			{ authorization: `Bearer ${owner.token}`, "x-api-key": "sk_wrong" },
+			{ "x-organization-id": "nobodys" },
+			{ "x-app-version": "0.0.1" },
+		];
+		for (const headers of ignored) {
+			expect(await get(id, headers)).toMatchObject({ status: 200 });
+			expect((await servePath("/v1/branding/nobodys", { headers })).status).toBe(404);
+		}
+	});
+
+	it("do not let operators pass for members: they may write for any organization", async () => {
+		const { slug } = await givenParties();
+		expect(await put(await operatorToken(), slug, GREEN)).toMatchObject({ status: 200 });
+		expect(await put(await operatorToken(), "nobodys", GREEN)).toMatchObject({ status: 404, body: { invalid_params: [] } });
+	});
+});
