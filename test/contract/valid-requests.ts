@@ -4,6 +4,8 @@ import { eq } from "drizzle-orm";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { listMessages } from "../../src/domains/messages/operations";
+import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
+import { startNumberChange } from "../../src/domains/mobile-number-changes/operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { createPayee } from "../../src/domains/payees/operations";
@@ -103,6 +105,15 @@ async function ofTransfer(parties: Parties) {
 const givenTransfer = async (parties: Parties) =>
 	expectOk(await call(orderTransfer, { as: parties.user.token, body: await ofTransfer(parties) }));
 
+const NUMBER_CHANGE = {
+	new_mobile_country_code: "254",
+	new_mobile_number: "0733123456",
+	authorization_channel: "OLD_MOBILE" as const,
+};
+const ofNumberChange = async ({ user }: Parties) => ({
+	mobileNumberChangeId: expectOk(await call(startNumberChange, { as: user.token, body: NUMBER_CHANGE })).id,
+});
+
 const NEW_PAYEE = { label: "Rent", accounts: [{ type: "SEND_MONEY" as const, mobile_number: "+254722000111" }] };
 const givenPayee = async ({ user }: Parties) => expectOk(await call(createPayee, { as: user.token, body: NEW_PAYEE }));
 const ofPayee = async (parties: Parties) => ({ payeeId: (await givenPayee(parties)).id });
@@ -119,6 +130,10 @@ export const CALLBACKS = { ...OUTSIDE_DISBURSER, CUSTODIAN_SECRET: CALLBACK_SECR
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
+	authorizeNumberChange: async (parties) => {
+		const path = await ofNumberChange(parties);
+		return { path, body: { otp_code: await codeSentTo("+254712345678") } };
+	},
 	addMember: async ({ organization }) => ({
 		path: { organizationId: organization.id },
 		body: { user_id: (await givenUser()).id, role: "organization-viewer" },
@@ -137,6 +152,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await givenClosure(user.token);
 		return {};
 	},
+	cancelNumberChange: async (parties) => ({ path: await ofNumberChange(parties) }),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
 	confirmActivation: async ({ user }) => {
@@ -154,6 +170,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: await ofPayee(parties),
 		body: { source_payee_id: (await ofPayee(parties)).payeeId },
 	}),
+	confirmNumberChange: async (parties) => {
+		const path = await ofNumberChange(parties);
+		const body = { otp_code: await codeSentTo("+254712345678") };
+		expectOk(await call(authorizeNumberChange, { as: parties.user.token, path, body }));
+		return { path, body: { otp_code: await codeSentTo("+254733123456") } };
+	},
 	confirmTransfer: async (parties) => {
 		const { token } = parties.user;
 		const transfer = expectOk(await call(orderTransfer, { as: token, body: await ofTransfer(parties), vars: { TRANSFER_OTP_ABOVE: "0" } }));
@@ -206,6 +228,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getNumberChange: async (parties) => ({ path: await ofNumberChange(parties) }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
@@ -285,6 +308,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const occurred_at = new Date().toISOString();
 		return { path: { transfer_id: id }, body: { transfer_id: id, status: "SUCCEEDED", reference: "TX1", occurred_at } };
 	},
+	resendNumberChangeCode: async (parties) => {
+		const path = await ofNumberChange(parties);
+		await moveClock(RESEND_AFTER_MS);
+		return { path };
+	},
+	startNumberChange: () => ({ body: NUMBER_CHANGE }),
 	resendActivationCode: async ({ user }) => {
 		await givenOpened(user.token);
 		const { id } = await givenActivation(user.token);

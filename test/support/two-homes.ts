@@ -7,11 +7,12 @@ import { DIRECTORY_HOME } from "../../src/db/places";
 import { newCurrentAccount } from "../../src/domains/current-accounts/accounts/store";
 import { credit, post, selectAccounts } from "../../src/domains/current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccounts } from "../../src/domains/current-accounts/table";
+import { mintToken } from "../../src/domains/tokens/service-token";
 import { phoneName } from "../../src/domains/users/store";
 import { users } from "../../src/domains/users/table";
+import { configuration } from "../../src/runtime/config";
 import type { JobServices } from "../../src/runtime/services";
 import { uuidv7 } from "../../src/shared/ids";
-import { accessToken } from "./factories";
 import { servicesFor } from "./outbound";
 
 const bound = (env as { SHARD_0?: D1Database }).SHARD_0;
@@ -31,6 +32,17 @@ export async function withServices<T>(work: (services: JobServices) => Promise<T
 	await waitOnExecutionContext(ctx);
 	return result;
 }
+
+/** An access token of a session of its own, issued ten seconds ago: what ends all tokens of earlier seconds concerns it. */
+export const sessionToken = async (subject: string, sid: string = crypto.randomUUID()): Promise<string> =>
+	mintToken(await configuration(env), {
+		kind: "access",
+		issuer: "http://localhost",
+		subject,
+		realNow: Date.now() - 10_000,
+		lifetimeSeconds: 900,
+		claims: { sid },
+	});
 
 export type Person = { id: string; token: string; account: CurrentAccountRow; number: string; tag: string };
 
@@ -58,7 +70,7 @@ export const givenPerson = (home: number, balance = 0, status: CurrentAccountRow
 			]);
 		await there.commit([there.db.orm.insert(users).values(row), there.db.orm.insert(currentAccounts).values(account)]);
 		if (balance > 0) await there.commit(post(there, account, credit("MOVEMENT", crypto.randomUUID(), balance)));
-		return { id, token: await accessToken(id), account, number, tag };
+		return { id, token: await sessionToken(id), account, number, tag };
 	});
 
 /** The person's latest account. */

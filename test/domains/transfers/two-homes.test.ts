@@ -1,7 +1,6 @@
 // Transfers between two databases, killed at every round trip to either: whatever is lost, due work completes it, and the money
 // arrives once or not at all.
 
-import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { currentAccountEntries, currentAccounts } from "../../../src/domains/current-accounts/table";
@@ -11,40 +10,13 @@ import { incomingTransfers } from "../../../src/domains/transfers/table";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
+import { dyingAt } from "../../support/crashes";
 import { payeeFor, transfer } from "../../support/transfers";
 import { accountOf, givenPerson, HOMES, openSecond, type Person, SECOND, withServices } from "../../support/two-homes";
 
 beforeEach(openSecond);
 
 const [HERE, THERE] = HOMES;
-
-/** The two databases, which fail at one round trip and at all that follow: the process has died. */
-function dyingAt(trip: number, when: "before" | "after") {
-	let trips = 0;
-	const dying = (database: D1Database): D1Database =>
-		({
-			prepare: (query: string) => database.prepare(query),
-			withSession(constraint?: string) {
-				const session = database.withSession(constraint);
-				return {
-					prepare: (query: string) => session.prepare(query),
-					getBookmark: () => session.getBookmark(),
-					async batch(statements: D1PreparedStatement[]) {
-						trips++;
-						if (trips > trip || (trips === trip && when === "before")) throw new Error("the process has died");
-						const results = await session.batch(statements);
-						if (trips === trip) throw new Error("the process has died");
-						return results;
-					},
-				};
-			},
-		}) as unknown as D1Database;
-	const bindings = { DB: env.DB, ...SECOND } as unknown as Record<string, D1Database>;
-	return {
-		vars: Object.fromEntries(Object.entries(bindings).map(([name, database]) => [name, dying(database)])),
-		died: () => trips >= trip,
-	};
-}
 
 const sweepAll = () =>
 	withServices(async (services) => {
