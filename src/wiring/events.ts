@@ -1,6 +1,7 @@
 // The catalogue: every event type that a domain's `events.ts` declares.
 
 import * as approvals from "../domains/approvals/events";
+import * as audit from "../domains/audit/events";
 import * as branding from "../domains/branding/events";
 import * as creditAccounts from "../domains/credit-accounts/events";
 import * as currentAccounts from "../domains/current-accounts/events";
@@ -15,6 +16,7 @@ import type { EventType, EventTypes } from "../shared/event-type";
 
 const domains = [
 	approvals,
+	audit,
 	branding,
 	creditAccounts,
 	currentAccounts,

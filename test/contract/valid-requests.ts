@@ -239,6 +239,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
 	listAccounts: () => ({}),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	listAudit: () => ({}),
+	listAuditSeals: () => ({}),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listCurrentAccountTransactions: async ({ user }) => {
 		await givenOpened(user.token);
@@ -278,7 +280,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { body: movementOf(id, 1_000) };
 	},
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
-	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
+	recoverWebhook: async (parties) => {
+		await raiseQuietly(parties.organization.id);
+		return { path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } };
+	},
 	repayFromWallet: async (parties) => {
 		await givenCurrentAccount({ user: parties.user, balance: 10_000 });
 		return { path: await givenOwnAccount(parties), body: { amount: 1_000, channel: "WALLET" } };

@@ -76,7 +76,7 @@ describe("commits apart from the answer", () => {
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/mobile-number-changes/code.operations.ts",
 			"domains/otp/store.ts",
-			"domains/repayments/operations.ts",
+			"domains/repayments/unmatched.operations.ts",
 			"domains/tokens/sessions/operations.ts",
 			"domains/users/phone-name.store.ts",
 			"runtime/home-messages.ts",
