@@ -1,3 +1,37 @@
+CREATE TABLE `audit_rows` (
+	`stream` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`id` text NOT NULL,
+	`operation` text NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`entity_id` text,
+	`target` text NOT NULL,
+	`changes` text NOT NULL,
+	`request_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`stream`, `sequence`),
+	CONSTRAINT "audit_rows_actor_kind" CHECK(actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `audit_rows_actor` ON `audit_rows` (`stream`,`actor_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `audit_rows_entity` ON `audit_rows` (`stream`,`entity_id`,`sequence`) WHERE entity_id is not null;--> statement-breakpoint
+CREATE INDEX `audit_rows_operation` ON `audit_rows` (`stream`,`operation`,`sequence`);--> statement-breakpoint
+CREATE TABLE `audit_streams` (
+	`stream` text PRIMARY KEY NOT NULL,
+	`sealed_through` integer DEFAULT 0 NOT NULL,
+	`head` text DEFAULT '0000000000000000000000000000000000000000000000000000000000000000' NOT NULL,
+	`unsealed_since` integer,
+	`verified_through` integer DEFAULT 0 NOT NULL,
+	`reread_through` integer DEFAULT 0 NOT NULL,
+	`reread_at` integer DEFAULT 0 NOT NULL,
+	`announce_at` integer,
+	`announced_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `audit_streams_due` ON `audit_streams` (`unsealed_since`) WHERE unsealed_since is not null;--> statement-breakpoint
+CREATE INDEX `audit_streams_reread` ON `audit_streams` (`reread_at`) WHERE sealed_through > 0;--> statement-breakpoint
+CREATE INDEX `audit_streams_announce` ON `audit_streams` (`announce_at`) WHERE announce_at is not null;--> statement-breakpoint
 CREATE TABLE `home_messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -44,6 +78,20 @@ CREATE TABLE `app_settings` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `audit_seals` (
+	`stream` text NOT NULL,
+	`from_sequence` integer NOT NULL,
+	`through_sequence` integer NOT NULL,
+	`leaves` text NOT NULL,
+	`root` text NOT NULL,
+	`previous` text NOT NULL,
+	`hash` text NOT NULL,
+	`signature` text NOT NULL,
+	`sealed_at` integer NOT NULL,
+	PRIMARY KEY(`stream`, `through_sequence`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_seals_from` ON `audit_seals` (`stream`,`from_sequence`);--> statement-breakpoint
 CREATE TABLE `brands` (
 	`organization_id` text PRIMARY KEY NOT NULL,
 	`logo_url` text,
@@ -741,6 +789,14 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
+CREATE TRIGGER `audit_rows_append_only` BEFORE UPDATE ON `audit_rows` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_rows_kept` BEFORE DELETE ON `audit_rows` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_seals_append_only` BEFORE UPDATE ON `audit_seals` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_seals_kept` BEFORE DELETE ON `audit_seals` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
 CREATE TRIGGER `account_transactions_append_only` BEFORE UPDATE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
 CREATE TRIGGER `account_transactions_kept` BEFORE DELETE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
@@ -763,4 +819,4 @@ CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts`
 --> statement-breakpoint
 CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '8b671ca76494e0804ae1993c92f2b59796c50910f73d595a5f6fa8d55c49b353') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '2fc92616600ac3c4250c4dc14eb7fb51ccc3b206ca419b710b6e521a2b9cf67e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -2,6 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
@@ -54,6 +55,7 @@ const domains = [
 	activations,
 	apiKeys,
 	appSettings,
+	audit,
 	branding,
 	clock,
 	closures,

@@ -1,6 +1,7 @@
 // What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
 
 import { purge } from "../db/purge";
+import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
@@ -22,6 +23,8 @@ export const dueWork: readonly Step[] = [
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "current-accounts.interest", run: payDueInterest },
 	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
+	{ name: "audit.seal", run: sealRows },
+	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },
 	{ name: "payees.purge", run: ({ db, now }) => purge(db, [expiredQuotas(db.orm, now)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },

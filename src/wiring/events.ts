@@ -1,6 +1,7 @@
 // The catalogue: every event type that a domain's `events.ts` declares.
 
 import * as approvals from "../domains/approvals/events";
+import * as audit from "../domains/audit/events";
 import * as branding from "../domains/branding/events";
 import * as creditAccounts from "../domains/credit-accounts/events";
 import * as currentAccounts from "../domains/current-accounts/events";
@@ -11,7 +12,7 @@ import * as users from "../domains/users/events";
 import * as webhooks from "../domains/webhooks/events";
 import type { EventType, EventTypes } from "../shared/event-type";
 
-const domains = [approvals, branding, creditAccounts, currentAccounts, loans, organizations, repayments, users, webhooks];
+const domains = [approvals, audit, branding, creditAccounts, currentAccounts, loans, organizations, repayments, users, webhooks];
 
 const declared: readonly EventType[] = domains.flatMap((domain) => Object.values<EventType>(domain));
 

@@ -198,6 +198,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
 	listAccounts: () => ({}),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	listAudit: () => ({}),
+	listAuditSeals: () => ({}),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listCurrentAccountTransactions: async ({ user }) => {
 		await givenOpened(user.token);
@@ -235,7 +237,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { body: movementOf(id, 1_000) };
 	},
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
-	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
+	recoverWebhook: async (parties) => {
+		await raiseQuietly(parties.organization.id);
+		return { path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } };
+	},
 	refundOverpayment: async (parties) => {
 		const path = await givenOwnAccount(parties);
 		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));

@@ -4,12 +4,22 @@
 import { type SQL, sql } from "drizzle-orm";
 import { StaleWrite } from "../../db/database";
 import { DIRECTORY_HOME } from "../../db/places";
-import { apartFromAnswer, type Services } from "../../runtime/services";
+import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { findLoaded, loadedOf } from "../credit-accounts/ledger.store";
 import { RefundUncovered } from "../credit-accounts/posting.store";
 import { type CreditAccountRow, creditAccounts, type StoredAllocation } from "../credit-accounts/table";
-import { findPaymentsOf, findReported, findSettledBy, findWaiting, OPERATORS, postPayments, raiseRecorded, recordOnce } from "./store";
+import {
+	findPaymentsOf,
+	findReported,
+	findSettledBy,
+	findWaiting,
+	isRecorded,
+	OPERATORS,
+	postPayments,
+	raiseRecorded,
+	recordOnce,
+} from "./store";
 import { type PaymentRow, payments } from "./table";
 
 export type Report = {
@@ -66,7 +76,10 @@ export async function record<T>(services: Services, report: Report, answerTo: (r
 		} catch (error) {
 			if (error instanceof RefundUncovered) throw new ApiError("INVALID_STATE");
 			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
-			if (!known && payment.status === "CONFIRMED") await apartFromAnswer(services).commit(recordOnce(services, payment));
+			if (!known && payment.status === "CONFIRMED") {
+				const recorded = answerTo({ payment, allocations: [], isFirst: true });
+				await services.commitAhead(recordOnce(services, payment), recorded, isRecorded(payment));
+			}
 		}
 	}
 }
@@ -81,7 +94,7 @@ async function recordAt<T>(there: Services, services: Services, report: Report, 
 	const row = await report.rowFor(undefined, there.newId());
 	let [[known], settled] = await find();
 	if (!known) {
-		await apartFromAnswer(there).commit(recordOnce(there, row));
+		await there.commitAhead(recordOnce(there, row), answerTo({ payment: row, allocations: [], isFirst: true }), isRecorded(row));
 		[[known], settled] = await find();
 	}
 	if (!known) throw new Error("a payment that was recorded is missing");

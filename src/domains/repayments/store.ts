@@ -79,10 +79,13 @@ export function raiseRecorded(services: Services, row: PaymentRow, when?: SQL): 
 	return raise(services, repaymentReceived, { ...about, data: { ...data, account_id: accountId } });
 }
 
+/** Within a commit: whether the payment is recorded. */
+export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${payments} where ${payments.id} = ${id})`;
+
 /** Records a payment without posting it, unless it is known already. Never contends. */
 export const recordOnce = (services: Services, row: PaymentRow): Write[] => [
 	services.db.orm.insert(payments).values(row).onConflictDoNothing(),
-	raiseRecorded(services, row, sql`exists (select 1 from ${payments} where ${payments.id} = ${row.id})`),
+	raiseRecorded(services, row, isRecorded(row)),
 ];
 
 export type PaymentsPosted = {

@@ -111,7 +111,7 @@ async function matchThere(services: Services, kept: Services, id: string, accoun
 
 async function give(kept: Services, payment: PaymentRow, account: CreditAccountRow): Promise<PaymentRow> {
 	const { given, writes, carry } = giveAway(kept, payment, account);
-	await apartFromAnswer(kept).commit(writes);
+	await kept.commitAhead(writes, toRepayment(given, []));
 	await carry();
 	return given;
 }
