@@ -126,7 +126,7 @@ CREATE TABLE `account_transactions` (
 	`posted_at` integer NOT NULL,
 	CONSTRAINT "account_transactions_amount" CHECK(amount > 0 or kind = 'PENALTY_CORRECTION'),
 	CONSTRAINT "account_transactions_reverses" CHECK((kind = 'REVERSAL') = (reverses_id is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_position` ON `account_transactions` (`account_id`,`position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_reversed_once` ON `account_transactions` (`reverses_id`) WHERE reverses_id is not null;--> statement-breakpoint
@@ -153,7 +153,7 @@ CREATE TABLE `allocations` (
 	`allocated_at` integer NOT NULL,
 	CONSTRAINT "allocations_sum" CHECK(allocated_amount = principal_amount + interest_amount + arrears_amount),
 	CONSTRAINT "allocations_source" CHECK((source = 'REPLAY') = (cause_id <> transaction_id))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `allocations_key` ON `allocations` (`transaction_id`,`cause_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `allocations_of_installment` ON `allocations` (`installment_id`,`allocated_at`,`id`);--> statement-breakpoint
@@ -217,7 +217,7 @@ CREATE TABLE `installments` (
 	`principal` integer NOT NULL,
 	`interest` integer NOT NULL,
 	`fee` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
 CREATE TABLE `activations` (
@@ -614,7 +614,7 @@ CREATE TABLE `payments` (
 	`created_at` integer NOT NULL,
 	CONSTRAINT "payments_amount" CHECK(amount > 0 and amount <= 9007199254740991),
 	CONSTRAINT "payments_posted" CHECK((status = 'POSTED') = (posted_at is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payments_once` ON `payments` (`organization_id`,`mobile_money_transaction_id`);--> statement-breakpoint
 CREATE INDEX `payments_unmatched` ON `payments` (`created_at`,`id`) WHERE status = 'UNMATCHED';--> statement-breakpoint
@@ -896,4 +896,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '632d8ae26a69390d6a24e158e49d71c48712e3b3b4785457138836c6deed1695') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '3d3537f36cbfea0de66f4e639c18a4e527d348ba4dc4291d004b3d179169cd4e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -86,7 +86,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	otp: ["messages", "tokens", "users"],
 	"mobile-number-changes": ["current-accounts", "messages", "otp", "tokens", "users"],
 	payees: ["transfers", "users"],
-	repayments: ["credit-accounts", "current-accounts"],
+	repayments: ["credit-accounts", "current-accounts", "users"],
 	tokens: ["organizations", "users"],
 	transfers: ["current-accounts", "mobile-number-changes", "otp", "payees", "users"],
 	users: ["mobile-number-changes", "organizations"],
