@@ -78,6 +78,7 @@ describe("commits apart from the answer", () => {
 			"domains/mobile-number-changes/code.operations.ts",
 			"domains/otp/confirmation.store.ts",
 			"domains/otp/store.ts",
+			"domains/repayments/recording.store.ts",
 			"domains/repayments/unmatched.operations.ts",
 			"domains/tokens/sessions/operations.ts",
 			"domains/users/phone-name.store.ts",
