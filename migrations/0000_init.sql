@@ -123,7 +123,7 @@ CREATE TABLE `account_transactions` (
 	`posted_at` integer NOT NULL,
 	CONSTRAINT "account_transactions_amount" CHECK(amount > 0 or kind = 'PENALTY_CORRECTION'),
 	CONSTRAINT "account_transactions_reverses" CHECK((kind = 'REVERSAL') = (reverses_id is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_position` ON `account_transactions` (`account_id`,`position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_reversed_once` ON `account_transactions` (`reverses_id`) WHERE reverses_id is not null;--> statement-breakpoint
@@ -150,7 +150,7 @@ CREATE TABLE `allocations` (
 	`allocated_at` integer NOT NULL,
 	CONSTRAINT "allocations_sum" CHECK(allocated_amount = principal_amount + interest_amount + arrears_amount),
 	CONSTRAINT "allocations_source" CHECK((source = 'REPLAY') = (cause_id <> transaction_id))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `allocations_key` ON `allocations` (`transaction_id`,`cause_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `allocations_of_installment` ON `allocations` (`installment_id`,`allocated_at`,`id`);--> statement-breakpoint
@@ -214,7 +214,7 @@ CREATE TABLE `installments` (
 	`principal` integer NOT NULL,
 	`interest` integer NOT NULL,
 	`fee` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
 CREATE TABLE `activations` (
@@ -589,7 +589,7 @@ CREATE TABLE `payments` (
 	`created_at` integer NOT NULL,
 	CONSTRAINT "payments_amount" CHECK(amount > 0 and amount <= 9007199254740991),
 	CONSTRAINT "payments_posted" CHECK((status = 'POSTED') = (posted_at is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payments_once` ON `payments` (`organization_id`,`mobile_money_transaction_id`);--> statement-breakpoint
 CREATE INDEX `payments_unmatched` ON `payments` (`created_at`,`id`) WHERE status = 'UNMATCHED';--> statement-breakpoint
@@ -819,4 +819,4 @@ CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts`
 --> statement-breakpoint
 CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '2fc92616600ac3c4250c4dc14eb7fb51ccc3b206ca419b710b6e521a2b9cf67e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '5c81641512f2baebbc2598d5d0b8990ea4dd4dbb3e3d2195e7266910c634bad4') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
