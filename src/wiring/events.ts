@@ -3,8 +3,10 @@
 import * as approvals from "../domains/approvals/events";
 import * as audit from "../domains/audit/events";
 import * as branding from "../domains/branding/events";
+import * as commissions from "../domains/commissions/events";
 import * as creditAccounts from "../domains/credit-accounts/events";
 import * as currentAccounts from "../domains/current-accounts/events";
+import * as invoices from "../domains/invoices/events";
 import * as loans from "../domains/loans/events";
 import * as numberChanges from "../domains/mobile-number-changes/events";
 import * as organizations from "../domains/organizations/events";
@@ -18,8 +20,10 @@ const domains = [
 	approvals,
 	audit,
 	branding,
+	commissions,
 	creditAccounts,
 	currentAccounts,
+	invoices,
 	loans,
 	numberChanges,
 	organizations,
