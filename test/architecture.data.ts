@@ -80,7 +80,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"loan-terms": [],
 	loans: ["credit-accounts", "loan-terms", "organizations", "users"],
 	messages: [],
-	organizations: ["users"],
+	organizations: ["messages", "users"],
 	otp: ["messages", "tokens", "users"],
 	payees: ["users"],
 	repayments: ["credit-accounts"],

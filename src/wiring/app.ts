@@ -12,6 +12,9 @@ import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
+import * as invitations from "../domains/organizations/invitations/operations";
+import * as members from "../domains/organizations/members/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
 import * as payeeAccounts from "../domains/payees/account.operations";
@@ -44,6 +47,7 @@ import { eventTypes } from "./events";
 import { gate } from "./version-gate";
 
 const domains = [
+	acceptance,
 	apiKeys,
 	appSettings,
 	branding,
@@ -62,7 +66,9 @@ const domains = [
 	organizations,
 	exchange,
 	recovery,
+	invitations,
 	issuers,
+	members,
 	messages,
 	otp,
 	payeeAccounts,

@@ -7,6 +7,7 @@ import { createApiKey } from "../../src/domains/organizations/api-keys/operation
 import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
+import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
@@ -14,6 +15,7 @@ import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { givenInvitation } from "../support/invitations";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
@@ -70,6 +72,11 @@ async function givenRepayment(parties: Parties) {
 	return expectOk(paid).transaction;
 }
 
+const ofInvitation = async ({ organization, owner }: Parties) => ({
+	organizationId: organization.id,
+	id: (await givenInvitation(owner.token, organization.id)).id,
+});
+
 const issuer = () => ({
 	issuer: `https://${crypto.randomUUID()}.example`,
 	kind: "identity" as const,
@@ -92,6 +99,11 @@ export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://di
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
+	acceptInvitation: async ({ organization, owner, user }) => {
+		const email = "anna@example.com";
+		await db.update(users).set({ email }).where(eq(users.id, user.id));
+		return { body: { token: (await givenInvitation(owner.token, organization.id, { email })).token } };
+	},
 	addMember: async ({ organization }) => ({
 		path: { organizationId: organization.id },
 		body: { user_id: (await givenUser()).id, role: "organization-viewer" },
@@ -107,12 +119,20 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	changeRole: async ({ organization }) => ({
+		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
+		body: { role: "organization-admin" },
+	}),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
 	combinePayees: async (parties) => ({
 		path: await ofPayee(parties),
 		body: { source_payee_id: (await ofPayee(parties)).payeeId },
 	}),
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
+	createInvitation: ({ organization }) => ({
+		path: { organizationId: organization.id },
+		body: { email: "anna@example.com", role: "organization-viewer" },
+	}),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
 		body: { loan_product_id: (await givenOwnProduct(parties)).id },
@@ -154,6 +174,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listEventTypes: () => ({}),
 	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
+	listInvitations: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
 	listLoanProducts: () => ({}),
@@ -161,6 +182,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	listPayees: () => ({}),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
+	listMembers: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	listUnmatchedPayments: () => ({}),
 	listWebhooks: () => ({}),
@@ -190,8 +212,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	removeMember: async ({ organization }) => ({
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
+	resendInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
+	revokeInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
 	revokeSigningKey: async (parties) => {
 		const path = await ofWebhook(parties);

@@ -28,7 +28,7 @@ export const membershipsOf = (orm: Orm, userId: string) =>
 export const phoneName = ({ config }: Services, number: string): Promise<string> => config.keyring.digest("phone", number);
 
 export type Newcomer = {
-	source: "PHONE" | "PARTNER";
+	source: "PHONE" | "PARTNER" | "INVITATION";
 	admitted: boolean;
 	homeOrganizationId: string | null;
 	mobileNumber?: string;
