@@ -25,8 +25,8 @@ const access = memberOfPath("org:members:write");
 
 /** One value or several: `?roles=a&roles=b`. */
 const Roles = z
-	.preprocess((sent) => (typeof sent === "string" ? [sent] : sent), list(z.enum(ROLES), { min: 1, max: 100 }))
-	.transform((roles) => [...new Set(roles)].sort())
+	.union([z.enum(ROLES), list(z.enum(ROLES), { min: 1, max: 100 })], { error: `must be one of ${ROLES.join(", ")}, each by itself` })
+	.transform((sent) => [...new Set([sent].flat())].sort())
 	.meta({ description: "Invitations to any of these roles; may be repeated" });
 
 export const listInvitations = operation({
