@@ -12,6 +12,7 @@ import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as notifications from "../domains/notifications/operations";
 import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
 import * as invitations from "../domains/organizations/invitations/operations";
 import * as members from "../domains/organizations/members/operations";
@@ -70,6 +71,7 @@ const domains = [
 	issuers,
 	members,
 	messages,
+	notifications,
 	otp,
 	payeeAccounts,
 	payees,

@@ -99,10 +99,9 @@ export async function mailFor(
 	const secret = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 	const token = tokenOf(id, secret);
 	const text = `You are invited to join ${name}. Accept within seven days with this invitation, which nobody else can use: ${token}`;
-	// Belongs to no category that people can switch off: somebody asked for this one mail.
 	return {
 		token,
-		mail: await queueMessage(services, { channel: "EMAIL", recipient: email, purpose: "invitation", content: { text, token }, expiresAt }),
+		mail: await queueMessage(services, { channel: "EMAIL", recipient: email, purpose: "invitation", category: null, content: { text, token }, expiresAt }),
 	};
 }
 
