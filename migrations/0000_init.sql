@@ -1,3 +1,37 @@
+CREATE TABLE `audit_rows` (
+	`stream` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`id` text NOT NULL,
+	`operation` text NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`entity_id` text,
+	`target` text NOT NULL,
+	`changes` text NOT NULL,
+	`request_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`stream`, `sequence`),
+	CONSTRAINT "audit_rows_actor_kind" CHECK(actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `audit_rows_actor` ON `audit_rows` (`stream`,`actor_id`,`sequence`);--> statement-breakpoint
+CREATE INDEX `audit_rows_entity` ON `audit_rows` (`stream`,`entity_id`,`sequence`) WHERE entity_id is not null;--> statement-breakpoint
+CREATE INDEX `audit_rows_operation` ON `audit_rows` (`stream`,`operation`,`sequence`);--> statement-breakpoint
+CREATE TABLE `audit_streams` (
+	`stream` text PRIMARY KEY NOT NULL,
+	`sealed_through` integer DEFAULT 0 NOT NULL,
+	`head` text DEFAULT '0000000000000000000000000000000000000000000000000000000000000000' NOT NULL,
+	`unsealed_since` integer,
+	`verified_through` integer DEFAULT 0 NOT NULL,
+	`reread_through` integer DEFAULT 0 NOT NULL,
+	`reread_at` integer DEFAULT 0 NOT NULL,
+	`announce_at` integer,
+	`announced_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `audit_streams_due` ON `audit_streams` (`unsealed_since`) WHERE unsealed_since is not null;--> statement-breakpoint
+CREATE INDEX `audit_streams_reread` ON `audit_streams` (`reread_at`) WHERE sealed_through > 0;--> statement-breakpoint
+CREATE INDEX `audit_streams_announce` ON `audit_streams` (`announce_at`) WHERE announce_at is not null;--> statement-breakpoint
 CREATE TABLE `home_messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -44,6 +78,20 @@ CREATE TABLE `app_settings` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `audit_seals` (
+	`stream` text NOT NULL,
+	`from_sequence` integer NOT NULL,
+	`through_sequence` integer NOT NULL,
+	`leaves` text NOT NULL,
+	`root` text NOT NULL,
+	`previous` text NOT NULL,
+	`hash` text NOT NULL,
+	`signature` text NOT NULL,
+	`sealed_at` integer NOT NULL,
+	PRIMARY KEY(`stream`, `through_sequence`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_seals_from` ON `audit_seals` (`stream`,`from_sequence`);--> statement-breakpoint
 CREATE TABLE `brands` (
 	`organization_id` text PRIMARY KEY NOT NULL,
 	`logo_url` text,
@@ -177,6 +225,7 @@ CREATE TABLE `credit_profiles` (
 --> statement-breakpoint
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
 	`account_id` text NOT NULL,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -249,6 +298,7 @@ CREATE TABLE `messages` (
 	`channel` text NOT NULL,
 	`recipient` text NOT NULL,
 	`purpose` text NOT NULL,
+	`category` text,
 	`status` text NOT NULL,
 	`sealed` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -260,6 +310,15 @@ CREATE TABLE `messages` (
 CREATE INDEX `messages_due` ON `messages` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `messages_to` ON `messages` (`recipient`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_list` ON `messages` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `notification_preferences` (
+	`user_id` text NOT NULL,
+	`category` text NOT NULL,
+	`channel` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `category`, `channel`)
+);
+--> statement-breakpoint
 CREATE TABLE `invitation_sends` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -428,6 +487,7 @@ CREATE TABLE `payments` (
 	`fingerprint` text NOT NULL,
 	`status` text NOT NULL,
 	`account_id` text,
+	`posted_as_id` text,
 	`account_number` text,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -642,6 +702,14 @@ CREATE TABLE `sandbox_clock` (
 );
 
 --> statement-breakpoint
+CREATE TRIGGER `audit_rows_append_only` BEFORE UPDATE ON `audit_rows` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_rows_kept` BEFORE DELETE ON `audit_rows` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_seals_append_only` BEFORE UPDATE ON `audit_seals` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_seals_kept` BEFORE DELETE ON `audit_seals` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
 CREATE TRIGGER `account_transactions_append_only` BEFORE UPDATE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
 CREATE TRIGGER `account_transactions_kept` BEFORE DELETE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
@@ -654,4 +722,4 @@ CREATE TRIGGER `organization_members_owner_stays` BEFORE UPDATE ON `organization
 --> statement-breakpoint
 CREATE TRIGGER `organization_members_owner_kept` BEFORE DELETE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'ce16035a512d014a71e01e7d7f5576f68521dd345ae0559d11e2a762418669d5') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '29a1a2af7428aec60f5cfe6726a977ef950286bf4ab7dc2132a0aefd19ee3872') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

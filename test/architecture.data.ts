@@ -74,6 +74,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
 /** Which domain knows which. A new line is a decision. */
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"app-settings": [],
+	audit: ["tokens"],
 	branding: ["organizations"],
 	"credit-accounts": ["loan-terms", "loans"],
 	health: [],
@@ -139,6 +140,9 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before what it allows begins.", [
 		"domains/otp/store.ts",
 		"domains/webhooks/deliveries/attempt.store.ts",
+	]),
+	...excepted("store", "runs statements", "Recording a payment goes on until it is posted, whoever reports it.", [
+		"domains/repayments/recording.store.ts",
 	]),
 	...excepted("store", "runs statements", "The sender's loop stands beside its statements.", [
 		"domains/loans/disbursements/store.ts",

@@ -26,6 +26,11 @@ export class Databases {
 		return this.#open(this.#places.of(home));
 	}
 
+	/** The first home of the database that holds this home. */
+	firstHomeAt(home: number): number {
+		return this.#places.of(home).firstHome;
+	}
+
 	/** A session of its own, whose reads all go to the primary. */
 	primaryAt(home: number): Database {
 		return new Database(this.#places.of(home).database, "first-primary", this.meter);

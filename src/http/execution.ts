@@ -1,9 +1,12 @@
 // Runs an operation's handler: gives it its commit, runs it again when what it read has changed, and turns its output into the
-// answer.
+// answer. What every commit of an operation must carry is added here: the use of a limit, the idempotency record, the audit row.
 
+import { type SQL, sql } from "drizzle-orm";
 import { CheckViolation, StaleWrite, type Write } from "../db/database";
 import { type CommitOptions, commitUnder, type JobServices, type Services } from "../runtime/services";
+import type { Json } from "../shared/json";
 import type { Caller } from "./access";
+import { auditOf } from "./audit";
 import { isRecordTaken, type Key, LostRace, recordCheck, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-keys";
 import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
@@ -15,7 +18,9 @@ export type Done = { answer: Answer; kept: Answer; recorded: boolean; headers: R
 export type Execution = {
 	op: AnyOperation;
 	/** Parsed path, query and body, with the caller and `ifMatch`. */
-	input: { caller: Caller; ifMatch: string | undefined };
+	input: { caller: Caller; ifMatch: string | undefined; path?: Record<string, unknown> };
+	/** The JSON body as sent. */
+	sent: Json | undefined;
 	/** The caller as limits count them. */
 	identity: string;
 	/** In the operation's home. */
@@ -26,16 +31,21 @@ export type Execution = {
 const MAX_RUNS = 2;
 
 /** Throws `Replay` when an earlier run of the same key has committed. */
-export async function execute({ op, input, identity, services, key }: Execution): Promise<Done> {
+export async function execute(execution: Execution): Promise<Done> {
+	const { op, input, services, key } = execution;
 	const { db, databases } = services;
+	const trail: Trail = { left: false };
 	for (let run = 1; ; run++) {
-		const commitment = new Commitment(op, identity, services, key);
+		const commitment = new Commitment(execution, trail);
 		try {
 			// The check of a caller whose home is in another database cannot ride with the handler's first read.
 			await databases.runDeferredChecks(db);
 			const output = await op.handle(input as never, commitment.services);
 			await db.runDeferredCheck();
-			return commitment.doneFor(output) ?? { ...finish(op, output), recorded: false };
+			const done = commitment.doneFor(output);
+			if (done) return done;
+			const { body: _, ...unrecorded } = finish(op, output);
+			return { ...unrecorded, recorded: false };
 		} catch (error) {
 			// A caller who must be refused, or whose call is done already, learns nothing about what else is wrong with the call.
 			if (key && isRecordTaken(error)) db.deferCheck(recordCheck(db.orm, key, services.realNow));
@@ -46,47 +56,69 @@ export async function execute({ op, input, identity, services, key }: Execution)
 	}
 }
 
+/** Whether the call has left its audit row; it leaves one, however often its handler runs. */
+type Trail = { left: boolean };
+
 /** The one commit of one run of a handler. */
 class Commitment {
-	readonly #op: AnyOperation;
-	readonly #identity: string;
-	readonly #services: JobServices;
-	readonly #key: Key | undefined;
+	readonly #execution: Execution;
+	readonly #trail: Trail;
 	#committed: { output: unknown; done: Done } | undefined;
 
-	constructor(op: AnyOperation, identity: string, services: JobServices, key: Key | undefined) {
-		this.#op = op;
-		this.#identity = identity;
-		this.#services = services;
-		this.#key = key;
+	constructor(execution: Execution, trail: Trail) {
+		this.#execution = execution;
+		this.#trail = trail;
 	}
 
 	/** What the handler works with. */
 	get services(): Services {
-		const { home, databases } = this.#services;
-		return { ...this.#services, commit: this.#commitsTo(home, databases), commitsTo: this.#commitsTo };
+		const { services } = this.#execution;
+		const { home, databases } = services;
+		return { ...services, ...this.#commitsTo(home, databases), commitsTo: this.#commitsTo };
 	}
 
-	/** Commits the writes together with the use of an exact limit and the idempotency record of the answer. */
-	readonly #commitsTo: Services["commitsTo"] =
-		(home) =>
-		async <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => {
-			if (this.#committed) throw new Error(`${this.#op.id} commits twice`);
-			const { databases, realNow, now } = this.#services;
-			const { orm } = databases.at(home);
-			// Where a repeated call looks for it.
-			if (this.#key && databases.at(home) !== this.#services.db) throw new Error(`${this.#op.id} commits outside its home`);
-			const done = finish(this.#op, output);
-			const record = this.#key ? [recordOf(orm, this.#key, done.kept, realNow)] : [];
-			const use = useOf(orm, this.#op, this.#identity, this.#services);
-			try {
-				await commitUnder(databases, home, [...writes, use], now, options, record);
-			} catch (error) {
-				throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(this.#op, this.#services) : error;
-			}
-			this.#committed = { output, done: { ...done, recorded: true } };
-			return output as T;
+	readonly #commitsTo: Services["commitsTo"] = (home) => ({
+		commit: <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => this.#commit(home, writes, output as T, options),
+		commitAhead: (writes, output, when) => this.#commitAhead(home, writes, output, when),
+	});
+
+	/** Commits the writes together with the use of an exact limit, the audit row and the idempotency record of the answer. */
+	async #commit<T>(home: number, writes: readonly Write[], output: T, options?: CommitOptions): Promise<T> {
+		const { op, identity, key, services } = this.#execution;
+		if (this.#committed) throw new Error(`${op.id} commits twice`);
+		const { databases, realNow, now } = services;
+		const { orm } = databases.at(home);
+		// Where a repeated call looks for it.
+		if (key && databases.at(home) !== services.db) throw new Error(`${op.id} commits outside its home`);
+		const { body, ...done } = finish(op, output);
+		const record = key ? [recordOf(orm, key, done.kept, realNow)] : [];
+		const use = useOf(orm, op, identity, services);
+		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body);
+		try {
+			await commitUnder(databases, home, [...writes, use, ...audit], now, options, record);
+		} catch (error) {
+			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, services) : error;
+		}
+		this.#committed = { output, done: { ...done, recorded: true } };
+		return output;
+	}
+
+	async #commitAhead(home: number, writes: readonly Write[], output: unknown, when: SQL = sql`true`): Promise<void> {
+		const { op, services } = this.#execution;
+		const { databases, now } = services;
+		// After the writes, because `when` asks what they have done.
+		await commitUnder(databases, home, [...writes, ...(await this.#audit(home, finish(op, output).body, when))], now);
+	}
+
+	async #audit(home: number, answer: unknown, when?: SQL): Promise<Write[]> {
+		if (this.#trail.left) return [];
+		const { op, input, sent, services } = this.#execution;
+		const committed = () => {
+			this.#trail.left = true;
 		};
+		const row = await auditOf({ op, caller: input.caller, path: input.path, sent }, services, { home, answer, when, committed });
+		return row ? [row] : [];
+	}
 
 	/** The answer that was committed, when the handler returns the output that it committed. */
 	doneFor(output: unknown): Done | undefined {
@@ -94,14 +126,17 @@ class Commitment {
 	}
 }
 
-function finish(op: AnyOperation, output: unknown): Omit<Done, "recorded"> {
+const isEmpty = (writes: readonly Write[]): boolean => writes.every((write) => "statements" in write && write.statements.length === 0);
+
+/** `body`: the answer's, parsed. */
+function finish(op: AnyOperation, output: unknown): Omit<Done, "recorded"> & { body: unknown } {
 	const reply = output instanceof Reply ? output : new Reply(output);
 	const status = reply.status ?? op.status ?? (op.response ? 200 : 204);
-	if (!op.response) return { answer: { status, body: null }, kept: { status, body: null }, headers: reply.headers };
+	if (!op.response) return { answer: { status, body: null }, kept: { status, body: null }, headers: reply.headers, body: null };
 	// Parsing drops every member that the schema does not name, so no column can leak.
 	const body = op.response.parse(reply.body);
 	const answer = { status, body: JSON.stringify(body) };
 	const { shownOnce } = op;
 	const kept = shownOnce ? { status, body: JSON.stringify(body, (name, value) => (shownOnce.includes(name) ? undefined : value)) } : answer;
-	return { answer, kept, headers: reply.headers };
+	return { answer, kept, headers: reply.headers, body };
 }

@@ -142,7 +142,8 @@ async function answer(
 			const there = services.at(homeFor(op, { ...input, caller }, services.home));
 			const path = keyHeader === undefined ? {} : await pathByIds(op, input.path, caller, there, ports.callerLookup);
 			const key = keyHeader === undefined ? undefined : await readKey(keyHeader, { op, caller, identity, home: there.home, path, body });
-			const run = () => execute({ op, input: { ...input, caller, ifMatch: c.req.header("if-match") }, identity, services: there, key });
+			const given = { ...input, caller, ifMatch: c.req.header("if-match") };
+			const run = () => execute({ op, input: given, sent: body, identity, services: there, key });
 			const done = key ? await onceFor(key, there, run, (error) => refusalOf(op, services.requestId, error)) : await run();
 			// A replay skips the handler, so the deferred authorization check has not run yet.
 			await services.databases.runDeferredChecks();

@@ -26,11 +26,11 @@ export interface Providers {
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 }
 
-// Loans are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
+// Loans, draws and refunds are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
 // so every repetition carries the same reference.
 
 export type Instruction = {
-	/** The application's id. */
+	/** The id of the application, or of the draw or refund. */
 	reference: string;
 	accountId: string;
 	amount: { value: number; currency: string };

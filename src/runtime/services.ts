@@ -1,5 +1,6 @@
 // What an operation or a job works with: built once for each request, queue batch and cron run.
 
+import type { SQL } from "drizzle-orm";
 import { type Database, type Reader, StaleWrite, TriggerViolation, UniqueViolation, type Write } from "../db/database";
 import { Databases, type Sessions } from "../db/databases";
 import { type Reserve, reserveThenCommit } from "../db/names";
@@ -63,8 +64,13 @@ export interface Services {
 	 */
 	commit(writes: readonly Write[]): Promise<undefined>;
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
-	/** Makes `commit` for a home: in an operation it records the answer, in a job it records nothing more. */
-	readonly commitsTo: (home: number, databases: Readers) => Services["commit"];
+	/**
+	 * Commits a part of what the call changes before its answer is known, if `when` holds within that commit. In an operation it
+	 * leaves the audit row of the call, made of `output`, so that no later commit of the call needs to.
+	 */
+	commitAhead(writes: readonly Write[], output: unknown, when?: SQL): Promise<void>;
+	/** Makes the commits to a home: in an operation they record the answer, in a job they record nothing more. */
+	readonly commitsTo: (home: number, databases: Readers) => Pick<Services, "commit" | "commitAhead">;
 	/** The event types of all domains. */
 	readonly eventTypes: EventTypes;
 	/** The ports to the outside world. */
@@ -85,6 +91,8 @@ export interface Readers {
 	at(home: number): Reader;
 	/** A home for what has none yet. */
 	deal(): number;
+	/** The first home of the database that holds this home. */
+	firstHomeAt(home: number): number;
 }
 
 /** What the cron, a queue consumer and other work outside an operation work with. No answer is recorded in its commits. */
@@ -107,7 +115,7 @@ export type Edge = {
 	fetch?: Fetch;
 };
 
-type Placed = "db" | "home" | "databases" | "newId" | "at" | "everywhere" | "primary" | "commit" | "commitsTo";
+type Placed = "db" | "home" | "databases" | "newId" | "at" | "everywhere" | "primary" | "commit" | "commitAhead" | "commitsTo";
 
 /** The services of a job in a home of these databases. */
 export const jobServices = (services: Omit<Services, Placed>, databases: Databases, home: number): JobServices => ({
@@ -131,16 +139,18 @@ const placed = (now: number, databases: Databases, home: number, commitsTo: Serv
 	db: databases.at(home),
 	newId: () => uuidv7(now, home),
 	commitsTo,
-	commit: commitsTo(home, databases),
+	...commitsTo(home, databases),
 });
 
 const jobCommits =
 	({ now }: Pick<Services, "now">): Services["commitsTo"] =>
-	(home, databases) =>
-	async <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => {
-		await commitUnder(databases as Databases, home, writes, now, options);
-		return output as T;
-	};
+	(home, databases) => ({
+		async commit<T>(writes: readonly Write[], output?: T, options?: CommitOptions) {
+			await commitUnder(databases as Databases, home, writes, now, options);
+			return output as T;
+		},
+		commitAhead: (writes) => commitUnder(databases as Databases, home, writes, now),
+	});
 
 /** The same services in sessions of their own, for work beside the answer: its cost and its bookmark are not the request's. */
 export const besideAnswer = (services: Services): JobServices =>

@@ -5,8 +5,8 @@ import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
 export type SealPurpose = "webhook-secret" | "message" | "refresh-answer";
 export type TagPurpose = "cursor" | "otp" | "api-key" | "actor";
-/** What names stand for that the directory keeps as digests. */
-export type DigestPurpose = "phone" | "identity";
+/** What is kept as a digest: what names stand for in the directory, and texts in the audit trail. */
+export type DigestPurpose = "phone" | "identity" | "audit";
 
 const CHECK_BYTES = 8;
 

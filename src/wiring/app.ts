@@ -2,8 +2,10 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
+import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
@@ -11,8 +13,8 @@ import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
-import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as notifications from "../domains/notifications/operations";
+import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
 import * as invitations from "../domains/organizations/invitations/operations";
 import * as members from "../domains/organizations/members/operations";
@@ -22,6 +24,7 @@ import * as payeeAccounts from "../domains/payees/account.operations";
 import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
 import * as repayments from "../domains/repayments/operations";
+import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
@@ -51,6 +54,7 @@ const domains = [
 	acceptance,
 	apiKeys,
 	appSettings,
+	audit,
 	branding,
 	clock,
 	corrections,
@@ -58,6 +62,7 @@ const domains = [
 	deliveries,
 	diagnosis,
 	disbursements,
+	draws,
 	endpoints,
 	events,
 	health,
@@ -68,6 +73,7 @@ const domains = [
 	exchange,
 	recovery,
 	invitations,
+	refunds,
 	issuers,
 	members,
 	messages,

@@ -2,6 +2,7 @@
 
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
+import { rereadSeal } from "../domains/audit/job";
 import { openClaims } from "../domains/webhooks/deliveries/attempt.store";
 import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
@@ -20,6 +21,7 @@ const steps: readonly Step[] = [
 	{ name: "tend held deliveries", run: tendHeld },
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },
+	{ name: "reread a seal", run: rereadSeal },
 	{ name: "queue what is due", run: requeueDue },
 	{ name: "purge webhooks", run: purgeWebhooks },
 	{ name: "purge rate windows", run: ({ db, realNow }) => purge(db, [expiredWindows(db.orm, realNow)]) },

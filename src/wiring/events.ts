@@ -1,6 +1,7 @@
 // The catalogue: every event type that a domain's `events.ts` declares.
 
 import * as approvals from "../domains/approvals/events";
+import * as audit from "../domains/audit/events";
 import * as branding from "../domains/branding/events";
 import * as creditAccounts from "../domains/credit-accounts/events";
 import * as loans from "../domains/loans/events";
@@ -10,7 +11,7 @@ import * as users from "../domains/users/events";
 import * as webhooks from "../domains/webhooks/events";
 import type { EventType, EventTypes } from "../shared/event-type";
 
-const domains = [approvals, branding, creditAccounts, loans, organizations, repayments, users, webhooks];
+const domains = [approvals, audit, branding, creditAccounts, loans, organizations, repayments, users, webhooks];
 
 const declared: readonly EventType[] = domains.flatMap((domain) => Object.values<EventType>(domain));
 

@@ -154,6 +154,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getClock: () => ({}),
@@ -172,6 +173,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
 	listAccounts: () => ({}),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	listAudit: () => ({}),
+	listAuditSeals: () => ({}),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
@@ -201,7 +204,15 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
-	recoverWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } }),
+	recoverWebhook: async (parties) => {
+		await raiseQuietly(parties.organization.id);
+		return { path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } };
+	},
+	refundOverpayment: async (parties) => {
+		const path = await givenOwnAccount(parties);
+		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
+		return { path };
+	},
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };

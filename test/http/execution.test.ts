@@ -75,7 +75,7 @@ describe("commits apart from the answer", () => {
 		const users = Object.entries(sources).filter(([, source]) => /apartFromAnswer\(/.test(source));
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/otp/store.ts",
-			"domains/repayments/operations.ts",
+			"domains/repayments/unmatched.operations.ts",
 			"domains/tokens/sessions/operations.ts",
 			"runtime/home-messages.ts",
 			"wiring/clock.operations.ts",

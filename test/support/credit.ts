@@ -1,10 +1,16 @@
 // Borrowers with a loan that was paid out, and payments to it, over HTTP.
 
-import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { balanceOf } from "../../src/domains/credit-accounts/book/balance.policy";
+import { replay } from "../../src/domains/credit-accounts/book/book.policy";
+import { bookOf } from "../../src/domains/credit-accounts/ledger.store";
+import { accountTransactions, creditAccounts, creditCycles, installments } from "../../src/domains/credit-accounts/table";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
+import { localDate } from "../../src/shared/time";
 import { call, expectOk } from "./client";
-import { givenApiKey, givenOrganization, givenUser } from "./factories";
+import { everyDatabase } from "./databases";
+import { db, givenApiKey, givenOrganization, givenUser } from "./factories";
 import { givenLoanProduct, givenOffer } from "./loans";
 
 /** Ninety days in three installments; no fee. */
@@ -40,4 +46,22 @@ export const pay = ({ key, accountId }: Paid, value: number, transaction?: strin
 export const trips = (answer: { headers: Headers }) => Number(/trips=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
 export const rowsWritten = (answer: { headers: Headers }) => Number(/written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
 
-export const appendOnly = (statement: string) => env.DB.prepare(statement).run();
+export const appendOnly = (statement: string) => everyDatabase.prepare(statement).run();
+
+/** The caches of every account are those of a replay of all facts. */
+export async function expectCachesOfTheReplay() {
+	const [accounts, transactions, cycles, rows] = await Promise.all([
+		db.select().from(creditAccounts),
+		db.select().from(accountTransactions),
+		db.select().from(creditCycles),
+		db.select().from(installments),
+	]);
+	for (const account of accounts) {
+		const own = <Row extends { accountId: string }>(all: readonly Row[]) => all.filter(({ accountId }) => accountId === account.id);
+		const book = bookOf({ account, transactions: own(transactions), cycles: own(cycles), installments: own(rows) });
+		const balance = balanceOf(replay(book, localDate(account.updatedAt, account.terms.timeZone)));
+		expect(account.principalOutstanding).toBe(Number(balance.breakdown.principal));
+		expect(account.overpaidAmount).toBe(Number(balance.overpaid));
+		expect(account.lastPosition).toBe(own(transactions).length);
+	}
+}

@@ -188,3 +188,52 @@ export const creditAccountWrittenOff = eventType({
 		written_off_at: "2026-09-01T09:30:00.000Z",
 	},
 });
+
+const payout = {
+	transaction_id: z.uuid(),
+	amount: z.int(),
+	currency: z.string(),
+};
+const payoutExample = { ...account, transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e35", amount: 20_000, currency: "KES" };
+
+export const creditAccountDrawn = eventType({
+	type: "credit_account.drawn",
+	category: "CREDIT_ACCOUNT",
+	description: "The borrower drew on the limit, and the money was paid out",
+	data: z.object({ ...members, ...payout, ...cycle, mobile_money_transaction_id: z.string().nullable(), drawn_at: z.iso.datetime() }),
+	example: {
+		...payoutExample,
+		cycle_id: cycleExample.cycle_id,
+		mobile_money_transaction_id: "SJK4XL2M9Q",
+		drawn_at: "2026-03-12T09:30:00.000Z",
+	},
+});
+
+export const creditAccountDrawFailed = eventType({
+	type: "credit_account.draw_failed",
+	category: "CREDIT_ACCOUNT",
+	description: "The money of a draw could not be paid out, and is not owed",
+	data: z.object({ ...members, ...payout, failure_reason: z.string().meta({ description: "As the disburser reports it" }) }),
+	example: { ...payoutExample, failure_reason: "RECIPIENT_UNREACHABLE" },
+});
+
+export const creditAccountOverpaymentRefunded = eventType({
+	type: "credit_account.overpayment_refunded",
+	category: "CREDIT_ACCOUNT",
+	description: "What the borrower overpaid left the account, to be paid out",
+	data: z.object({ ...members, ...payout }),
+	example: payoutExample,
+});
+
+export const creditAccountRefundFailed = eventType({
+	type: "credit_account.refund_failed",
+	category: "CREDIT_ACCOUNT",
+	description: "A refund could not be paid out, and the money is on the account again",
+	data: z.object({
+		...members,
+		...payout,
+		reversed_by: z.uuid().meta({ description: "The transaction that puts the money back" }),
+		failure_reason: z.string(),
+	}),
+	example: { ...payoutExample, reversed_by: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e36", failure_reason: "RECIPIENT_UNREACHABLE" },
+});

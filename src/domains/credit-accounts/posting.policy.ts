@@ -9,7 +9,7 @@ import { type AllocationRow, newAllocationRows } from "./book/allocation-rows.po
 import { type Ledger, replay } from "./book/book.policy";
 import type { Cycle, Fact } from "./book/facts.policy";
 import { newPenaltyRows, type PenaltyRow } from "./book/penalty-rows.policy";
-import { dueRollOver, nextCycleTerms } from "./book/renewal.policy";
+import { cycleForDraw, dueRollOver, nextCycleTerms } from "./book/renewal.policy";
 import { type Standing, settledCycles } from "./book/standing.policy";
 
 export type AccountCycle = Cycle & { readonly terms: FrozenTerms };
@@ -32,9 +32,15 @@ export type Posting = {
 };
 
 export type ToPost = {
-	/** Their positions are set here. */
+	/** Their positions are set here, and the cycles of draws that name none. */
 	readonly facts: readonly Fact[];
 	readonly newCycles: readonly AccountCycle[];
+};
+
+type Renewed = ToPost & {
+	readonly book: AccountBook;
+	/** How the cycles after these are renewed. */
+	readonly renewal: Renewal;
 };
 
 /** A value date before the book counts as the book's first day. */
@@ -50,13 +56,7 @@ export function termsOfNextCycle(terms: FrozenTerms, { nextTenure, rateSchedule 
 }
 
 /** Posts the roll-overs that are due by the day, as long as the account renews itself. */
-function rollOvers(
-	start: AccountBook,
-	renewal: Renewal,
-	lastPosition: number,
-	today: CalendarDate,
-	newId: () => string,
-): ToPost & { book: AccountBook } {
+function rollOvers(start: AccountBook, renewal: Renewal, lastPosition: number, today: CalendarDate, newId: () => string): Renewed {
 	let book = start;
 	let left = renewal;
 	const facts: Fact[] = [];
@@ -65,7 +65,7 @@ function rollOvers(
 		const due = dueRollOver(book, replay(book, today));
 		const old = book.cycles.find(({ id }) => id === due?.fromCycleId);
 		if (!due || !old) break;
-		const number = Math.max(...book.cycles.map((cycle) => cycle.number)) + 1;
+		const number = lastNumber(book) + 1;
 		const cycle = { id: newId(), number, startDate: due.valueDate, terms: termsOfNextCycle(old.terms, left), rolledFromId: old.id };
 		const fact: Fact = {
 			id: newId(),
@@ -82,7 +82,29 @@ function rollOvers(
 		left = { ...left, nextTenure: null };
 		book = { facts: [...book.facts, fact], cycles: [...book.cycles, cycle] };
 	}
-	return { book, facts, newCycles };
+	return { book, facts, newCycles, renewal: left };
+}
+
+const lastNumber = ({ cycles }: AccountBook): number => Math.max(0, ...cycles.map(({ number }) => number));
+
+/** The book with the roll-overs that are due by the day, which any posting of that day records first. */
+export const renewedBook = (start: AccountBook, renewal: Renewal, lastPosition: number, today: CalendarDate): AccountBook => {
+	let made = 0;
+	return rollOvers(start, renewal, lastPosition, today, () => `roll-over ${++made}`).book;
+};
+
+/** Puts a draw into the cycle that takes it on its day, or into a new one. */
+function placeDraw({ book, renewal }: Renewed, draw: Fact, newId: () => string): { fact: Fact; cycle: AccountCycle | undefined } {
+	const known = cycleForDraw(replay(book, draw.valueDate));
+	if (known !== undefined) return { fact: { ...draw, cycleId: known }, cycle: undefined };
+	const last = book.cycles.reduce<AccountCycle | undefined>(
+		(newest, one) => (newest && newest.number > one.number ? newest : one),
+		undefined,
+	);
+	if (!last) throw new RangeError("the first draw of an account needs a cycle with its terms");
+	const { valueDate: startDate } = draw;
+	const cycle = { id: newId(), number: lastNumber(book) + 1, startDate, terms: termsOfNextCycle(last.terms, renewal), rolledFromId: null };
+	return { fact: { ...draw, cycleId: cycle.id }, cycle };
 }
 
 /** Computes a posting. It replays to `today`, or to the latest value date where that is ahead of it. */
@@ -94,11 +116,15 @@ export function post(
 	{ lastPosition, today, newId }: { lastPosition: number; today: CalendarDate; newId: () => string },
 ): Posting {
 	const rolled = rollOvers(start, renewal, lastPosition, today, newId);
-	const positioned = facts.map((fact, index) => ({ ...fact, position: lastPosition + rolled.facts.length + index + 1 }));
+	const draws = facts.filter(({ kind, cycleId }) => kind === "DRAW" && cycleId === null).map((draw) => placeDraw(rolled, draw, newId));
+	if (draws.length > 1) throw new RangeError("a posting takes one draw");
+	const placed = facts.map((fact) => draws.find(({ fact: { id } }) => id === fact.id)?.fact ?? fact);
+	const positioned = placed.map((fact, index) => ({ ...fact, position: lastPosition + rolled.facts.length + index + 1 }));
 	const posted = [...rolled.facts, ...positioned];
 	const taken = new Set(rolled.newCycles.map(({ number }) => number));
 	const renumbered = newCycles.map((cycle) => (taken.has(cycle.number) ? { ...cycle, number: cycle.number + taken.size } : cycle));
-	const book = { facts: [...start.facts, ...posted], cycles: [...start.cycles, ...rolled.newCycles, ...renumbered] };
+	const opened = [...rolled.newCycles, ...renumbered, ...draws.flatMap(({ cycle }) => cycle ?? [])];
+	const book = { facts: [...start.facts, ...posted], cycles: [...start.cycles, ...opened] };
 	const through = positioned.reduce((latest, { valueDate }) => (valueDate > latest ? valueDate : latest), today);
 	const ledger = replay(book, through);
 	const inBook = new Set(ledger.cycles.map(({ cycle }) => cycle.id));
@@ -106,7 +132,7 @@ export function post(
 		book,
 		ledger,
 		posted,
-		newCycles: [...rolled.newCycles, ...renumbered],
+		newCycles: opened,
 		allocations: newAllocationRows(ledger, book.facts, recorded.allocations, posted),
 		penalties: newPenaltyRows(
 			ledger,

@@ -47,6 +47,8 @@ export type Posted = {
 	readonly account: CreditAccountRow;
 	readonly transactions: readonly AccountTransactionRow[];
 	readonly allocations: readonly StoredAllocation[];
+	/** Of the book, with those that the posting starts. */
+	readonly cycles: readonly CreditCycleRow[];
 	readonly installments: readonly InstallmentRow[];
 	readonly closed: readonly { readonly cycleId: string; readonly paidAt: number }[];
 	readonly writes: readonly Write[];
@@ -55,11 +57,14 @@ export type Posted = {
 /** A posting would make an earlier refund exceed what was overpaid. */
 export class RefundUncovered extends Error {}
 
+/** A cycle would have amounts beyond what a number holds exactly. */
+export class ScheduleOutOfRange extends Error {}
+
 export const todayOf = ({ terms }: Pick<CreditAccountRow, "terms">, now: number): CalendarDate => localDate(now, terms.timeZone);
 
 const BLANK = { cycleId: null, installmentId: null, reversesId: null, number: null, causeId: null, reason: null, actor: null };
 
-/** Posts the transactions, which may be none: then only what time brings is posted. Throws RefundUncovered. */
+/** Posts the transactions, which may be none: then only what time brings is posted. Throws RefundUncovered and ScheduleOutOfRange. */
 export function planPosting(services: Services, loaded: Loaded, newTransactions: readonly NewTransaction[], newCycle?: NewCycle): Posted {
 	const { account } = loaded;
 	const { now } = services;
@@ -160,7 +165,9 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 	const { orm } = services.db;
 	const { id: _id, ...caches } = after;
 	const closed = changed.flatMap(({ cycleId, paidAt }) => (paidAt === null ? [] : [{ cycleId, paidAt }]));
-	const result = { posting, standing, account: after, transactions, allocations: stored, installments: allInstallments, closed };
+	const moved = new Map(changed.map(({ cycleId, paidAt }) => [cycleId, { status: paidAt === null ? "OPEN" : "CLOSED", paidAt } as const]));
+	const cycles = [...loaded.cycles.map((cycle) => ({ ...cycle, ...moved.get(cycle.id) })), ...newCycles.map(({ cycle }) => cycle)];
+	const result = { posting, standing, account: after, transactions, allocations: stored, cycles, installments: allInstallments, closed };
 	return {
 		...result,
 		writes: [
@@ -174,12 +181,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 			...insertAll(installments, newInstallments),
 			...insertAll(accountTransactions, transactions),
 			...insertAll(allocations, stored),
-			...changed.map(({ cycleId, paidAt }) =>
-				orm
-					.update(creditCycles)
-					.set({ status: paidAt === null ? "OPEN" : "CLOSED", paidAt })
-					.where(eq(creditCycles.id, cycleId)),
-			),
+			...[...moved].map(([id, set]) => orm.update(creditCycles).set(set).where(eq(creditCycles.id, id))),
 			...postingEvents(
 				services,
 				account,
@@ -214,7 +216,7 @@ function cycleRow(
 	const first = posted.find(({ cycleId }) => cycleId === id);
 	if (!first) throw new Error("a cycle starts without a transaction");
 	const schedule = scheduleOf(rolledFromId === null ? terms : { ...terms, feeBasisPoints: 0 }, first.amount, startDate);
-	if (!schedule) throw new Error("a cycle has no schedule");
+	if (!schedule) throw new ScheduleOutOfRange();
 	const given = newCycle?.id === id ? newCycle : undefined;
 	const cycle: CreditCycleRow = {
 		id,

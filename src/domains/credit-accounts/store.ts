@@ -6,6 +6,8 @@ import type { Services } from "../../runtime/services";
 import { accountNumberOf } from "./account-number.policy";
 import { type CreditAccountRow, creditAccounts } from "./table";
 
+export const findAccount = (orm: Orm, id: string) => orm.select().from(creditAccounts).where(eq(creditAccounts.id, id));
+
 export const findAccountOfProduct = (orm: Orm, userId: string, productId: SQL) =>
 	orm
 		.select()

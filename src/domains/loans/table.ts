@@ -5,7 +5,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Span } from "../../shared/time";
 import type { ApplicationStatus } from "./applications/lifecycle";
 import type { RateBand, RejectionReason } from "./applications/terms.policy";
-import { DISBURSEMENT_STATES } from "./disbursements/lifecycle";
+import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./disbursements/lifecycle";
 import { DAY_COUNTS, type FrozenTerms, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./products/policy";
 
 export const loanProducts = sqliteTable(
@@ -88,11 +88,15 @@ export const loanApplications = sqliteTable(
 
 export type LoanApplicationRow = typeof loanApplications.$inferSelect;
 
-/** Instructions to an outside disburser. The id is that of the application or of the draw, so that an instruction sent twice is paid once. */
+/**
+ * Payouts: instructions to an outside disburser, and the draws and refunds that the embedded one paid at once. The id is that of the
+ * application, or of the transaction, so that an instruction sent twice is paid once.
+ */
 export const disbursements = sqliteTable(
 	"disbursements",
 	{
 		id: text().primaryKey(),
+		kind: text({ enum: DISBURSEMENT_KINDS }).notNull(),
 		accountId: text().notNull(),
 		amount: integer().notNull(),
 		currency: text().notNull(),

@@ -36,9 +36,6 @@ export const changeNotificationPreferences = operation({
 		const faults = faultsOf(categories);
 		if (faults.length > 0) throw new InvalidInput(faults);
 		const entries = categories.flatMap(({ category, channels }) => channels.map((channel) => ({ category, ...channel })));
-		return services.commit(
-			[changePreferences(db.orm, caller.userId, entries, now)],
-			toPreferences(preferencesBy([...chosen, ...entries])),
-		);
+		return services.commit([changePreferences(db.orm, caller.userId, entries, now)], toPreferences(preferencesBy([...chosen, ...entries])));
 	},
 });

@@ -45,8 +45,12 @@ export const repaymentPosted = eventType({
 export const repaymentFailed = eventType({
 	type: "repayment.failed",
 	category: "REPAYMENT",
-	description: "A payment to an account failed",
-	data: z.object({ ...members, failure_reason: z.string() }),
+	description: "A payment failed: nothing was allocated",
+	data: z.object({
+		...members,
+		account_id: members.account_id.nullable().meta({ description: "null when it names no account" }),
+		failure_reason: z.string(),
+	}),
 	example: { ...repayment, failure_reason: "INSUFFICIENT_FUNDS" },
 });
 

@@ -1,22 +1,19 @@
-// Records payments to credit accounts. Money that has moved is never refused because others pay at the same moment: where the commit
-// of one payment loses, the payment is recorded on its own, and the next commit posts all that wait.
+// Payments to credit accounts, as partners and operators report them.
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { StaleWrite } from "../../db/database";
 import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/access";
 import { homeOfCaller, operation, Reply } from "../../http/operation";
-import { apartFromAnswer, type Services } from "../../runtime/services";
+import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { MINUTE_MS } from "../../shared/time";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
-import { findAllocations, findRecords, recordsOf } from "../credit-accounts/ledger.store";
-import { RefundUncovered } from "../credit-accounts/posting.store";
-import { creditAccounts } from "../credit-accounts/table";
-import { findReported, findWaiting, OPERATORS, postPayments, raiseRecorded, recordOnce } from "./store";
-import { type PaymentRow, payments } from "./table";
+import { type CreditAccountRow, creditAccounts } from "../credit-accounts/table";
+import { type Report, record } from "./recording.store";
+import { OPERATORS } from "./store";
+import type { PaymentRow } from "./table";
 import { PaymentDetails, Repayment, toRepayment } from "./wire";
 
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
@@ -41,8 +38,6 @@ const NewRepayment = z
 
 /** How far ahead the provider's clock may be. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
-/** Each round somebody's commit posts all payments that wait, so that few are needed however many pay at once. */
-const MAX_ROUNDS = 20;
 
 export const recordRepayment = operation({
 	id: "recordRepayment",
@@ -58,47 +53,25 @@ export const recordRepayment = operation({
 	status: 201,
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
-		const { db } = services;
-		const report = await readReport(body, services);
-		const id = services.newId();
+		const { transactedAt, facts } = readReport(body, services);
 		const ofCaller = caller.kind === "key" ? sql`and a.organization_id = ${caller.organizationId}` : sql``;
 		const named = body.account_id === undefined ? sql`a.account_number = ${body.account_number}` : sql`a.id = ${body.account_id}`;
-		const accounts = sql`(select a.id from ${creditAccounts} a where ${named} ${ofCaller})`;
-		const fallback = caller.kind === "key" ? caller.organizationId : OPERATORS;
-		const organization = sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${accounts}), ${fallback})`;
-		for (let round = 1; ; round++) {
-			const [[known], knownAllocations, waiting, allocations, [account], ...rest] = await db.read(
-				...findReported(db.orm, organization, body.mobile_money_transaction_id),
-				findWaiting(db.orm, accounts),
-				findAllocations(db.orm, accounts, "BOOK"),
-				...findRecords(db.orm, accounts, "BOOK"),
-			);
-			const fingerprint = await sha256Hex(canonicalJson([report.facts, account?.id ?? body.account_number ?? null]));
-			if (known && known.fingerprint !== fingerprint) throw new ApiError("DUPLICATE_CONFLICT");
-			if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND");
-			if (known && known.status !== "CONFIRMED") {
-				const status = known.status === "UNMATCHED" ? 202 : known.id === id ? 201 : 200;
-				return new Reply(toRepayment(known, knownAllocations), { status });
-			}
-			const row =
-				known ?? paymentOf(services, { id, organizationId: account?.organizationId ?? fallback, fingerprint, account, body, report });
-			const once = { unique: [[[payments.organizationId, payments.mobileMoneyTransactionId] as const, "STALE" as const]] as const };
-			try {
-				if (!account || row.status !== "CONFIRMED") {
-					const answer = new Reply(toRepayment(row, []), { status: row.status === "UNMATCHED" ? 202 : 201 });
-					return await services.commit([db.orm.insert(payments).values(row), raiseRecorded(services, row)], answer, once);
-				}
-				const loaded = { ...recordsOf(account, ...rest), allocations };
-				const posted = postPayments(services, loaded, waiting, known ? undefined : row);
-				const mine = posted.rows.find((candidate) => candidate.id === row.id) ?? row;
-				const answer = new Reply(toRepayment(mine, posted.allocations), { status: row.id === id ? 201 : 200 });
-				return await services.commit(posted.writes, answer, once);
-			} catch (error) {
-				if (error instanceof RefundUncovered) throw new ApiError("INVALID_STATE");
-				if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
-				if (!known && row.status === "CONFIRMED") await apartFromAnswer(services).commit(recordOnce(services, row));
-			}
-		}
+		const reporter = caller.kind === "key" ? caller.organizationId : OPERATORS;
+		const report: Report = {
+			transactionId: body.mobile_money_transaction_id,
+			account: sql`(select a.id from ${creditAccounts} a where ${named} ${ofCaller})`,
+			reporter,
+			async rowFor(account, id) {
+				if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND");
+				const fingerprint = await sha256Hex(canonicalJson([facts, account?.id ?? body.account_number ?? null]));
+				const organizationId = account?.organizationId ?? reporter;
+				return paymentOf(services, { id, organizationId, fingerprint, account, body, transactedAt });
+			},
+		};
+		return record(services, report, ({ payment, allocations, isFirst }) => {
+			const status = payment.status === "UNMATCHED" ? 202 : isFirst ? 201 : 200;
+			return new Reply(toRepayment(payment, allocations), { status });
+		});
 	},
 });
 
@@ -111,7 +84,7 @@ function homeOfPayment({ account_id, account_number }: Body, caller: KeyCaller |
 	return homeOfCaller(caller);
 }
 
-async function readReport(body: Body, { now, realNow }: Services) {
+function readReport(body: Body, { now, realNow }: Services) {
 	if ((body.account_id === undefined) === (body.account_number === undefined)) {
 		throw badInput("account_id", "is required, or account_number", body.account_id === undefined ? "REQUIRED" : "MUTUALLY_EXCLUSIVE");
 	}
@@ -133,12 +106,12 @@ type Reported = {
 	id: string;
 	organizationId: string;
 	fingerprint: string;
-	account: typeof creditAccounts.$inferSelect | undefined;
+	account: CreditAccountRow | undefined;
 	body: Body;
-	report: { transactedAt: number };
+	transactedAt: number;
 };
 
-function paymentOf({ now }: Services, { id, organizationId, fingerprint, account, body, report }: Reported): PaymentRow {
+function paymentOf({ now }: Services, { id, organizationId, fingerprint, account, body, transactedAt }: Reported): PaymentRow {
 	const unmatchedReason = !account ? "UNKNOWN_ACCOUNT" : account.currency !== body.amount.currency ? "CURRENCY_MISMATCH" : null;
 	const status = body.status === "FAILED" ? "FAILED" : unmatchedReason === null ? "CONFIRMED" : "UNMATCHED";
 	return {
@@ -148,6 +121,7 @@ function paymentOf({ now }: Services, { id, organizationId, fingerprint, account
 		fingerprint,
 		status,
 		accountId: status === "UNMATCHED" ? null : (account?.id ?? null),
+		postedAsId: null,
 		accountNumber: body.account_number ?? account?.accountNumber ?? null,
 		amount: body.amount.value,
 		currency: body.amount.currency,
@@ -155,7 +129,7 @@ function paymentOf({ now }: Services, { id, organizationId, fingerprint, account
 		details: body.details,
 		unmatchedReason,
 		failureReason: body.failure_reason ?? null,
-		transactedAt: report.transactedAt,
+		transactedAt,
 		confirmedAt: status === "FAILED" ? null : now,
 		postedAt: null,
 		failedAt: status === "FAILED" ? now : null,

@@ -45,22 +45,21 @@ export const findAllocationsOf = (orm: Orm, transactions: SQL) =>
 /** The payments behind the transactions that the subquery selects. */
 export const findPaymentsOf = (orm: Orm, transactions: SQL) => orm.select().from(payments).where(sql`${payments.id} in ${transactions}`);
 
-const sameReport = (organizationId: SQL, transactionId: string) =>
-	sql`${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${transactionId}`;
+/** What the transactions that the subquery selects settled when they were posted. */
+export const findSettledBy = (orm: Orm, transactions: SQL) =>
+	orm
+		.select()
+		.from(allocations)
+		.where(sql`${allocations.transactionId} in ${transactions} and ${allocations.causeId} = ${allocations.transactionId}`)
+		.orderBy(allocations.transactionId, allocations.causeId, allocations.sequence);
 
-export const findReported = (orm: Orm, organizationId: SQL, transactionId: string) =>
-	[
-		orm.select().from(payments).where(sameReport(organizationId, transactionId)),
-		// What it settled when it was posted.
-		orm
-			.select()
-			.from(allocations)
-			.where(
-				sql`${allocations.transactionId} = (select ${payments.id} from ${payments} where ${sameReport(organizationId, transactionId)})
-					and ${allocations.causeId} = ${allocations.transactionId}`,
-			)
-			.orderBy(allocations.transactionId, allocations.causeId, allocations.sequence),
+export function findReported(orm: Orm, organizationId: SQL, transactionId: string) {
+	const same = sql`${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${transactionId}`;
+	return [
+		orm.select().from(payments).where(same),
+		findSettledBy(orm, sql`(select ${payments.id} from ${payments} where ${same})`),
 	] as const;
+}
 
 const organizationOf = ({ organizationId }: PaymentRow) => (organizationId === OPERATORS ? null : organizationId);
 
@@ -71,17 +70,22 @@ export function raiseRecorded(services: Services, row: PaymentRow, when?: SQL): 
 	if (row.status === "UNMATCHED") {
 		return raise(services, repaymentUnmatched, { ...about, data: { unmatched_payment_id: id, amount, currency } });
 	}
-	if (accountId === null) return { statements: [] };
-	const data = { transaction_id: id, account_id: accountId, amount, currency };
-	return row.status === "FAILED"
-		? raise(services, repaymentFailed, { ...about, data: { ...data, failure_reason: row.failureReason ?? "UNKNOWN" } })
-		: raise(services, repaymentReceived, { ...about, data });
+	const data = { transaction_id: id, amount, currency };
+	if (row.status === "FAILED") {
+		const failed = { ...data, account_id: accountId, failure_reason: row.failureReason ?? "UNKNOWN" };
+		return raise(services, repaymentFailed, { ...about, data: failed });
+	}
+	if (accountId === null) throw new Error("a payment without an account is UNMATCHED or FAILED");
+	return raise(services, repaymentReceived, { ...about, data: { ...data, account_id: accountId } });
 }
+
+/** Within a commit: whether the payment is recorded. */
+export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${payments} where ${payments.id} = ${id})`;
 
 /** Records a payment without posting it, unless it is known already. Never contends. */
 export const recordOnce = (services: Services, row: PaymentRow): Write[] => [
 	services.db.orm.insert(payments).values(row).onConflictDoNothing(),
-	raiseRecorded(services, row, sql`exists (select 1 from ${payments} where ${payments.id} = ${row.id})`),
+	raiseRecorded(services, row, isRecorded(row)),
 ];
 
 export type PaymentsPosted = {

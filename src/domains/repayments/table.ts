@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { PAYMENT_STATES } from "./lifecycle";
+import { STORED_PAYMENT_STATES } from "./lifecycle";
 import type { PaymentDetails } from "./wire";
 
 export const payments = sqliteTable(
@@ -14,9 +14,11 @@ export const payments = sqliteTable(
 		mobileMoneyTransactionId: text().notNull(),
 		/** Of the facts as they were first reported. */
 		fingerprint: text().notNull(),
-		status: text({ enum: PAYMENT_STATES }).notNull(),
+		status: text({ enum: STORED_PAYMENT_STATES }).notNull(),
 		/** null while it is unmatched. */
 		accountId: text(),
+		/** The payment as which the home of its account posts it, where that is in another database. */
+		postedAsId: text(),
 		/** As the payer typed it in. */
 		accountNumber: text(),
 		amount: integer().notNull(),

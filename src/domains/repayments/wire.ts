@@ -56,7 +56,7 @@ export const toPayment = (row: PaymentRow): z.input<typeof RepaymentTransaction>
 	mobile_money_transaction_id: row.mobileMoneyTransactionId,
 	amount: { value: row.amount, currency: row.currency },
 	fee_amount: { value: row.feeAmount, currency: row.currency },
-	status: row.status,
+	status: row.status === "MATCHED" ? "CONFIRMED" : row.status,
 	failure_reason: row.failureReason,
 	transacted_at: toTimestamp(row.transactedAt),
 	confirmed_at: instant(row.confirmedAt),

@@ -1,7 +1,8 @@
 // The service's own tokens: RS256 JWTs. One kind never passes for another, because each has its own `typ` and `aud`.
 
-import { importJWK, type JWTPayload, SignJWT } from "jose";
+import { CompactSign, compactVerify, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT } from "jose";
 import type { Config, ServiceKey } from "../../runtime/config";
+import { utf8 } from "../../shared/bytes";
 import { type Refused, refused, shown } from "./refusal.policy";
 import { refusalOfSignature } from "./signature";
 import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";
@@ -49,6 +50,30 @@ const signingKey = ({ SERVICE_KEYS }: Config): ServiceKey => {
 export async function signJwt(config: Config, typ: string, claims: JWTPayload): Promise<string> {
 	const key = signingKey(config);
 	return new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(await importKey(key, "private"));
+}
+
+/** Signs a text that is no token. `typ` says what it is. */
+export async function signText(config: Config, typ: string, text: string): Promise<string> {
+	const key = signingKey(config);
+	return new CompactSign(utf8(text)).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(await importKey(key, "private"));
+}
+
+/** Whether the signature is ours for this text. A key that is no longer configured can say nothing about it. */
+export async function verifyText(
+	config: Config,
+	typ: string,
+	text: string,
+	signature: string,
+): Promise<"VALID" | "INVALID" | "KEY_UNKNOWN"> {
+	try {
+		const { kid, typ: found } = decodeProtectedHeader(signature);
+		const key = config.SERVICE_KEYS.keys.find((candidate) => candidate.kid === kid);
+		if (!key) return "KEY_UNKNOWN";
+		const { payload } = await compactVerify(signature, await importKey(key, "public"), { algorithms: ["RS256"] });
+		return found === typ && new TextDecoder().decode(payload) === text ? "VALID" : "INVALID";
+	} catch {
+		return "INVALID";
+	}
 }
 
 export type Minting = { kind: TokenKind; issuer: string; subject: string; realNow: number; lifetimeSeconds: number; claims?: JWTPayload };

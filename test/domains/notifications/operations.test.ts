@@ -36,7 +36,13 @@ describe("notification preferences", () => {
 		const [anna, ben] = [await givenUser(), await givenUser()];
 		const answer = await change(anna.token, {
 			categories: [
-				{ category: "REPAYMENTS", channels: [{ channel: "SMS", enabled: false }, { channel: "PUSH", enabled: false }] },
+				{
+					category: "REPAYMENTS",
+					channels: [
+						{ channel: "SMS", enabled: false },
+						{ channel: "PUSH", enabled: false },
+					],
+				},
 				{ ...entry("MARKETING", "EMAIL", true), mandatory: false, preference_default: "OPT_IN" },
 			],
 		});
@@ -44,7 +50,9 @@ describe("notification preferences", () => {
 		const now = await read(anna.token);
 		expect(answer.body).toEqual(now);
 		const changed = NOTIFICATION_CATEGORIES.flatMap((category) =>
-			NOTIFICATION_CHANNELS.filter((channel) => isOn(now, category, channel) !== (category !== "MARKETING")).map((channel) => `${category} ${channel}`),
+			NOTIFICATION_CHANNELS.filter((channel) => isOn(now, category, channel) !== (category !== "MARKETING")).map(
+				(channel) => `${category} ${channel}`,
+			),
 		);
 		expect(changed).toEqual(["REPAYMENTS SMS", "REPAYMENTS PUSH", "MARKETING EMAIL"]);
 		await change(anna.token, { categories: [entry("REPAYMENTS", "SMS", true)] });
@@ -85,7 +93,10 @@ describe("notification preferences", () => {
 			[{}, "categories", "REQUIRED"],
 		];
 		for (const [body, path, sub_code] of wrong) {
-			expect(await change(token, body)).toMatchObject({ status: 400, body: { code: "INVALID_PARAMS", invalid_params: [{ path, sub_code }] } });
+			expect(await change(token, body)).toMatchObject({
+				status: 400,
+				body: { code: "INVALID_PARAMS", invalid_params: [{ path, sub_code }] },
+			});
 		}
 		expect(await db.select().from(notificationPreferences)).toEqual([]);
 	});
@@ -105,7 +116,13 @@ describe("notification preferences", () => {
 describe("a message to a user", () => {
 	async function sent(userId: string, category: "REPAYMENTS" | "MARKETING" | "SECURITY" | null) {
 		const services = await jobsFor(userId);
-		const facts = { channel: "SMS" as const, recipient: "+254712345678", purpose: "test", content: { text: "hello" }, expiresAt: services.now + 60_000 };
+		const facts = {
+			channel: "SMS" as const,
+			recipient: "+254712345678",
+			purpose: "test",
+			content: { text: "hello" },
+			expiresAt: services.now + 60_000,
+		};
 		const before = (await db.select().from(messages)).length;
 		await services.commit([await queueMessage(services, category === null ? { ...facts, category } : { ...facts, category, userId })]);
 		return (await db.select().from(messages)).length - before;

@@ -39,7 +39,13 @@ describe("a change", () => {
 		const faults = faultsOf([
 			{ category: "PAYMENTS", channels: [on] },
 			{ category: "ACCOUNT", channels: [on] },
-			{ category: "PAYMENTS", channels: [{ channel: "EMAIL", enabled: true }, { channel: "SMS", enabled: false }] },
+			{
+				category: "PAYMENTS",
+				channels: [
+					{ channel: "EMAIL", enabled: true },
+					{ channel: "SMS", enabled: false },
+				],
+			},
 		]);
 		expect(faults.map(({ path, sub_code }) => `${path} ${sub_code}`)).toEqual([
 			"categories[1].category MANDATORY_CATEGORY",

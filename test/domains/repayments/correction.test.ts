@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { getAccount, listInstallments } from "../../../src/domains/credit-accounts/operations";
+import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../src/domains/credit-accounts/table";
 import { reverseRepayment, waive } from "../../../src/domains/repayments/correction.operations";
 import { postWaitingPayments } from "../../../src/domains/repayments/job";
@@ -10,8 +11,8 @@ import { listAccountTransactions, listInstallmentTransactions } from "../../../s
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { givenLoan, pay, paymentTo, THREE_INSTALLMENTS, trips } from "../../support/credit";
-import { db, givenUser, operatorToken } from "../../support/factories";
+import { expectCachesOfTheReplay, givenLoan, pay, paymentTo, THREE_INSTALLMENTS, trips } from "../../support/credit";
+import { db, givenUser, newId, operatorToken } from "../../support/factories";
 import { eventsOf, LOAN_PRODUCT, runDueWork } from "../../support/loans";
 
 const reverse = async (id: string) =>
@@ -54,12 +55,20 @@ describe("a reversal", () => {
 		expect(await reverse(crypto.randomUUID())).toMatchObject({ status: 404 });
 	});
 
-	it("reaches a payment of a cycle that was repaid long ago", async () => {
+	it("reaches a payment of a cycle that was repaid before the running one began", async () => {
 		const loan = await givenLoan(30_000);
 		const { transaction } = expectOk(await pay(loan, 30_000));
+		expectOk(await call(draw, { as: loan.borrower.token, path: loan, body: { amount: 20_000 } }));
+		const [account] = await db.select().from(creditAccounts);
+		// The book begins with the second cycle: the payment is no longer part of it.
+		expect([account?.lastPosition, account?.bookFrom]).toEqual([3, 3]);
 		expectOk(await pay(loan, 1_000));
 		expect((await reverse(transaction.id)).status).toBe(201);
-		expect((await accountOf(loan)).balance.total_outstanding).toBe(29_000);
+		expect((await accountOf(loan)).balance).toMatchObject({ total_outstanding: 49_000, principal_used: 49_000 });
+		const cycles = (await db.select().from(creditCycles)).sort((a, b) => a.number - b.number);
+		expect(cycles).toMatchObject([{ status: "OPEN", paidAt: null }, { status: "OPEN" }]);
+		expect(await db.select().from(creditAccounts)).toMatchObject([{ bookFrom: 1, loansRepaidOnTime: 0 }]);
+		await expectCachesOfTheReplay();
 	});
 });
 
@@ -184,7 +193,7 @@ describe("time", () => {
 		const { transaction } = expectOk(await pay(loan, 1_000, "TX1"));
 		await db.insert(payments).values({
 			...((await db.select().from(payments))[0] as typeof payments.$inferSelect),
-			id: crypto.randomUUID(),
+			id: newId(loan.accountId),
 			mobileMoneyTransactionId: "TX2",
 			status: "CONFIRMED",
 			postedAt: null,

@@ -1,7 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { balanceOf } from "../../../src/domains/credit-accounts/book/balance.policy";
-import { replay } from "../../../src/domains/credit-accounts/book/book.policy";
-import { bookOf } from "../../../src/domains/credit-accounts/ledger.store";
 import {
 	explainBalance,
 	getAccount,
@@ -10,34 +7,16 @@ import {
 	listAccounts,
 	listInstallments,
 } from "../../../src/domains/credit-accounts/operations";
-import { accountTransactions, allocations, creditAccounts, creditCycles, installments } from "../../../src/domains/credit-accounts/table";
+import { accountTransactions, allocations, creditAccounts, creditCycles } from "../../../src/domains/credit-accounts/table";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
 import { payments } from "../../../src/domains/repayments/table";
 import { localDate } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
-import { appendOnly, givenLoan, pay, paymentTo, rowsWritten, trips } from "../../support/credit";
+import { appendOnly, expectCachesOfTheReplay, givenLoan, pay, paymentTo, rowsWritten, trips } from "../../support/credit";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
 
 const DAY = 86_400_000;
-
-/** The caches of every account are those of a replay of all facts. */
-async function expectCachesOfTheReplay() {
-	const [accounts, transactions, cycles, rows] = await Promise.all([
-		db.select().from(creditAccounts),
-		db.select().from(accountTransactions),
-		db.select().from(creditCycles),
-		db.select().from(installments),
-	]);
-	for (const account of accounts) {
-		const own = <Row extends { accountId: string }>(all: readonly Row[]) => all.filter(({ accountId }) => accountId === account.id);
-		const book = bookOf({ account, transactions: own(transactions), cycles: own(cycles), installments: own(rows) });
-		const balance = balanceOf(replay(book, localDate(account.updatedAt, account.terms.timeZone)));
-		expect(account.principalOutstanding).toBe(Number(balance.breakdown.principal));
-		expect(account.overpaidAmount).toBe(Number(balance.overpaid));
-		expect(account.lastPosition).toBe(own(transactions).length);
-	}
-}
 
 describe("reading a credit account", () => {
 	it("responds with what is owed today, in one round trip", async () => {
@@ -125,14 +104,14 @@ describe("reading a credit account", () => {
 });
 
 describe("a payment", () => {
-	it("settles an installment in one read and one commit of at most 30 rows, with its events", async () => {
+	it("settles an installment in one read and one commit of at most 34 rows, with its events and its audit row", async () => {
 		const loan = await givenLoan(30_000);
 		const [first] = expectOk(await call(listInstallments, { as: loan.borrower.token, path: loan, query: {} })).data;
 		const before = (await eventsOf(loan.organization.id)).length;
 		const answer = await pay(loan, 10_000, "TX1");
 		expect(answer.status).toBe(201);
 		expect(trips(answer)).toBe(2);
-		expect(rowsWritten(answer)).toBeLessThanOrEqual(30);
+		expect(rowsWritten(answer)).toBeLessThanOrEqual(34);
 		const { transaction, installments: settled, overpaid_amount } = expectOk(answer);
 		expect(transaction).toMatchObject({
 			mobile_money_transaction_id: "TX1",
@@ -215,6 +194,12 @@ describe("a payment", () => {
 		});
 		expect(expectOk(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_outstanding).toBe(30_000);
 		expect((await eventsOf(loan.organization.id)).at(-1)?.type).toBe("repayment.failed");
+		const { account_id: _, ...unknown } = { ...body, mobile_money_transaction_id: "TX2", account_number: "07-typo" };
+		expect(await call(recordRepayment, { as: loan.key, body: unknown })).toMatchObject({ status: 201 });
+		expect((await eventsOf(loan.organization.id)).at(-1)).toMatchObject({
+			type: "repayment.failed",
+			data: { account_id: null, failure_reason: "INSUFFICIENT_FUNDS" },
+		});
 	});
 
 	it("to an unknown account number, or in another currency, is kept as unmatched", async () => {

@@ -76,7 +76,7 @@ export const applyForLoan = operation({
 		}
 		const writes: Write[] = [
 			moveApplication(db.orm, application, ["submit"], move, unchanged),
-			orderDisbursement(services, { id, accountId: account.id, amount: submitted.loanAmount, currency: submitted.currency }),
+			orderDisbursement(services, { id, kind: "LOAN", accountId: account.id, amount: submitted.loanAmount, currency: submitted.currency }),
 			raiseSubmitted(services, submitted),
 		];
 		const answer = await services.commit(writes, toLoanApplication(submitted, now));

@@ -7,7 +7,7 @@ import { localDate } from "../../../shared/time";
 import type { CreditAccountStatus } from "../../credit-accounts/table";
 import { creditAccounts } from "../../credit-accounts/table";
 import { type UserRow, users } from "../../users/table";
-import { creditProfiles, type LoanProductRow, loanApplications } from "../table";
+import { creditProfiles, disbursements, type LoanProductRow, loanApplications } from "../table";
 import type { Borrower, LimitRules } from "./terms.policy";
 
 type Credit = {
@@ -20,6 +20,8 @@ type Credit = {
 	principal: number;
 	/** Amounts applied for and not yet paid out. */
 	submitted: number;
+	/** Draws that were ordered and not yet paid out. */
+	drawing: number;
 	/** Due date of the oldest installment that is not settled. */
 	earliestDue: string | null;
 };
@@ -51,6 +53,9 @@ export const borrowerFacts = (userId: string) => sql<string | null>`(
 				'loansRepaidOnTime', a.loans_repaid_on_time,
 				'principal', max(a.principal_outstanding - a.overpaid_amount, 0),
 				'submitted', (select coalesce(sum(l.loan_amount), 0) from ${loanApplications} l where l.account_id = a.id and l.status = 'SUBMITTED'),
+				'drawing', (
+					select coalesce(sum(d.amount), 0) from ${disbursements} d
+					where d.account_id = a.id and status in ('PENDING', 'ACCEPTED') and d.kind = 'DRAW'),
 				'earliestDue', a.earliest_due
 			)) from ${creditAccounts} a indexed by credit_accounts_once where a.user_id = u.id))
 	) from ${users} u where u.id = ${userId})`;
@@ -70,12 +75,18 @@ export const limitRulesOf = (product: LoanProductRow): LimitRules => ({
 const NOT_LENDING: readonly CreditAccountStatus[] = ["SUSPENDED", "CLOSED"];
 const DEFAULTED: readonly CreditAccountStatus[] = ["DEFAULTED", "WRITTEN_OFF"];
 
+const exposureOf = ({ principal, submitted, drawing }: Credit): bigint => BigInt(principal) + BigInt(submitted) + BigInt(drawing);
+
+/** What limits a draw on the account of this product beside what is drawn on it: all other credit, and payouts on their way. */
+export const exposureBeside = ({ credit }: BorrowerFacts, { id, currency }: Pick<LoanProductRow, "id" | "currency">): bigint =>
+	credit
+		.filter((one) => one.currency === currency)
+		.reduce((total, one) => total + (one.loanProductId === id ? BigInt(one.submitted) + BigInt(one.drawing) : exposureOf(one)), 0n);
+
 /** The borrower as seen by one product. Exposure leaves out credit in other currencies, because there is no exchange rate to convert it. */
 export function borrowerOf(facts: BorrowerFacts, product: LoanProductRow, now: number): Borrower {
 	const onProduct = facts.credit.find(({ loanProductId }) => loanProductId === product.id);
-	const exposure = facts.credit
-		.filter(({ currency }) => currency === product.currency)
-		.reduce((total, { principal, submitted }) => total + BigInt(principal) + BigInt(submitted), 0n);
+	const exposure = facts.credit.filter(({ currency }) => currency === product.currency).reduce((total, one) => total + exposureOf(one), 0n);
 	return {
 		isActive: facts.status === "ACTIVE",
 		isBlocked: facts.blockedAt !== null,

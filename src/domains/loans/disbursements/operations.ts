@@ -2,6 +2,7 @@
 
 import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
+import type { Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { oneOf, operator, signedBy } from "../../../http/access";
 import { operation } from "../../../http/operation";
@@ -10,13 +11,16 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { MINUTE_MS } from "../../../shared/time";
 import { Instant } from "../../../shared/timestamp";
+import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payouts/store";
+import type { Loaded } from "../../credit-accounts/posting.store";
 import { creditCycles } from "../../credit-accounts/table";
 import { statusAfter } from "../applications/lifecycle";
-import { findApplication, findRecordsOf, moveApplication, payOut, raiseFailed } from "../applications/store";
+import { findApplication, moveApplication, payOut, raiseFailed } from "../applications/store";
 import { homeOfApplication } from "../callers";
 import { type DisbursementRow, disbursements, type LoanApplicationRow } from "../table";
 import { OPEN_STATES, REPORTED_STATES } from "./lifecycle";
-import { findDisbursement } from "./store";
+import { accountOfDisbursement, findDisbursement } from "./store";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
@@ -43,7 +47,7 @@ export const reportDisbursement = operation({
 	home: ({ path }) => homeOfApplication(path.disbursement_id),
 	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
 	response: z.object({ disbursement_id: z.uuid(), status: z.enum(REPORTED_STATES) }),
-	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT"],
+	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db } = services;
 		const id = uuidOf("lapp", path.disbursement_id);
@@ -52,54 +56,84 @@ export const reportDisbursement = operation({
 		}
 		const report = readReport(body, services);
 		if (!id) throw new ApiError("NOT_FOUND");
-		const [[disbursement], [application], [account], transactions, cycles, installments, allocations] = await db.read(
+		const [[disbursement], [application], ...records] = await db.read(
 			findDisbursement(db.orm, id),
 			findApplication(db.orm, id, caller),
-			...findRecordsOf(db.orm, id),
+			...findLoaded(db.orm, accountOfDisbursement(id)),
 		);
-		if (!disbursement || !application || !account) throw new ApiError("NOT_FOUND");
+		const loaded = loadedOf(records);
+		if (!disbursement || !loaded) throw new ApiError("NOT_FOUND");
 		const answer = { disbursement_id: id, status: report.status };
 		if (disbursement.status === "SUCCEEDED" || disbursement.status === "FAILED") {
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		const move = report.status === "SUCCEEDED" ? "disburse" : "fail";
-		const status = statusAfter(application.status, move);
-		if (!status) throw new ApiError("INVALID_STATE");
 		const record = guarded(
 			db.orm
 				.update(disbursements)
 				.set(report)
 				.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
 		);
-		if (report.status === "FAILED") {
-			const failed: LoanApplicationRow = { ...application, status, failureReason: report.failureReason };
-			const { failureReason } = failed;
-			return services.commit(
-				[record, moveApplication(db.orm, application, [move], { failureReason }), raiseFailed(services, failed)],
-				answer,
-			);
-		}
-		// The money cannot have moved before the application was submitted, whatever the disburser's clock says.
-		const at = Math.max(report.occurredAt, application.submittedAt ?? application.createdAt);
-		const loaded = { account, transactions, cycles, installments, allocations };
-		const { mobileMoneyTransactionId } = report;
-		return services.commit(
-			[
-				record,
-				moveApplication(db.orm, application, [move], { disbursedAt: at }),
-				...payOut(services, { ...application, status }, { loaded, at, mobileMoneyTransactionId }),
+		return services.commit([record, ...(await consequencesOf(services, { disbursement, application, loaded, report }))], answer, {
+			unique: [
+				[[creditCycles.accountId, creditCycles.number], "STALE"],
+				[[disbursements.mobileMoneyTransactionId], "DUPLICATE_CONFLICT"],
 			],
-			answer,
-			{
-				unique: [
-					[[creditCycles.accountId, creditCycles.number], "STALE"],
-					[[disbursements.mobileMoneyTransactionId], "DUPLICATE_CONFLICT"],
-				],
-			},
-		);
+		});
 	},
 });
+
+type Reported = {
+	disbursement: DisbursementRow;
+	application: LoanApplicationRow | undefined;
+	loaded: Loaded;
+	report: Report;
+};
+
+/** What the report means for what was paid out: a loan, a draw or a refund. */
+async function consequencesOf(services: Services, { disbursement, application, loaded, report }: Reported): Promise<Write[]> {
+	const { mobileMoneyTransactionId } = report;
+	const failureReason = report.failureReason ?? "UNKNOWN";
+	const hasFailed = report.status === "FAILED";
+	// The money cannot have moved before it was ordered, whatever the disburser's clock says.
+	const at = Math.max(report.occurredAt, disbursement.createdAt);
+	switch (disbursement.kind) {
+		case "LOAN":
+			if (!application) throw new ApiError("NOT_FOUND");
+			return hasFailed
+				? failLoan(services, application, failureReason)
+				: payLoan(services, application, { loaded, at, mobileMoneyTransactionId });
+		case "DRAW":
+			return hasFailed
+				? [raiseDrawFailed(services, loaded.account, disbursement, failureReason)]
+				: postDraw(services, loaded, { ...disbursement, at, mobileMoneyTransactionId }).writes;
+		case "REFUND": {
+			if (!hasFailed) return [];
+			// The refund may be older than what still matters of the account.
+			const { db } = services;
+			const whole = loadedOf(await db.read(...findLoaded(db.orm, theAccount(loaded.account.id), "HISTORY")));
+			return whole ? reverseRefund(services, whole, disbursement, failureReason) : [];
+		}
+	}
+}
+
+function payLoan(services: Services, application: LoanApplicationRow, paid: Parameters<typeof payOut>[2]): Write[] {
+	const status = statusAfter(application.status, "disburse");
+	if (!status) throw new ApiError("INVALID_STATE");
+	return [
+		moveApplication(services.db.orm, application, ["disburse"], { disbursedAt: paid.at }),
+		...payOut(services, { ...application, status }, paid),
+	];
+}
+
+function failLoan(services: Services, application: LoanApplicationRow, failureReason: string): Write[] {
+	const status = statusAfter(application.status, "fail");
+	if (!status) throw new ApiError("INVALID_STATE");
+	return [
+		moveApplication(services.db.orm, application, ["fail"], { failureReason }),
+		raiseFailed(services, { ...application, status, failureReason }),
+	];
+}
 
 function readReport(body: z.output<typeof Result>, { now, realNow }: Services): Report {
 	const occurredAt = body.occurred_at;

@@ -1,26 +1,26 @@
-// Instructions to an outside disburser. Accepting an offer writes the row in its commit; the instruction is sent afterwards, and
+// Instructions to an outside disburser. The commit that orders a payout writes the row; the instruction is sent afterwards, and
 // again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
 // delays an instruction and never loses it.
 
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { type Orm, StaleWrite, type Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import type { Instruction } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
+import { creditAccounts } from "../../credit-accounts/table";
 import { users } from "../../users/table";
-import { type DisbursementRow, disbursements, loanApplications } from "../table";
+import { type DisbursementRow, disbursements } from "../table";
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const MAX_DELAY_MS = HOUR_MS;
 
 const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
+type Payout = Pick<DisbursementRow, "id" | "kind" | "accountId" | "amount" | "currency">;
+
 /** The write that orders a disbursement. It counts the first attempt, which the caller makes after the commit. */
-export const orderDisbursement = (
-	{ db, now }: Services,
-	order: Pick<DisbursementRow, "id" | "accountId" | "amount" | "currency">,
-): Statement =>
+export const orderDisbursement = ({ db, now }: Services, order: Payout): Statement =>
 	db.orm.insert(disbursements).values({
 		...order,
 		status: "PENDING",
@@ -28,6 +28,28 @@ export const orderDisbursement = (
 		nextAttemptAt: now + delayAfter(1),
 		createdAt: now,
 	});
+
+/** The write that records what the embedded disburser has paid at once. */
+export const recordPaid = ({ db, now }: Services, payout: Payout, mobileMoneyTransactionId: string): Statement =>
+	db.orm.insert(disbursements).values({
+		...payout,
+		status: "SUCCEEDED",
+		attempts: 0,
+		nextAttemptAt: now,
+		mobileMoneyTransactionId,
+		occurredAt: now,
+		createdAt: now,
+	});
+
+/** To whom an account's payouts go. */
+export const findRecipient = (orm: Orm, accounts: SQL) =>
+	orm
+		.select({ userId: users.id, mobileNumber: users.mobileNumber })
+		.from(users)
+		.where(sql`${users.id} in (select a.user_id from ${creditAccounts} a where a.id in ${accounts})`);
+
+/** The account of a disbursement, as a subquery. */
+export const accountOfDisbursement = (id: string) => sql`(select d.account_id from ${disbursements} d where d.id = ${id})`;
 
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 
@@ -62,15 +84,15 @@ export const findDueInstructions = (orm: Orm, now: number) =>
 		.select({
 			reference: sql<string>`${disbursements.id}`.as("reference"),
 			attempts: sql<number>`${disbursements.attempts}`.as("attempts"),
-			accountId: sql<string>`${loanApplications.accountId}`.as("accountId"),
-			value: sql<number>`${loanApplications.loanAmount}`.as("value"),
-			currency: sql<string>`${loanApplications.currency}`.as("currency"),
+			accountId: sql<string>`${disbursements.accountId}`.as("accountId"),
+			value: sql<number>`${disbursements.amount}`.as("value"),
+			currency: sql<string>`${disbursements.currency}`.as("currency"),
 			userId: sql<string>`${users.id}`.as("userId"),
 			mobileNumber: sql<string | null>`${users.mobileNumber}`.as("mobileNumber"),
 		})
 		.from(disbursements)
-		.innerJoin(loanApplications, eq(loanApplications.id, disbursements.id))
-		.innerJoin(users, eq(users.id, loanApplications.userId))
+		.innerJoin(creditAccounts, eq(creditAccounts.id, disbursements.accountId))
+		.innerJoin(users, eq(users.id, creditAccounts.userId))
 		.where(and(eq(disbursements.status, "PENDING"), lte(disbursements.nextAttemptAt, now)))
 		.orderBy(disbursements.nextAttemptAt)
 		.limit(BATCH);

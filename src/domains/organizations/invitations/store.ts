@@ -101,7 +101,14 @@ export async function mailFor(
 	const text = `You are invited to join ${name}. Accept within seven days with this invitation, which nobody else can use: ${token}`;
 	return {
 		token,
-		mail: await queueMessage(services, { channel: "EMAIL", recipient: email, purpose: "invitation", category: null, content: { text, token }, expiresAt }),
+		mail: await queueMessage(services, {
+			channel: "EMAIL",
+			recipient: email,
+			purpose: "invitation",
+			category: null,
+			content: { text, token },
+			expiresAt,
+		}),
 	};
 }
 

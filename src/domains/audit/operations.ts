@@ -1,0 +1,120 @@
+// The audit trail as organizations and operators read it: rows and seals of one stream, newest first.
+
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type AuditRow as AuditRowStored, auditRows } from "../../db/audit.table";
+import { member, type OperatorCaller, type OrganizationCaller, oneOf, operator } from "../../http/access";
+import { PLATFORM, streamAt } from "../../http/audit";
+import { homeOfCaller, operation, Reply } from "../../http/operation";
+import { Links, listReply, openPage, paging } from "../../http/paging";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import { findVerified } from "./seals.store";
+import { auditSeals } from "./table";
+import { AuditRow, AuditSeal, toAuditRow, toAuditSeal, toVerifiedThrough, VerifiedThrough } from "./wire";
+
+const access = oneOf(member("org:audit:read"), operator);
+type Reader = OrganizationCaller | OperatorCaller;
+
+const stream = z
+	.string()
+	.regex(/^(platform|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/[0-9a-f]{3}$/, "must be the stream of an audit row")
+	.optional()
+	.meta({ description: "Another stream than the one in the home of the organization: where several databases hold its rows" });
+
+/** Where the stream is: its name ends with a home of its database. */
+const homeOfStream = ({ query, caller }: { query: { stream?: string | undefined }; caller: Reader }) =>
+	query.stream === undefined ? homeOfCaller(caller) : Number.parseInt(query.stream.slice(-3), 16);
+
+/** The stream to read: that of the acting organization, or of the platform for operators who act for none. */
+function streamOf({ query, caller }: { query: { stream?: string | undefined }; caller: Reader }, { databases, home }: Services): string {
+	const own = "organizationId" in caller ? caller.organizationId : PLATFORM;
+	if (query.stream === undefined) return streamAt(databases, own, home);
+	if (caller.kind === "member" && !query.stream.startsWith(`${own}/`)) throw new ApiError("NOT_FOUND");
+	return query.stream;
+}
+
+const FILTERS = {
+	actor_id: { column: auditRows.actorId, index: sql`audit_rows_actor` },
+	entity_id: { column: auditRows.entityId, index: sql`audit_rows_entity` },
+	operation: { column: auditRows.operation, index: sql`audit_rows_operation` },
+};
+type Filters = { [F in keyof typeof FILTERS]?: string | undefined };
+
+/** The filter that was sent, of which only one can be: an index serves each alone. */
+function filterOf(filters: Filters): { index: SQL; where: SQL } | undefined {
+	const [first, second] = (Object.keys(FILTERS) as (keyof Filters)[]).filter((name) => filters[name] !== undefined);
+	if (second) throw badInput(`query.${second}`, `cannot be sent together with ${first}`, "MUTUALLY_EXCLUSIVE");
+	if (!first) return undefined;
+	const { column, index } = FILTERS[first];
+	return { index, where: eq(column, filters[first] ?? "") };
+}
+
+/** As SQL, because Drizzle takes a table's columns only from the table itself, which cannot name an index. */
+const COLUMNS = Object.fromEntries(
+	Object.entries(getTableColumns(auditRows)).map(([name, column]) => [name, sql`${column}`.mapWith(column)]),
+) as { [C in keyof AuditRowStored]: SQL<AuditRowStored[C]> };
+
+const text = z.string().min(1).max(512).optional();
+
+export const listAudit = operation({
+	id: "listAudit",
+	method: "GET",
+	path: "/v1/audit",
+	summary: "The audit trail: changes by operators, members and API keys, newest first",
+	description: "Of the acting organization; for operators who act for none, what operators did without acting for one.",
+	access,
+	home: homeOfStream,
+	reads: "primary",
+	request: { query: z.object({ ...paging, stream, actor_id: text, entity_id: text, operation: text }) },
+	response: z.object({ data: z.array(AuditRow), links: Links, verified_through: VerifiedThrough }),
+	errors: ["NOT_FOUND"],
+	async handle({ query, caller }, services) {
+		const { db } = services;
+		const of = streamOf({ query, caller }, services);
+		const { actor_id, entity_id, operation } = query;
+		const filter = filterOf({ actor_id, entity_id, operation });
+		// The planner would rather read the whole stream in its order.
+		const source = filter ? sql`${auditRows} indexed by ${filter.index}` : sql`${auditRows}`;
+		const { statement, page } = await openPage(services, query, {
+			list: "audit",
+			owner: of,
+			filters: { actor_id, entity_id, operation },
+			select: (orm) => orm.select(COLUMNS).from(source).$dynamic(),
+			// The stream is the same in all rows, so the index alone gives their order.
+			key: { at: auditRows.sequence, id: auditRows.stream, of: (row) => [row.sequence, row.stream], order: "newest" },
+			where: and(eq(auditRows.stream, of), filter?.where),
+		});
+		const [found, [verified]] = await db.read(statement, findVerified(db.orm, of));
+		const reply = listReply(services, await page(found), toAuditRow);
+		return new Reply({ ...reply.body, verified_through: toVerifiedThrough(verified) }, { headers: reply.headers });
+	},
+});
+
+export const listAuditSeals = operation({
+	id: "listAuditSeals",
+	method: "GET",
+	path: "/v1/audit/seals",
+	summary: "The seals of the audit trail, newest first",
+	description: "Each seal signs the hashes of the rows since the seal before it, and the hash of that seal.",
+	access,
+	home: homeOfStream,
+	reads: "primary",
+	request: { query: z.object({ ...paging, stream }) },
+	response: z.object({ data: z.array(AuditSeal), links: Links }),
+	errors: ["NOT_FOUND"],
+	async handle({ query, caller }, services) {
+		const { db } = services;
+		const of = streamOf({ query, caller }, services);
+		const { statement, page } = await openPage(services, query, {
+			list: "audit-seals",
+			owner: of,
+			filters: {},
+			select: (orm) => orm.select().from(auditSeals).$dynamic(),
+			key: { at: auditSeals.throughSequence, id: auditSeals.stream, of: (row) => [row.throughSequence, row.stream], order: "newest" },
+			where: eq(auditSeals.stream, of),
+		});
+		const [found] = await db.read(statement);
+		return listReply(services, await page(found), toAuditSeal);
+	},
+});

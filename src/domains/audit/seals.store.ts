@@ -1,0 +1,163 @@
+// Makes the seals of the audit trail and checks them: the hashes, and the statements that find rows and seals.
+
+import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
+import { type AuditRow, type AuditStreamRow, auditRows, auditStreams } from "../../db/audit.table";
+import type { Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import type { Services } from "../../runtime/services";
+import { sha256Hex } from "../../shared/bytes";
+import { canonicalJson } from "../../shared/json";
+import { DAY_MS } from "../../shared/time";
+import { signText, verifyText } from "../tokens/service-token";
+import { type AuditSealRow, auditSeals } from "./table";
+import { toAuditRow, toAuditSeal } from "./wire";
+
+const ZEROS = "0".repeat(64);
+
+/** The type of the signatures, so that they pass for no other thing that the service signs. */
+const TYPE = "audit-seal";
+
+export const leafOf = (row: AuditRow): Promise<string> => sha256Hex(canonicalJson(toAuditRow(row)));
+
+/** The leaves of these rows from a sequence on; zeros stand for a row that is missing. */
+export async function leavesOf(rows: readonly AuditRow[], from: number, through: number): Promise<string[]> {
+	const leaves = new Map(await Promise.all(rows.map(async (row) => [row.sequence, await leafOf(row)] as const)));
+	return Array.from({ length: through - from + 1 }, (_, index) => leaves.get(from + index) ?? ZEROS);
+}
+
+export const rootOf = (leaves: readonly string[]): Promise<string> => sha256Hex(leaves.join(""));
+
+export function hashOf(seal: Omit<AuditSealRow, "hash" | "signature">): Promise<string> {
+	const { stream, from_sequence, through_sequence, root, previous, sealed_at } = toAuditSeal({ ...seal, hash: "", signature: "" });
+	return sha256Hex(canonicalJson({ stream, from_sequence, through_sequence, root, previous, sealed_at }));
+}
+
+/** The seal over the rows, which follow the last sealed one. */
+export async function seal({ config, now }: Services, stream: AuditStreamRow, rows: readonly AuditRow[]): Promise<AuditSealRow> {
+	const fromSequence = stream.sealedThrough + 1;
+	const throughSequence = rows.at(-1)?.sequence ?? stream.sealedThrough;
+	const leaves = await leavesOf(rows, fromSequence, throughSequence);
+	const root = await rootOf(leaves);
+	const unsigned = { stream: stream.stream, fromSequence, throughSequence, leaves, root, previous: stream.head, sealedAt: now };
+	const hash = await hashOf(unsigned);
+	return { ...unsigned, hash, signature: await signText(config, TYPE, hash) };
+}
+
+/** Adds the seal, unless another sweep has sealed the stream meanwhile. */
+export const addSeal = ({ db, now }: Services, stream: AuditStreamRow, row: AuditSealRow): Write[] => [
+	guarded(
+		db.orm
+			.update(auditStreams)
+			.set({
+				sealedThrough: row.throughSequence,
+				head: row.hash,
+				unsealedSince: sql`case when exists (
+					select 1 from ${auditRows} r where r.stream = ${row.stream} and r.sequence > ${row.throughSequence}) then ${now} end`,
+				// What was just sealed is intact, unless something before it is not.
+				verifiedThrough: sql`case when verified_through = ${stream.sealedThrough} then ${row.throughSequence} else verified_through end`,
+				announceAt: sql`coalesce(announce_at, max(${now}, coalesce(announced_at + ${DAY_MS}, 0)))`,
+			})
+			.where(and(eq(auditStreams.stream, row.stream), eq(auditStreams.sealedThrough, stream.sealedThrough))),
+	),
+	db.orm.insert(auditSeals).values(row),
+];
+
+/** Ends the wait for rows that are not there. */
+export const nothingToSeal = (orm: Orm, { stream, unsealedSince }: AuditStreamRow): Write =>
+	orm
+		.update(auditStreams)
+		.set({ unsealedSince: null })
+		.where(and(eq(auditStreams.stream, stream), sql`unsealed_since is ${unsealedSince}`));
+
+export const findUnsealed = (orm: Orm, limit: number) =>
+	orm.select().from(auditStreams).where(sql`unsealed_since is not null`).orderBy(asc(auditStreams.unsealedSince)).limit(limit);
+
+export const findRowsAfter = (orm: Orm, stream: string, sequence: number, limit: number) =>
+	orm
+		.select()
+		.from(auditRows)
+		.where(and(eq(auditRows.stream, stream), gt(auditRows.sequence, sequence)))
+		.orderBy(asc(auditRows.sequence))
+		.limit(limit);
+
+export const findSealAfter = (orm: Orm, stream: string, sequence: number) =>
+	orm
+		.select()
+		.from(auditSeals)
+		.where(and(eq(auditSeals.stream, stream), gt(auditSeals.throughSequence, sequence)))
+		.orderBy(asc(auditSeals.throughSequence))
+		.limit(1);
+
+export const findSealBefore = (orm: Orm, stream: string, sequence: number) =>
+	orm
+		.select()
+		.from(auditSeals)
+		.where(and(eq(auditSeals.stream, stream), lte(auditSeals.throughSequence, sequence)))
+		.orderBy(desc(auditSeals.throughSequence))
+		.limit(1);
+
+/** The seal up to which the stream was found intact. */
+export const findVerified = (orm: Orm, stream: string) =>
+	orm
+		.select({ throughSequence: auditSeals.throughSequence, hash: auditSeals.hash, sealedAt: auditSeals.sealedAt })
+		.from(auditSeals)
+		.where(
+			and(
+				eq(auditSeals.stream, stream),
+				sql`${auditSeals.throughSequence} = (select s.verified_through from ${auditStreams} s where s.stream = ${stream})`,
+			),
+		);
+
+export type Reread = {
+	readonly stream: AuditStreamRow;
+	/** The seal that was read again, its rows, and the seal before it. */
+	readonly found: AuditSealRow | undefined;
+	readonly rows: readonly AuditRow[];
+	readonly before: AuditSealRow | undefined;
+};
+
+/** What is wrong with a seal that was read again; undefined if it is intact. */
+export async function faultOf({ config }: Services, { stream, found, rows, before }: Reread): Promise<string | undefined> {
+	if (found?.fromSequence !== stream.rereadThrough + 1) return "a seal is missing";
+	if (found.previous !== (before?.hash ?? ZEROS)) return "the seal does not follow the one before it";
+	if (found.hash !== (await hashOf(found))) return "the seal was changed";
+	if (found.throughSequence === stream.sealedThrough && found.hash !== stream.head) return "the last seal was replaced";
+	if ((await verifyText(config, TYPE, found.hash, found.signature)) === "INVALID") return "the signature was changed";
+	const leaves = await leavesOf(rows, found.fromSequence, found.throughSequence);
+	if (found.root !== (await rootOf(leaves))) return "a row was changed or removed";
+	return undefined;
+}
+
+/** Records how a seal was found, and goes on to the next one, or back to the first. */
+export const recordReread = ({ db, now }: Services, { stream, found }: Reread, intact: boolean): Write => {
+	const end = found?.throughSequence ?? stream.sealedThrough;
+	return db.orm
+		.update(auditStreams)
+		.set({
+			rereadAt: now,
+			rereadThrough: end >= stream.sealedThrough ? 0 : end,
+			verifiedThrough: intact
+				? sql`case when verified_through = ${stream.rereadThrough} then ${end} else verified_through end`
+				: sql`min(verified_through, ${stream.rereadThrough})`,
+		})
+		.where(and(eq(auditStreams.stream, stream.stream), eq(auditStreams.rereadThrough, stream.rereadThrough)));
+};
+
+export const findLongestUnread = (orm: Orm) =>
+	orm.select().from(auditStreams).where(sql`sealed_through > 0`).orderBy(asc(auditStreams.rereadAt)).limit(1);
+
+export const findUnannounced = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(auditStreams)
+		.where(and(sql`announce_at is not null`, lte(auditStreams.announceAt, now)))
+		.orderBy(asc(auditStreams.announceAt))
+		.limit(limit);
+
+export const recordAnnounced = ({ db, now }: Services, { stream, sealedThrough }: AuditStreamRow): Write =>
+	guarded(
+		db.orm
+			.update(auditStreams)
+			.set({ announceAt: null, announcedAt: now })
+			.where(and(eq(auditStreams.stream, stream), eq(auditStreams.sealedThrough, sealedThrough), sql`announce_at is not null`)),
+	);

@@ -1,0 +1,101 @@
+// The audit trail is written here, in the commit of what it tells of, so that no handler can forget it: one row for each change by
+// an operator, a member or an API key. Refusals change nothing and leave none; users' changes of their own things leave none either.
+
+import { type SQL, sql } from "drizzle-orm";
+import { type ActorKind, auditRows, auditStreams } from "../db/audit.table";
+import { type Effect, effect } from "../db/database";
+import type { Databases } from "../db/databases";
+import type { JobServices } from "../runtime/services";
+import { homeDigits } from "../shared/ids";
+import { canonicalJson, type Json } from "../shared/json";
+import type { Caller } from "./access";
+import { changesOf } from "./audit-changes";
+import type { AnyOperation } from "./operation";
+
+/** The streams of what operators do without acting for an organization. */
+export const PLATFORM = "platform";
+
+/** The stream of an organization, or of the platform, in the database of this home. */
+export const streamAt = (databases: Pick<Databases, "firstHomeAt">, owner: string, home: number): string =>
+	`${owner}/${homeDigits(databases.firstHomeAt(home))}`;
+
+type Actor = { readonly kind: ActorKind; readonly id: string; readonly owner: string };
+
+function actorOf(caller: Caller): Actor | undefined {
+	switch (caller?.kind) {
+		case "operator":
+			return { kind: "OPERATOR", id: caller.operatorId, owner: "organizationId" in caller ? caller.organizationId : PLATFORM };
+		case "member":
+			return { kind: "MEMBER", id: caller.userId, owner: caller.organizationId };
+		case "key":
+			return { kind: "API_KEY", id: caller.keyId, owner: caller.organizationId };
+		default:
+			return undefined;
+	}
+}
+
+export type Change = {
+	readonly op: AnyOperation;
+	readonly caller: Caller;
+	readonly path: { readonly [name: string]: unknown } | undefined;
+	/** The JSON body as sent. */
+	readonly sent: Json | undefined;
+};
+
+export type AuditedCommit = {
+	readonly home: number;
+	/** The answer's body. */
+	readonly answer: unknown;
+	/** Leaves the row only if this condition holds within the commit. */
+	readonly when?: SQL | undefined;
+	/** Told once the commit has left the row. */
+	readonly committed: () => void;
+};
+
+/** The writes that leave the row of a change in the commit of a home; undefined where the caller's changes leave none. */
+export async function auditOf(change: Change, services: JobServices, commit: AuditedCommit): Promise<Effect | undefined> {
+	const actor = actorOf(change.caller);
+	if (!actor) return undefined;
+	const { databases, now, config, requestId } = services;
+	const { home, when = sql`true` } = commit;
+	const { orm } = databases.at(home);
+	const stream = streamAt(databases, actor.owner, home);
+	const target = targetOf(change, idIn(commit.answer));
+	const digest = async (text: string) => `hmac:${await config.keyring.digest("audit", `${stream}\n${text}`)}`;
+	const changes = await changesOf(change.op, change.sent, digest);
+	return effect(
+		[
+			orm.all(sql`
+				insert into ${auditRows} (stream, sequence, id, operation, actor_kind, actor_id, entity_id, target, changes, request_id, created_at)
+				select ${stream}, coalesce((select max(sequence) from ${auditRows} where stream = ${stream}), 0) + 1,
+					${services.at(home).newId()}, ${change.op.id}, ${actor.kind}, ${actor.id}, ${Object.values(target).at(-1) ?? null},
+					${JSON.stringify(target)}, ${canonicalJson(changes)}, ${requestId}, ${now}
+				where ${when}
+				returning sequence`),
+			orm.run(sql`
+				insert into ${auditStreams} (stream, unsealed_since) select ${stream}, ${now} where ${when}
+				on conflict (stream) do update set unsealed_since = ${now} where unsealed_since is null`),
+		],
+		([rows]) => {
+			if ((rows as unknown[]).length > 0) commit.committed();
+		},
+	);
+}
+
+/** The ids that the path names, and then that of what was made. */
+function targetOf({ path = {}, caller }: Change, made: string | undefined): { readonly [name: string]: string } {
+	const named = Object.entries(path).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : []));
+	const target = Object.fromEntries(named);
+	// The path may name the organization by its slug.
+	if (target.organizationId !== undefined && caller && "organizationId" in caller) target.organizationId = caller.organizationId;
+	if (made === undefined || Object.values(target).includes(made)) return target;
+	return { ...target, [target.id === undefined ? "id" : "made"]: made };
+}
+
+/** The id in an answer, or in the first thing that it is made of. */
+function idIn(answer: unknown): string | undefined {
+	if (typeof answer !== "object" || answer === null) return undefined;
+	if ("id" in answer && typeof answer.id === "string") return answer.id;
+	const [first] = Object.values(answer).filter((member) => typeof member === "object" && member !== null && "id" in member);
+	return first ? idIn(first) : undefined;
+}
