@@ -17,10 +17,13 @@ export const databaseOf = (id: string): D1Database => places.of(homeOf(id)).data
 /** What every database has a copy of. */
 const COPIED = new Set(["organizations"]);
 
-/** The columns whose value names the row's home, the first that the row has. */
 /** What only the directory has. */
 const OF_DIRECTORY = new Set(["names"]);
 
+/** The organization's copies of what has its home elsewhere. */
+const OF_ORGANIZATION = new Set(["organization_members"]);
+
+/** The columns whose value names the row's home, the first that the row has. */
 const NAMING = ["id", "user_id", "organization_id", "delivery_id", "webhook_id"];
 
 function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database[] {
@@ -33,7 +36,7 @@ function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database
 	let bound = 0;
 	const row = new Map(values.split(",").map((value, index) => [names[index], value.trim() === "?" ? params[bound++] : undefined]));
 	if (table === "loan_products" && row.get("organization_id") == null) return databases;
-	const id = NAMING.map((name) => row.get(name)).find((value) => typeof value === "string" && isUuid(value));
+	const id = (OF_ORGANIZATION.has(table) ? ["organization_id"] : NAMING).map((name) => row.get(name)).find((value) => typeof value === "string" && isUuid(value));
 	return [typeof id === "string" ? databaseOf(id) : env.DB];
 }
 
