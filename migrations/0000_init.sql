@@ -123,7 +123,7 @@ CREATE TABLE `account_transactions` (
 	`posted_at` integer NOT NULL,
 	CONSTRAINT "account_transactions_amount" CHECK(amount > 0 or kind = 'PENALTY_CORRECTION'),
 	CONSTRAINT "account_transactions_reverses" CHECK((kind = 'REVERSAL') = (reverses_id is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_position` ON `account_transactions` (`account_id`,`position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_reversed_once` ON `account_transactions` (`reverses_id`) WHERE reverses_id is not null;--> statement-breakpoint
@@ -150,7 +150,7 @@ CREATE TABLE `allocations` (
 	`allocated_at` integer NOT NULL,
 	CONSTRAINT "allocations_sum" CHECK(allocated_amount = principal_amount + interest_amount + arrears_amount),
 	CONSTRAINT "allocations_source" CHECK((source = 'REPLAY') = (cause_id <> transaction_id))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `allocations_key` ON `allocations` (`transaction_id`,`cause_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `allocations_of_installment` ON `allocations` (`installment_id`,`allocated_at`,`id`);--> statement-breakpoint
@@ -214,7 +214,7 @@ CREATE TABLE `installments` (
 	`principal` integer NOT NULL,
 	`interest` integer NOT NULL,
 	`fee` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
 CREATE TABLE `credit_profiles` (
@@ -502,7 +502,7 @@ CREATE TABLE `payments` (
 	`created_at` integer NOT NULL,
 	CONSTRAINT "payments_amount" CHECK(amount > 0 and amount <= 9007199254740991),
 	CONSTRAINT "payments_posted" CHECK((status = 'POSTED') = (posted_at is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payments_once` ON `payments` (`organization_id`,`mobile_money_transaction_id`);--> statement-breakpoint
 CREATE INDEX `payments_unmatched` ON `payments` (`created_at`,`id`) WHERE status = 'UNMATCHED';--> statement-breakpoint
@@ -722,4 +722,4 @@ CREATE TRIGGER `organization_members_owner_stays` BEFORE UPDATE ON `organization
 --> statement-breakpoint
 CREATE TRIGGER `organization_members_owner_kept` BEFORE DELETE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '29a1a2af7428aec60f5cfe6726a977ef950286bf4ab7dc2132a0aefd19ee3872') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'f1d1f678f56407b5d914adfc04ecef9172de0e068d602831624431733f242783') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
