@@ -162,7 +162,7 @@ async function asUser(
 	if (!access.user && !access.organization) throw new ApiError("FORBIDDEN");
 	// Where a user may call for themselves or for an organization, X-Organization-Id chooses the organization.
 	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
-	if (permission && !services.providers.authorization.fromMemberships) {
+	if (permission && permission.askedBy !== "handler" && !services.providers.authorization.fromMemberships) {
 		return byProvider(permission, token, credentials, services, lookups);
 	}
 	const callerBy = (account: AccountState, exists: boolean) =>
@@ -171,7 +171,8 @@ async function asUser(
 	const guess = known && attempt(() => callerBy(known.value, false));
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
-	const asserted = guess ?? assertedCaller(permission, token, credentials);
+	// The handler needs the present role before its first read.
+	const asserted = permission?.askedBy === "handler" ? undefined : (guess ?? assertedCaller(permission, token, credentials));
 	const newcomer = access.newcomer && token.kind === "identity" ? newcomerOf(token) : undefined;
 	const found = await lookups.accountState(services, token);
 	if (!found) {
@@ -268,7 +269,8 @@ function callerOf(
 		if (token.kind === "user") return { kind: "user", userId, sessionId: token.sessionId };
 		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
 	}
-	const { organizationId } = actingMembership(organization, token, credentials, account, exists);
+	const { organizationId, role } = actingMembership(organization, token, credentials, account, exists);
+	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), role };
 	const resource = { type: "organization", id: organizationId } as const;
 	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);
 	if (decision !== "ALLOW") throw new ApiError("FORBIDDEN");
@@ -291,8 +293,8 @@ const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller
 	admitted,
 });
 
-const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string): Caller => ({
-	kind: "member",
+const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string) => ({
+	kind: "member" as const,
 	userId,
 	organizationId,
 	...(token.kind === "identity" && { resourceAccess: token.resourceAccess }),

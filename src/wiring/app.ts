@@ -4,10 +4,14 @@ import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
+import * as commissionAdministration from "../domains/commissions/administration.operations";
+import * as commissions from "../domains/commissions/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
+import * as invoiceFinancing from "../domains/invoices/financing.operations";
+import * as invoices from "../domains/invoices/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
@@ -18,6 +22,7 @@ import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
 import * as invitations from "../domains/organizations/invitations/operations";
 import * as members from "../domains/organizations/members/operations";
+import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
 import * as payeeAccounts from "../domains/payees/account.operations";
@@ -58,6 +63,8 @@ const domains = [
 	audit,
 	branding,
 	clock,
+	commissionAdministration,
+	commissions,
 	corrections,
 	creditAccounts,
 	daraja,
@@ -68,9 +75,12 @@ const domains = [
 	endpoints,
 	events,
 	health,
+	invoiceFinancing,
+	invoices,
 	loanApplications,
 	loanApply,
 	loanProducts,
+	merchantGrants,
 	organizations,
 	exchange,
 	recovery,

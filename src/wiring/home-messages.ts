@@ -1,5 +1,6 @@
 // Every kind of message between homes.
 
+import { modelCopy } from "../domains/commissions/store";
 import { productCopy } from "../domains/loans/products/store";
 import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.store";
 import { matchedPayment } from "../domains/repayments/matching.store";
@@ -10,6 +11,7 @@ const homeMessages: readonly HomeMessage[] = [
 	matchedPayment,
 	memberCopy,
 	membershipRemoval,
+	modelCopy,
 	organizationCopy,
 	productCopy,
 	promotionCopy,
