@@ -550,6 +550,7 @@ CREATE TABLE `messages` (
 	`channel` text NOT NULL,
 	`recipient` text NOT NULL,
 	`purpose` text NOT NULL,
+	`category` text,
 	`status` text NOT NULL,
 	`sealed` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -583,6 +584,47 @@ CREATE UNIQUE INDEX `mobile_number_changes_one_open` ON `mobile_number_changes` 
 CREATE INDEX `mobile_number_changes_expiring` ON `mobile_number_changes` (`expires_at`) WHERE status in ('INITIALIZING', 'AUTHORIZED');--> statement-breakpoint
 CREATE INDEX `mobile_number_changes_unfinished` ON `mobile_number_changes` (`completed_at`) WHERE status = 'COMPLETED' and names_finished_at is null;--> statement-breakpoint
 CREATE INDEX `mobile_number_changes_recent` ON `mobile_number_changes` (`user_id`,`completed_at`) WHERE status = 'COMPLETED';--> statement-breakpoint
+CREATE TABLE `notification_preferences` (
+	`user_id` text NOT NULL,
+	`category` text NOT NULL,
+	`channel` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `category`, `channel`)
+);
+--> statement-breakpoint
+CREATE TABLE `invitation_sends` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`email_key` text NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `invitation_sends_by` ON `invitation_sends` (`organization_id`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `invitation_sends_to` ON `invitation_sends` (`email_key`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `invitation_sends_at` ON `invitation_sends` (`sent_at`);--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`role` text NOT NULL,
+	`status` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`invited_by` text NOT NULL,
+	`accepting_user_id` text,
+	`accepting_since` integer,
+	`accepted_at` integer,
+	`revoked_at` integer,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_pending` ON `invitations` (`organization_id`,`email_key`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `invitations_list` ON `invitations` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_by_role` ON `invitations` (`organization_id`,`role`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_due` ON `invitations` (`expires_at`) WHERE status = 'PENDING' and accepting_user_id is null;--> statement-breakpoint
+CREATE INDEX `invitations_accepting` ON `invitations` (`accepting_since`) WHERE status = 'PENDING' and accepting_user_id is not null;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -628,7 +670,8 @@ CREATE TABLE `organization_members` (
 	PRIMARY KEY(`organization_id`, `user_id`)
 );
 --> statement-breakpoint
-CREATE INDEX `organization_members_list` ON `organization_members` (`organization_id`,`created_at`,`membership_id`);--> statement-breakpoint
+CREATE INDEX `organization_members_list` ON `organization_members` (`organization_id`,`created_at`,`membership_id`) WHERE removed_at is null;--> statement-breakpoint
+CREATE INDEX `organization_members_owners` ON `organization_members` (`organization_id`,`user_id`) WHERE role = 'organization-owner' and removed_at is null;--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -1012,8 +1055,12 @@ CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts`
 --> statement-breakpoint
 CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
 --> statement-breakpoint
+CREATE TRIGGER `organization_members_owner_stays` BEFORE UPDATE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND (NEW.role <> OLD.role OR NEW.removed_at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
+--> statement-breakpoint
+CREATE TRIGGER `organization_members_owner_kept` BEFORE DELETE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
+--> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'db8305bc30a17701b2a732862e1762fbc0442e85876515f14f1530b387d22cc6') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '12216fd4128cd7496230797ccd06b446a0e3a9357988512d57486062aeb40196') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

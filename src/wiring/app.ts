@@ -24,7 +24,11 @@ import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
 import * as numberChangeCodes from "../domains/mobile-number-changes/code.operations";
 import * as numberChanges from "../domains/mobile-number-changes/operations";
+import * as notifications from "../domains/notifications/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
+import * as invitations from "../domains/organizations/invitations/operations";
+import * as members from "../domains/organizations/members/operations";
 import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
@@ -64,6 +68,7 @@ import { gate } from "./version-gate";
 
 const domains = [
 	activations,
+	acceptance,
 	apiKeys,
 	appSettings,
 	audit,
@@ -95,10 +100,13 @@ const domains = [
 	organizations,
 	exchange,
 	recovery,
+	invitations,
 	refunds,
 	issuers,
+	members,
 	messages,
 	movements,
+	notifications,
 	otp,
 	payeeAccounts,
 	payees,

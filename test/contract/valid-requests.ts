@@ -13,6 +13,7 @@ import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { orderTransfer } from "../../src/domains/transfers/operations";
+import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
@@ -32,6 +33,7 @@ import {
 } from "../support/current-accounts";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
@@ -91,6 +93,11 @@ async function givenRepayment(parties: Parties) {
 	return expectOk(paid).transaction;
 }
 
+const ofInvitation = async ({ organization, owner }: Parties) => ({
+	organizationId: organization.id,
+	id: (await givenInvitation(owner.token, organization.id)).id,
+});
+
 const issuer = () => ({
 	issuer: `https://${crypto.randomUUID()}.example`,
 	kind: "identity" as const,
@@ -143,6 +150,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const path = await ofNumberChange(parties);
 		return { path, body: { otp_code: await codeSentTo("+254712345678") } };
 	},
+	acceptInvitation: async ({ organization, owner, user }) => {
+		const email = "anna@example.com";
+		await db.update(users).set({ email }).where(eq(users.id, user.id));
+		return { body: { token: (await givenInvitation(owner.token, organization.id, { email })).token } };
+	},
 	addMember: async ({ organization }) => ({
 		path: { organizationId: organization.id },
 		body: { user_id: (await givenUser()).id, role: "organization-viewer" },
@@ -163,6 +175,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	cancelNumberChange: async (parties) => ({ path: await ofNumberChange(parties) }),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	changeNotificationPreferences: () => ({
+		body: { categories: [{ category: "MARKETING", channels: [{ channel: "SMS", enabled: true }] }] },
+	}),
+	changeRole: async ({ organization }) => ({
+		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
+		body: { role: "organization-admin" },
+	}),
 	cancelInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
 	confirmActivation: async ({ user }) => {
@@ -193,6 +212,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { transferId: transfer.id }, body: { otp_code: codes.data[0]?.otp_code } };
 	},
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
+	createInvitation: ({ organization }) => ({
+		path: { organizationId: organization.id },
+		body: { email: "anna@example.com", role: "organization-viewer" },
+	}),
 	createCommissionModel: () => ({ body: modelBody() }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
@@ -247,6 +270,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getNumberChange: async (parties) => ({ path: await ofNumberChange(parties) }),
 	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
+	getNotificationPreferences: () => ({}),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getTransfer: async (parties) => ({ path: { transferId: (await givenTransfer(parties)).id } }),
@@ -269,6 +293,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listEventTypes: () => ({}),
 	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
+	listInvitations: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listInvoices: () => ({}),
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
@@ -279,6 +304,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listPayees: () => ({}),
 	listTransfers: () => ({}),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
+	listMembers: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	listUnmatchedPayments: () => ({}),
 	listWebhooks: () => ({}),
@@ -357,8 +383,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await moveClock(RESEND_AFTER_MS);
 		return {};
 	},
+	resendInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
+	revokeInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
 	revokeSigningKey: async (parties) => {
 		const path = await ofWebhook(parties);
