@@ -76,6 +76,7 @@ describe("commits apart from the answer", () => {
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/current-accounts/closures/store.ts",
 			"domains/mobile-number-changes/code.operations.ts",
+			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/confirmation.store.ts",
 			"domains/otp/store.ts",
 			"domains/repayments/recording.store.ts",

@@ -195,7 +195,7 @@ async function apart(
 /** Tells the old number and the mail that the account has another number. */
 async function notices(services: Services, { mobileNumber, email }: UserRow): Promise<Write[]> {
 	const text = "The mobile number of your account was changed. If you did not do this, contact us at once.";
-	const about = { purpose: "SECURITY", content: { text }, expiresAt: services.now + DAY_MS };
+	const about = { purpose: "SECURITY", category: "SECURITY" as const, content: { text }, expiresAt: services.now + DAY_MS };
 	return Promise.all([
 		...(mobileNumber === null ? [] : [queueMessage(services, { ...about, channel: "SMS", recipient: mobileNumber })]),
 		...(email === null ? [] : [queueMessage(services, { ...about, channel: "EMAIL", recipient: email })]),
