@@ -19,7 +19,7 @@ import {
 	referenceOf,
 } from "./acting-organization";
 import { byApiKey } from "./by-api-key";
-import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
+import type { AccountState, CallerLookup, IdentityToken, UserToken } from "./caller-lookup";
 import { unauthorised, whatToSend } from "./missing-credentials";
 
 /** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
@@ -134,11 +134,16 @@ async function asUser(
 
 	// The handler needs the present role before its first read.
 	const asserted = permission?.askedBy === "handler" ? undefined : (guess ?? assertedCaller(permission, token, credentials));
-	const { there, db, statement, accountIn } = await accountOf(token, services, lookups);
+	const newcomer = access.newcomer && token.kind === "identity" ? newcomerOf(token) : undefined;
+	const found = await accountOf(token, services, lookups);
+	if (!found && newcomer) return newcomer;
+	const { there, db, statement, accountIn } = somebody(found);
 	// Strangers learn whether the organization exists only where the access makes no secret of it.
 	const organization = permission?.foreign && lookups.organization(db.orm, referenceOf(access, credentials) ?? "");
-	const judge = ([rows, organizations]: readonly unknown[]): Caller =>
-		callerBy(accountIn(rows), organization?.of(organizations) !== undefined);
+	const judge = ([rows, organizations]: readonly unknown[]): Caller => {
+		const account = accountIn(rows);
+		return !account && newcomer ? newcomer : callerBy(somebody(account), organization?.of(organizations) !== undefined);
+	};
 	const others = organization ? [organization.statement] : [];
 	if (!asserted || db !== there.db) return judge(await db.read(statement, ...others));
 	db.deferCheck({
@@ -153,21 +158,25 @@ async function asUser(
 
 /** Where the account state of the token's user is read, and how. Throws the refusal of a token that belongs to no user. */
 async function accountOf(token: UserToken, services: Services, lookups: CallerLookup) {
-	const nobody = () => unauthorised("The token belongs to no user of this service");
 	const found = await lookups.accountState(services, token);
-	if (!found) throw nobody();
+	if (!found) return undefined;
 	const { there, lookup } = found;
 	return {
 		there,
 		db: there.db.primary ? there.db : there.primary(),
 		statement: lookup.statement,
-		accountIn(rows: unknown): AccountState {
+		accountIn(rows: unknown): AccountState | undefined {
 			const account = lookup.of(rows);
-			if (!account) throw nobody();
-			accountStates.set(accountStateKey(token), account, services.realNow);
+			if (account) accountStates.set(accountStateKey(token), account, services.realNow);
 			return account;
 		},
 	};
+}
+
+/** What was found of the token's user. Throws UNAUTHORISED when there is no such user. */
+function somebody<T>(found: T | undefined): T {
+	if (found === undefined) throw unauthorised("The token belongs to no user of this service");
+	return found;
 }
 
 /** How an operation that no user may call refuses them: as unauthorised if the token belongs to none, or its session has ended. */
@@ -175,9 +184,9 @@ async function refusalOfUsers(token: UserToken, services: Services, lookups: Cal
 	const known = accountStates.get(accountStateKey(token), services.realNow);
 	if (known?.fresh) refuseUser(token, known.value);
 	else {
-		const { db, statement, accountIn } = await accountOf(token, services, lookups);
+		const { db, statement, accountIn } = somebody(await accountOf(token, services, lookups));
 		const [rows] = await db.read(statement);
-		refuseUser(token, accountIn(rows));
+		refuseUser(token, somebody(accountIn(rows)));
 	}
 	return new ApiError("FORBIDDEN");
 }
@@ -200,10 +209,10 @@ async function byProvider(
 	let account = known?.fresh && !write ? known.value : undefined;
 	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
 	if (!account || (reference !== undefined && organizationId === undefined)) {
-		const { db, statement, accountIn } = await accountOf(token, services, lookups);
+		const { db, statement, accountIn } = somebody(await accountOf(token, services, lookups));
 		const organization = lookups.organization(db.orm, reference ?? "");
 		const [accounts, organizations] = await db.read(statement, organization.statement);
-		account = accountIn(accounts);
+		account = somebody(accountIn(accounts));
 		organizationId = organization.of(organizations);
 		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
 	}
@@ -240,7 +249,9 @@ function callerOf(
 	refuseUser(token, account);
 	if (!organization) {
 		if (account.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
-		return { kind: "user", userId: account.userId, sessionId: token.kind === "user" ? token.sessionId : null };
+		const { userId } = account;
+		if (token.kind === "user") return { kind: "user", userId, sessionId: token.sessionId };
+		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
 	}
 	const { organizationId, role } = actingMembership(organization, token, credentials, account, exists);
 	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), role };
@@ -250,13 +261,22 @@ function callerOf(
 	return memberBy(token, account, organizationId);
 }
 
-function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: AccountState): void {
+function refuseUser(token: UserToken, { blocked, signedOutAt, signedOutExcept, endedSessions }: AccountState): void {
 	if (token.kind === "user") {
-		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || token.issuedAt < (signedOutAt ?? 0);
+		const kept = token.sessionId !== null && token.sessionId === signedOutExcept;
+		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || (!kept && token.issuedAt < (signedOutAt ?? 0));
 		if (over) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
 	}
 	if (blocked) throw new ApiError("FORBIDDEN");
 }
+
+const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller => ({
+	kind: "newcomer",
+	issuer,
+	subject,
+	email,
+	admitted,
+});
 
 const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string) => ({
 	kind: "member" as const,
@@ -291,5 +311,6 @@ export async function identityOf(caller: Caller, credentials: Credentials): Prom
 	if (caller.kind === "operator") return `operator:${caller.operatorId}`;
 	// Hashes the whole key, because the id in it is not verified yet.
 	if (caller.kind === "key") return `key:${await sha256Hex(credentials.apiKey ?? "")}`;
+	if (caller.kind === "newcomer") return `user:${await sha256Hex(JSON.stringify([caller.issuer, caller.subject]))}`;
 	return `user:${caller.userId}`;
 }

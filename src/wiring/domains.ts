@@ -13,6 +13,12 @@ import * as creditAccountEvents from "../domains/credit-accounts/events";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
+import * as currentAccounts from "../domains/current-accounts/accounts/operations";
+import * as activations from "../domains/current-accounts/activations/operations";
+import * as closures from "../domains/current-accounts/closures/operations";
+import * as decisions from "../domains/current-accounts/custodian/decisions.operations";
+import * as movements from "../domains/current-accounts/custodian/movements.operations";
+import * as currentAccountsEvents from "../domains/current-accounts/events";
 import * as health from "../domains/health/operations";
 import * as invoiceEvents from "../domains/invoices/events";
 import * as invoiceFinancing from "../domains/invoices/financing.operations";
@@ -23,8 +29,15 @@ import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanEvents from "../domains/loans/events";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
+import * as numberChangeCodes from "../domains/mobile-number-changes/code.operations";
+import * as numberChangesEvents from "../domains/mobile-number-changes/events";
+import * as numberChanges from "../domains/mobile-number-changes/operations";
+import * as notifications from "../domains/notifications/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as organizationEvents from "../domains/organizations/events";
+import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
+import * as invitations from "../domains/organizations/invitations/operations";
+import * as members from "../domains/organizations/members/operations";
 import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
@@ -37,11 +50,15 @@ import * as repayments from "../domains/repayments/operations";
 import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
+import * as walletRepayments from "../domains/repayments/wallet.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
 import * as phone from "../domains/tokens/exchange/phone.operations";
 import * as issuers from "../domains/tokens/issuers/operations";
 import * as sandbox from "../domains/tokens/sandbox/operations";
 import * as sessions from "../domains/tokens/sessions/operations";
+import * as transfersEvents from "../domains/transfers/events";
+import * as transfers from "../domains/transfers/operations";
+import * as transferResults from "../domains/transfers/result.operations";
 import * as userEvents from "../domains/users/events";
 import * as users from "../domains/users/operations";
 import * as deliveries from "../domains/webhooks/deliveries/operations";
@@ -92,6 +109,23 @@ const files = [
 	recovery,
 	signingKeys,
 	clock,
+	currentAccounts,
+	activations,
+	closures,
+	decisions,
+	movements,
+	numberChangeCodes,
+	numberChanges,
+	notifications,
+	acceptance,
+	invitations,
+	members,
+	walletRepayments,
+	transfers,
+	transferResults,
+	currentAccountsEvents,
+	numberChangesEvents,
+	transfersEvents,
 	invoiceEvents,
 	commissionEvents,
 	daraja,
