@@ -78,6 +78,38 @@ CREATE TABLE `app_settings` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `approvals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text,
+	`approval_type` text NOT NULL,
+	`entity_type` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`payload` text NOT NULL,
+	`payload_hash` text NOT NULL,
+	`reason` text,
+	`target_version` text NOT NULL,
+	`decider` text NOT NULL,
+	`status` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`requested_through` text NOT NULL,
+	`decided_by` text,
+	`decided_at` integer,
+	`decision` text,
+	`comment` text,
+	`failure_reason` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "approvals_four_eyes" CHECK(decided_by is null or decided_by <> requested_by)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `approvals_pending` ON `approvals` (`entity_id`,`approval_type`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `approvals_expiry` ON `approvals` (`expires_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `approvals_of` ON `approvals` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_of_by_status` ON `approvals` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_of_by_type` ON `approvals` (`organization_id`,`approval_type`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_list` ON `approvals` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_by_status` ON `approvals` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_by_type` ON `approvals` (`approval_type`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `audit_seals` (
 	`stream` text NOT NULL,
 	`from_sequence` integer NOT NULL,
@@ -316,6 +348,7 @@ CREATE TABLE `api_keys` (
 	`hash` text NOT NULL,
 	`masked_key` text NOT NULL,
 	`scopes` text NOT NULL,
+	`created_by` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`last_used_at` integer,
@@ -675,4 +708,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'c8f1ad7f6265f8a17dc960e812b3655d8d45c3b412b12a93f8b96a0da55348b3') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '31652bff0d2eb64e6da3fb1fc979f9f3f85db6e1e25f4ba1a5cf7759fceddb64') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

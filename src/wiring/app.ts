@@ -2,6 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as approvals from "../domains/approvals/operations";
 import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
@@ -48,6 +49,7 @@ import { gate } from "./version-gate";
 
 const domains = [
 	apiKeys,
+	approvals,
 	appSettings,
 	audit,
 	branding,

@@ -1,6 +1,7 @@
 // What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
 
 import { purge } from "../db/purge";
+import { expireApprovals } from "../domains/approvals/job";
 import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { expireOffers } from "../domains/loans/applications/job";
@@ -19,6 +20,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "approvals.expire", run: expireApprovals },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },

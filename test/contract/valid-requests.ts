@@ -1,6 +1,7 @@
 // A valid request for every guarded operation, with all that it needs to succeed. A new operation adds its entry here.
 
 import { eq } from "drizzle-orm";
+import { requestApproval } from "../../src/domains/approvals/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
@@ -70,6 +71,18 @@ async function givenRepayment(parties: Parties) {
 	return expectOk(paid).transaction;
 }
 
+/** About a user of its own, so that blocking them refuses none of the callers. */
+const blockRequest = async (organizationId: string) => ({
+	approval_type: "BLOCK_CHANGE" as const,
+	entity_type: "USER" as const,
+	entity_id: (await givenUser({ organizationId })).id,
+	payload: { blocked: true },
+});
+async function ofApproval({ organization }: Parties) {
+	const as = await operatorToken("somebody else");
+	return { id: expectOk(await call(requestApproval, { as, body: await blockRequest(organization.id) })).id };
+}
+
 const issuer = () => ({
 	issuer: `https://${crypto.randomUUID()}.example`,
 	kind: "identity" as const,
@@ -132,8 +145,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
+	decideApproval: async (parties) => ({ path: await ofApproval(parties), body: { decision: "APPROVED" } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
 	getClock: () => ({}),
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
@@ -149,6 +164,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
 	listAccounts: () => ({}),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	listApprovals: () => ({}),
 	listAudit: () => ({}),
 	listAuditSeals: () => ({}),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
@@ -203,6 +219,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
+	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
 	revokeSigningKey: async (parties) => {
 		const path = await ofWebhook(parties);

@@ -79,6 +79,8 @@ export const apiKeys = sqliteTable(
 		hash: text().notNull(),
 		maskedKey: text().notNull(),
 		scopes: text({ mode: "json" }).$type<readonly string[]>().notNull(),
+		/** The person who made the key, and who answers for what it does. */
+		createdBy: text().notNull(),
 		createdAt: integer().notNull(),
 		/** null: never expires. */
 		expiresAt: integer(),
