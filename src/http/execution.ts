@@ -47,6 +47,8 @@ export async function execute(execution: Execution): Promise<Done> {
 			const { body: _, ...unrecorded } = finish(op, output);
 			return { ...unrecorded, recorded: false };
 		} catch (error) {
+			// A refusal of the caller stands, whatever the checks in other databases would say.
+			if (databases.isCheckFailure(error)) throw error;
 			// A caller who must be refused, or whose call is done already, learns nothing about what else is wrong with the call.
 			if (key && isRecordTaken(error)) db.deferCheck(recordCheck(db.orm, key, services.realNow));
 			await databases.runDeferredChecks();

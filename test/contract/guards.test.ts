@@ -12,15 +12,14 @@ import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/
 import { forgetAll } from "../../src/shared/cache";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
 import { operations } from "../../src/wiring/app";
-import { CALLBACK_SECRET, naming, type Sent, signed, title } from "../support/doors";
+import { naming, signed, title } from "../support/doors";
 import { effectsOf } from "../support/effects";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { outbound } from "../support/outbound";
-import { type Probed, probe } from "../support/probe";
 import { fakeWorld, type World } from "../support/webhooks";
-import { givenParties, OUTSIDE_DISBURSER, type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
+import { type Credentials, permitted, send } from "./senders";
+import { givenParties, type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
 
-type Credentials = Pick<Sent, "as" | "headers">;
 /** A caller who must be refused; `given` brings about what is wrong with them, `undo` takes it back. */
 type Refused = { who: string; given(): Promise<Credentials>; undo?(): Promise<unknown> };
 
@@ -31,14 +30,6 @@ beforeEach(() => {
 afterEach(() => {
 	vi.restoreAllMocks();
 });
-
-async function send(op: AnyOperation, request: ValidRequest, { as, headers }: Credentials, vars: Partial<Env>): Promise<Probed> {
-	const path = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(request.path?.[name] ?? "")) + (request.query ?? "");
-	const named = as?.startsWith("sk_") && request.borrower ? { ...request.body, ...request.borrower } : request.body;
-	const body = named && JSON.stringify(named);
-	const sent = { path, headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) };
-	return probe([op], { ...sent, ...(as !== undefined && { as }) }, { vars: { ...vars, ...(op.access.signature && OUTSIDE_DISBURSER) } });
-}
 
 /** Calls the operation and returns what is wrong with the refusal: nothing, if all is well. */
 async function faultsOf(op: AnyOperation, request: ValidRequest, { who, given, undo }: Refused): Promise<string[]> {
@@ -162,15 +153,6 @@ function refusedCallers(op: AnyOperation, parties: Parties, request: ValidReques
 				]
 			: []),
 	];
-}
-
-/** The caller for whom the request is valid. */
-async function permitted(op: AnyOperation, { organization, owner, user }: Parties, { body }: ValidRequest): Promise<Credentials> {
-	if (op.access.signature) return { headers: await signed(JSON.stringify(body), CALLBACK_SECRET) };
-	if (op.access.user) return { as: user.token };
-	if (!op.access.organization) return { as: await operatorToken() };
-	const { headers = {} } = naming(op, organization.id);
-	return { as: owner.token, headers };
 }
 
 const guarded = operations.filter((op) => !isPublic(op.access));

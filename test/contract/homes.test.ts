@@ -1,8 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isPublic } from "../../src/http/access";
 import { homeFor } from "../../src/http/operation";
 import { homeOf, uuidv7 } from "../../src/shared/ids";
 import { operations } from "../../src/wiring/app";
+import { alone, recordingWrites } from "../support/databases";
+import { title } from "../support/doors";
+import { fakeWorld } from "../support/webhooks";
+import { permitted, send } from "./senders";
+import { givenParties, VALID_REQUESTS } from "./valid-requests";
 
 describe("the home of an operation", () => {
 	it.each(operations.map((op) => [op.id, op] as const))("is declared where the caller does not tell it: %s", (_, op) => {
@@ -16,5 +21,35 @@ describe("the home of an operation", () => {
 		expect(homeFor(op, { caller: { kind: "user", userId, sessionId: null } }, 0)).toBe(homeOf(userId));
 		expect(homeFor(op, { caller: { kind: "member", userId, organizationId } }, 0)).toBe(homeOf(organizationId));
 		expect(homeFor(op, { caller: { kind: "key", keyId: "k", organizationId } }, 0)).toBe(homeOf(organizationId));
+	});
+});
+
+/** Operations that write in several databases, each by a commit of its own, and what a crash between two of them leaves. */
+const SEVERAL_PLACES: { readonly [id: string]: string } = {
+	addMember: "a home message for the organization's copy",
+	createLoanProduct: "a home message for the copies",
+	createOrganization: "a home message for the copies",
+	linkIdentity: "a name, under which the same link is made",
+	removeMember: "a home message for the membership",
+};
+
+describe.runIf(!alone)("the writes of an operation", () => {
+	beforeEach(() => {
+		fakeWorld();
+	});
+	afterEach(() => {
+		vi.restoreAllMocks();
+	});
+
+	const guarded = operations.filter((op) => op.method !== "GET" && !isPublic(op.access));
+	it.each(guarded.map((op) => [title(op), op] as const))("are in one database, or it is known what completes them: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = await VALID_REQUESTS[op.id]?.(parties);
+		if (!request) throw new Error(`add a valid request of ${op.id} to test/contract/valid-requests.ts`);
+		const { vars, written } = recordingWrites();
+		const { status, body } = await send(op, request, await permitted(op, parties, request), vars);
+		expect(status, JSON.stringify(body)).toBeLessThan(300);
+		const most = op.id in SEVERAL_PLACES ? Number.POSITIVE_INFINITY : 1;
+		expect(written().length, `writes in ${written()}`).toBeLessThanOrEqual(most);
 	});
 });

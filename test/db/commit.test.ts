@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -13,8 +14,8 @@ import { mount } from "../../src/http/mount";
 import { operation } from "../../src/http/operation";
 import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "../../src/wiring/services";
-import { db } from "../support/factories";
 
+const db = drizzle(env.DB, { casing: "snake_case" });
 const session = () => new Database(env.DB, "first-primary");
 const row = (id: string, slug = id, createdAt = 0) => ({ id, slug, name: "before", createdAt });
 const names = async () => (await db.select().from(organizations)).map(({ name }) => name);

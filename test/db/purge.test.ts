@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
 import { Database } from "../../src/db/database";
 import { idempotencyRecords } from "../../src/db/idempotency.table";
@@ -10,9 +11,9 @@ import { webhookAttempts } from "../../src/domains/webhooks/table";
 import { eventSequences, webhookDeliveries, webhookEvents } from "../../src/events/table";
 import { expiredRecords } from "../../src/http/idempotency";
 import { DAY_MS } from "../../src/shared/time";
-import { db } from "../support/factories";
 import { servicesFor } from "../support/outbound";
 
+const db = drizzle(env.DB, { casing: "snake_case" });
 const database = () => new Database(env.DB, "first-primary");
 const numbers = (count: number) => sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
 

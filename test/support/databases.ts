@@ -17,11 +17,13 @@ export const databaseOf = (id: string): D1Database => places.of(homeOf(id)).data
 /** What every database has a copy of. */
 const COPIED = new Set(["organizations"]);
 
-/** The columns whose value names the row's home, the first that the row has. */
 /** What only the directory has. */
 const OF_DIRECTORY = new Set(["names"]);
 
+/** The columns whose value names the row's home, the first that the row has. */
 const NAMING = ["id", "user_id", "organization_id", "delivery_id", "webhook_id"];
+/** Tables in which another column does. */
+const NAMED_BY: { readonly [table: string]: string } = { organization_members: "organization_id" };
 
 function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database[] {
 	const [, table = "", columns = "", values = ""] = /^\s*insert into "?(\w+)"? \(([^)]*)\) values \(([^)]*)\)/i.exec(sql) ?? [];
@@ -33,7 +35,8 @@ function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database
 	let bound = 0;
 	const row = new Map(values.split(",").map((value, index) => [names[index], value.trim() === "?" ? params[bound++] : undefined]));
 	if (table === "loan_products" && row.get("organization_id") == null) return databases;
-	const id = NAMING.map((name) => row.get(name)).find((value) => typeof value === "string" && isUuid(value));
+	const naming = NAMED_BY[table];
+	const id = (naming ? [naming] : NAMING).map((name) => row.get(name)).find((value) => typeof value === "string" && isUuid(value));
 	return [typeof id === "string" ? databaseOf(id) : env.DB];
 }
 
@@ -55,15 +58,14 @@ class Everywhere {
 	}
 
 	async all<T>(): Promise<D1Result<T>> {
-		const results: D1Result<T>[] = [];
-		for (const database of targetsOf(this.#sql, this.#params)) {
-			results.push(
-				await database
+		const results = await Promise.all(
+			targetsOf(this.#sql, this.#params).map((database) =>
+				database
 					.prepare(this.#sql)
 					.bind(...this.#params)
 					.all<T>(),
-			);
-		}
+			),
+		);
 		const [first] = results as [D1Result<T>];
 		return {
 			...first,
@@ -102,11 +104,7 @@ class Everywhere {
 
 const union = {
 	prepare: (sql: string) => new Everywhere(sql),
-	async batch(statements: readonly Everywhere[]) {
-		const results: unknown[] = [];
-		for (const statement of statements) results.push(await statement.all());
-		return results;
-	},
+	batch: (statements: readonly Everywhere[]) => Promise.all(statements.map((statement) => statement.all())),
 	async exec(sql: string) {
 		for (const database of databases) await database.exec(sql);
 	},
@@ -117,3 +115,49 @@ export const everyDatabase: D1Database = alone ? env.DB : (union as unknown as D
 /** The bindings of all databases, each wrapped, for requests that shall meet a database with a fault. */
 export const wrapped = (wrap: (database: D1Database) => D1Database): Partial<Env> =>
 	Object.fromEntries(places.all.map(({ name, database }) => [name, wrap(database)]));
+
+type Batch = (statements: D1PreparedStatement[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>;
+
+/** The database with its batches passed on by `batch`. */
+const withBatches = (database: D1Database, batch: Batch) =>
+	({
+		prepare: (query: string) => database.prepare(query),
+		withSession(constraint?: string) {
+			const session = database.withSession(constraint);
+			return {
+				prepare: (query: string) => session.prepare(query),
+				batch: (statements: D1PreparedStatement[]) => batch(statements, () => session.batch(statements)),
+				getBookmark: () => session.getBookmark(),
+			};
+		},
+	}) as unknown as D1Database;
+
+/** Bindings of all databases that tell in which of them a request writes. */
+export function recordingWrites(): { vars: Partial<Env>; written: () => string[] } {
+	const seen = new Set<string>();
+	const vars = places.all.map(({ name, database }) => {
+		const recording = withBatches(database, async (_, run) => {
+			const results = await run();
+			if (results.some(({ meta }) => meta.rows_written > 0)) seen.add(name);
+			return results;
+		});
+		return [name, recording];
+	});
+	return { vars: Object.fromEntries(vars) as Partial<Env>, written: () => [...seen].sort() };
+}
+
+/** Bindings of the named databases as a process meets them that ends before it writes there: they only read. */
+export function refusingWrites(named: readonly string[]): Partial<Env> {
+	const vars = places.all
+		.filter(({ name }) => named.includes(name))
+		.map(({ name, database }) => {
+			const isWrite = (statement: D1PreparedStatement) =>
+				!/^\s*(select|with)/i.test((statement as unknown as { statement: string }).statement);
+			const readOnly = withBatches(database, async (statements, run) => {
+				if (statements.some(isWrite)) throw new Error("the process has ended");
+				return run();
+			});
+			return [name, readOnly];
+		});
+	return Object.fromEntries(vars) as Partial<Env>;
+}

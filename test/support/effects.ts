@@ -1,7 +1,7 @@
 // Watches a request for effects: rows, fetches, queue messages and Durable Objects.
 
-import { env } from "cloudflare:workers";
-import { everyDatabase } from "./databases";
+import { databases, everyDatabase } from "./databases";
+import { testEnv } from "./storage";
 import type { World } from "./webhooks";
 
 /** Columns that a refused call may change: the last use of a key is recorded whatever the key is then refused. */
@@ -19,14 +19,16 @@ async function dump(): Promise<Map<string, string>> {
 		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'")
 		.all<{ name: string }>();
 	const watched = tables.filter(({ name }) => !OF_SWEEP.has(name));
-	const contents = await everyDatabase.batch<Record<string, unknown>>(
-		watched.map(({ name }) => everyDatabase.prepare(`select * from "${name}"`)),
+	const contents = await Promise.all(
+		databases.map((database) =>
+			database.batch<Record<string, unknown>>(watched.map(({ name }) => database.prepare(`select * from "${name}"`))),
+		),
 	);
 	return new Map(
 		watched.map(({ name }, index) => {
-			const rows = (contents[index]?.results ?? []).map((row) =>
-				JSON.stringify(Object.entries(row).filter(([column]) => !IGNORED[name]?.includes(column))),
-			);
+			const rows = contents
+				.flatMap((content) => content[index]?.results ?? [])
+				.map((row) => JSON.stringify(Object.entries(row).filter(([column]) => !IGNORED[name]?.includes(column))));
 			return [name, rows.sort().join("\n")];
 		}),
 	);
@@ -38,7 +40,7 @@ const queue = (name: string, seen: string[]) => ({
 });
 
 const objects = (name: "IDEMPOTENCY_KEYS" | "DELIVERY_RETRIES", seen: string[]) =>
-	new Proxy(env[name], {
+	new Proxy(testEnv[name], {
 		get(namespace, member) {
 			const value = Reflect.get(namespace, member) as unknown;
 			if (typeof value !== "function") return value;

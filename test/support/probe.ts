@@ -1,7 +1,6 @@
 // Serves operations made for a test, with the same authentication and services as the real app.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Access, Caller } from "../../src/http/access";
@@ -9,6 +8,7 @@ import { mount, type Ports } from "../../src/http/mount";
 import { type AnyOperation, type Method, operation } from "../../src/http/operation";
 import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "./outbound";
+import { testEnv } from "./storage";
 
 /** An operation that answers with its caller. */
 export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GET", path: `/${string}` = "/whoami") =>
@@ -38,7 +38,7 @@ export async function probe(
 		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
 	const response = await app.fetch(
 		new Request(`http://localhost${path}`, { method, headers: { ...credentials, ...headers }, ...(body !== undefined && { body }) }),
-		{ ...env, ...vars },
+		{ ...testEnv, ...vars },
 		ctx,
 	);
 	const text = await response.text();

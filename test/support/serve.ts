@@ -2,8 +2,8 @@
 // than the one before, too long for thousands of requests.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { worker } from "./outbound";
+import { testEnv } from "./storage";
 
 export const ORIGIN = "http://localhost";
 
@@ -12,7 +12,7 @@ export type Vars = { readonly [name: string]: unknown };
 /** `vars` override variables of the environment. */
 export async function serve(request: Request, vars?: Vars, ctx = createExecutionContext()): Promise<Response> {
 	contexts.push(ctx);
-	return worker.fetch(request as Parameters<typeof worker.fetch>[0], vars ? { ...env, ...vars } : env, ctx);
+	return worker.fetch(request as Parameters<typeof worker.fetch>[0], vars ? { ...testEnv, ...vars } : testEnv, ctx);
 }
 
 export const servePath = (path: string, init: RequestInit = {}, vars?: Vars) => serve(new Request(`${ORIGIN}${path}`, init), vars);

@@ -1,20 +1,17 @@
 // Every test starts with an empty, migrated database and empty caches.
 
-import { applyD1Migrations, reset } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
-import { databases } from "./databases";
 import { expectDocumentedEvents, expectUniqueKeys } from "./events";
 import { expectRowsAtHome } from "./homes";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
+import { emptyStorage } from "./storage";
 
 beforeEach(async () => {
-	await reset();
+	await emptyStorage();
 	forgetAll();
-	for (const database of databases) await applyD1Migrations(database, env.TEST_MIGRATIONS);
 	openQueues();
 });
 

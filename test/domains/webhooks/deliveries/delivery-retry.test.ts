@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/deliveries/policy";
 import { call } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { testEnv } from "../../../support/storage";
 import { attemptAt, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly } from "../../../support/webhooks";
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-const guard = () => env.DELIVERY_RETRIES.getByName(crypto.randomUUID());
+const guard = () => testEnv.DELIVERY_RETRIES.getByName(crypto.randomUUID());
 const kept = (stub: DurableObjectStub) =>
 	runInDurableObject(stub as never, (_, state: DurableObjectState) => [...state.storage.kv.list()].length);
 
@@ -68,7 +68,7 @@ describe("the limit on manual retries of a delivery", () => {
 		const retry = () => call(retryDelivery, { as, path: { delivery_id: id } });
 		expect((await retry()).status).toBe(200);
 		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
-		await env.DELIVERY_RETRIES.getByName(id).giveBack();
+		await testEnv.DELIVERY_RETRIES.getByName(id).giveBack();
 		const refused = await retry();
 		expect(refused).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
