@@ -85,7 +85,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	organizations: ["users"],
 	otp: ["messages", "tokens", "users"],
 	payees: ["users"],
-	repayments: ["credit-accounts"],
+	repayments: ["credit-accounts", "users"],
 	tokens: ["organizations", "users"],
 	users: ["organizations"],
 	webhooks: [],

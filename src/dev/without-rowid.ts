@@ -2,4 +2,13 @@
 // second copy of its key. For tables whose key is text or of several columns and whose rows are short: one over about a kilobyte
 // takes a page of its own. drizzle-kit cannot say this, so `npm run migrations` adds it to what it generates.
 
-export const WITHOUT_ROWID: readonly string[] = ["audit_rows", "event_sequences", "webhook_deliveries", "webhook_events"];
+export const WITHOUT_ROWID: readonly string[] = [
+	"account_transactions",
+	"allocations",
+	"audit_rows",
+	"event_sequences",
+	"installments",
+	"payments",
+	"webhook_deliveries",
+	"webhook_events",
+];

@@ -69,15 +69,7 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 	{ size, after, before }: Paging,
 	spec: ListSpec<Q, Row>,
 ) {
-	if (after !== undefined && before !== undefined) {
-		throw new InvalidInput([{ path: "query.before", reason: "cannot be sent together with after", sub_code: "MUTUALLY_EXCLUSIVE" }]);
-	}
-	const binding = canonicalJson([spec.list, spec.owner, present(spec.filters)]);
-	const window: Window = {
-		size,
-		...(after !== undefined && { after: await readCursor(services, binding, after, "after") }),
-		...(before !== undefined && { before: await readCursor(services, binding, before, "before") }),
-	};
+	const { binding, window } = await windowOf(services, { size, after, before }, spec);
 	const { statement, merge, page } = keyset<Q, Row>(spec.select(services.db.orm), spec.key, window, spec.where);
 	return {
 		statement,
@@ -87,6 +79,49 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 			const { rows, next, prev } = page(found);
 			return { rows, next: next && (await makeCursor(services, binding, next)), prev: prev && (await makeCursor(services, binding, prev)) };
 		},
+	};
+}
+
+type Bound = Pick<ListSpec<never, never>, "list" | "owner" | "filters">;
+
+/** What the query asks for, with its cursor read. Throws `InvalidInput` for a cursor of another list. */
+async function windowOf(services: Services, { size, after, before }: Paging, spec: Bound): Promise<{ binding: string; window: Window }> {
+	if (after !== undefined && before !== undefined) {
+		throw new InvalidInput([{ path: "query.before", reason: "cannot be sent together with after", sub_code: "MUTUALLY_EXCLUSIVE" }]);
+	}
+	const binding = canonicalJson([spec.list, spec.owner, present(spec.filters)]);
+	const window: Window = {
+		size,
+		...(after !== undefined && { after: await readCursor(services, binding, after, "after") }),
+		...(before !== undefined && { before: await readCursor(services, binding, before, "before") }),
+	};
+	return { binding, window };
+}
+
+/**
+ * One page of rows that are computed as a whole. They ascend by the positions that `of` gives them, which must not depend on how many
+ * rows come before.
+ */
+export async function pageOfComputed<Row>(
+	services: Services,
+	query: Paging,
+	spec: Bound,
+	rows: readonly Row[],
+	of: (row: Row) => readonly [number, number],
+): Promise<CursorPage<Row>> {
+	const { binding, window } = await windowOf(services, query, spec);
+	const { size, after, before } = window;
+	const isBelow = (row: Row, [at, id]: Position) => of(row)[0] < at || (of(row)[0] === at && of(row)[1] < Number(id));
+	const isPast = (row: Row, [at, id]: Position) => of(row)[0] > at || (of(row)[0] === at && of(row)[1] > Number(id));
+	const end = before ? rows.filter((row) => isBelow(row, before)).length : rows.length;
+	const first = after ? rows.length - rows.filter((row) => isPast(row, after)).length : 0;
+	const start = before ? Math.max(0, end - size) : first;
+	const page = rows.slice(start, Math.min(end, start + size));
+	const [head, tail] = [page.at(0), page.at(-1)];
+	return {
+		rows: page,
+		next: tail && start + page.length < rows.length ? await makeCursor(services, binding, of(tail)) : null,
+		prev: head && start > 0 ? await makeCursor(services, binding, of(head)) : null,
 	};
 }
 

@@ -91,6 +91,11 @@ const Variables = z
 		DISBURSER_SECRET: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
 		NAME_LOOKUP_TOKEN: z.string().min(1).optional(),
+		DARAJA_SECRETS: json(
+			z
+				.array(z.strictObject({ secret: z.string().min(1).max(255), organization_id: z.string().min(1).max(255) }))
+				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "two entries of one secret"),
+		).default([]),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
 		OPENFGA_URL: providerUrl.optional(),
 		OPENFGA_STORE_ID: z.string().min(1).optional(),

@@ -38,6 +38,7 @@ declare namespace Cloudflare {
 		DISBURSER_SECRET?: string;
 		NAME_LOOKUP_URL?: string;
 		NAME_LOOKUP_TOKEN?: string;
+		DARAJA_SECRETS?: string;
 		AUTHORIZATION_PROVIDER?: string;
 		OPENFGA_URL?: string;
 		OPENFGA_STORE_ID?: string;

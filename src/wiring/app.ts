@@ -20,6 +20,7 @@ import * as otp from "../domains/otp/operations";
 import * as payeeAccounts from "../domains/payees/account.operations";
 import * as payees from "../domains/payees/operations";
 import * as corrections from "../domains/repayments/correction.operations";
+import * as daraja from "../domains/repayments/daraja.operations";
 import * as repayments from "../domains/repayments/operations";
 import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
@@ -56,6 +57,7 @@ const domains = [
 	clock,
 	corrections,
 	creditAccounts,
+	daraja,
 	deliveries,
 	diagnosis,
 	disbursements,

@@ -1,16 +1,10 @@
 // Borrowers with a loan that was paid out, and payments to it, over HTTP.
 
-import { expect } from "vitest";
-import { balanceOf } from "../../src/domains/credit-accounts/book/balance.policy";
-import { replay } from "../../src/domains/credit-accounts/book/book.policy";
-import { bookOf } from "../../src/domains/credit-accounts/ledger.store";
-import { accountTransactions, creditAccounts, creditCycles, installments } from "../../src/domains/credit-accounts/table";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
-import { localDate } from "../../src/shared/time";
 import { call, expectOk } from "./client";
 import { everyDatabase } from "./databases";
-import { db, givenApiKey, givenOrganization, givenUser } from "./factories";
+import { givenApiKey, givenOrganization, givenUser } from "./factories";
 import { givenLoanProduct, givenOffer } from "./loans";
 
 /** Ninety days in three installments; no fee. */
@@ -20,10 +14,14 @@ export const THREE_INSTALLMENTS = {
 	rate_schedule: [{ min_days: 1, max_days: 120, interest_rate: { basis_points: 500, period_value: 30, period_unit: "DAYS" as const } }],
 };
 
-export async function givenLoan(amount = 30_000, product: Parameters<typeof givenLoanProduct>[0] = THREE_INSTALLMENTS) {
+export async function givenLoan(
+	amount = 30_000,
+	product: Parameters<typeof givenLoanProduct>[0] = THREE_INSTALLMENTS,
+	about: { mobileNumber?: string } = {},
+) {
 	const organization = await givenOrganization();
 	const key = await givenApiKey(organization.id, ["repayments:write"]);
-	const borrower = await givenUser({ organizationId: organization.id });
+	const borrower = await givenUser({ organizationId: organization.id, ...about });
 	const { id: productId } = await givenLoanProduct({ ...product, organization_id: organization.id });
 	const offer = await givenOffer(borrower.token, productId);
 	expectOk(await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: amount } }));
@@ -47,21 +45,3 @@ export const trips = (answer: { headers: Headers }) => Number(/trips=(\d+)/.exec
 export const rowsWritten = (answer: { headers: Headers }) => Number(/written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
 
 export const appendOnly = (statement: string) => everyDatabase.prepare(statement).run();
-
-/** The caches of every account are those of a replay of all facts. */
-export async function expectCachesOfTheReplay() {
-	const [accounts, transactions, cycles, rows] = await Promise.all([
-		db.select().from(creditAccounts),
-		db.select().from(accountTransactions),
-		db.select().from(creditCycles),
-		db.select().from(installments),
-	]);
-	for (const account of accounts) {
-		const own = <Row extends { accountId: string }>(all: readonly Row[]) => all.filter(({ accountId }) => accountId === account.id);
-		const book = bookOf({ account, transactions: own(transactions), cycles: own(cycles), installments: own(rows) });
-		const balance = balanceOf(replay(book, localDate(account.updatedAt, account.terms.timeZone)));
-		expect(account.principalOutstanding).toBe(Number(balance.breakdown.principal));
-		expect(account.overpaidAmount).toBe(Number(balance.overpaid));
-		expect(account.lastPosition).toBe(own(transactions).length);
-	}
-}

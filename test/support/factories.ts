@@ -7,6 +7,7 @@ import { placesOf } from "../../src/db/places";
 import { apiKeys, memberships, organizationMembers, organizations } from "../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
 import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
+import { phoneName } from "../../src/domains/users/store";
 import { users } from "../../src/domains/users/table";
 import { mintApiKey } from "../../src/http/api-key";
 import { configuration } from "../../src/runtime/config";
@@ -64,7 +65,7 @@ type GivenUser = {
 /** A user with a token; admitted by default. */
 export async function givenUser({ organizationId = null, status = "ACTIVE", blocked = false, mobileNumber, email }: GivenUser = {}) {
 	const id = newId(organizationId);
-	if (mobileNumber !== undefined) await nameOf("PHONE", await (await configuration(env)).keyring.digest("phone", mobileNumber), id);
+	if (mobileNumber !== undefined) await nameOf("PHONE", await phoneName({ config: await configuration(env) }, mobileNumber), id);
 	await db.insert(users).values({
 		id,
 		status,

@@ -4,7 +4,7 @@ import { and, eq, notInArray } from "drizzle-orm";
 import * as z from "zod";
 import { user } from "../../http/access";
 import { operation, Reply } from "../../http/operation";
-import { cursorAt, Links, listReply, openPage, paging } from "../../http/paging";
+import { Links, listReply, openPage, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { toNumber } from "../../shared/money";
@@ -93,39 +93,16 @@ export const listInstallments = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, services) {
 		const history = await readHistory(services, path.accountId, caller.userId);
+		const numbers = new Map(history.book.cycles.map(({ id, number }) => [id, number]));
 		const rows = installmentsOf(replay(history.book, history.today)).flatMap((row) => {
 			const id = history.ids.get(placeKey(row));
-			return id === undefined ? [] : [toInstallment(id, row)];
+			return id === undefined ? [] : [{ id, row }];
 		});
-		const place = { list: "installments", owner: path.accountId, filters: {} };
-		const page = await sliced(services, place, query, rows);
-		return listReply(services, page, (row) => row);
+		const spec = { list: "installments", owner: path.accountId, filters: {} };
+		const page = await pageOfComputed(services, query, spec, rows, ({ row }) => [numbers.get(row.cycleId) ?? 0, row.position]);
+		return listReply(services, page, ({ id, row }) => toInstallment(id, row));
 	},
 });
-
-/** One page of rows that are computed as a whole. */
-async function sliced<Row>(
-	services: Services,
-	spec: { list: string; owner: string; filters: Record<string, string> },
-	query: { size: number; after?: string | undefined; before?: string | undefined },
-	rows: readonly Row[],
-) {
-	const { window } = await openPage(services, query, {
-		...spec,
-		select: (orm) => orm.select().from(creditAccounts).$dynamic(),
-		key: { at: creditAccounts.createdAt, id: creditAccounts.id, of: () => [0, 0] as const, order: "oldest" },
-	});
-	// A cursor names the row beside the page by its index.
-	const end = window.before ? window.before[0] : rows.length;
-	const start = window.before ? Math.max(0, end - window.size) : window.after ? window.after[0] + 1 : 0;
-	const page = rows.slice(start, Math.min(end, start + window.size));
-	const last = start + page.length - 1;
-	return {
-		rows: page,
-		next: page.length > 0 && last < rows.length - 1 ? await cursorAt(services, spec, [last, 0]) : null,
-		prev: page.length > 0 && start > 0 ? await cursorAt(services, spec, [start, 0]) : null,
-	};
-}
 
 export const getPayoff = operation({
 	id: "getPayoff",
@@ -202,7 +179,7 @@ export const getStatement = operation({
 		if (from > to) throw badInput("query.from", "is after to", "OUT_OF_RANGE");
 		const statement = statementOf(book, from, to);
 		const spec = { list: "statement", owner: path.accountId, filters: { from, to } };
-		const page = await sliced(services, spec, query, statement.entries);
+		const page = await pageOfComputed(services, query, spec, statement.entries, ({ date, ofDay }) => [Date.parse(date), ofDay]);
 		const { headers, body } = listReply(services, page, ({ cycleId, installment, ...entry }) => ({
 			date: entry.date,
 			component: entry.component,

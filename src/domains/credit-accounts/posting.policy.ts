@@ -128,12 +128,19 @@ export function post(
 	const through = positioned.reduce((latest, { valueDate }) => (valueDate > latest ? valueDate : latest), today);
 	const ledger = replay(book, through);
 	const inBook = new Set(ledger.cycles.map(({ cycle }) => cycle.id));
+	const known = new Set(book.cycles.map(({ id }) => id));
 	return {
 		book,
 		ledger,
 		posted,
 		newCycles: opened,
-		allocations: newAllocationRows(ledger, book.facts, recorded.allocations, posted),
+		allocations: newAllocationRows(
+			ledger,
+			book.facts,
+			// A roll-over with which the book begins settled a cycle before the book.
+			recorded.allocations.filter(({ cycleId }) => known.has(cycleId)),
+			posted,
+		),
 		penalties: newPenaltyRows(
 			ledger,
 			recorded.penalties.filter(({ cycleId }) => inBook.has(cycleId)),

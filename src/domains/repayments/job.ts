@@ -3,8 +3,8 @@
 import { StaleWrite } from "../../db/database";
 import type { JobServices } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
-import { findAllocations, findRecords, recordsOf, theAccount } from "../credit-accounts/ledger.store";
-import { findAccountsWaiting, findWaiting, postPayments } from "./store";
+import { findLoaded, loadedOf, theAccount } from "../credit-accounts/ledger.store";
+import { findAccountsWaiting, findWaiting, MAX_POSTED, postPayments } from "./store";
 
 /** Accounts of one portion. */
 const BATCH = 50;
@@ -15,23 +15,24 @@ const LEFT_ALONE_MS = MINUTE_MS;
 export async function postWaitingPayments(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [accounts] = await db.read(findAccountsWaiting(db.orm, now - LEFT_ALONE_MS, BATCH));
-	for (const { accountId } of accounts) await postWaiting(services, accountId);
-	return accounts.length === BATCH;
+	let isMore = accounts.length === BATCH;
+	for (const { accountId } of accounts) isMore = (await postWaiting(services, accountId)) || isMore;
+	return isMore;
 }
 
-async function postWaiting(services: JobServices, accountId: string): Promise<void> {
+/** Whether more payments of the account wait. */
+async function postWaiting(services: JobServices, accountId: string): Promise<boolean> {
 	const { db } = services;
 	const id = theAccount(accountId);
-	const [waiting, allocations, [account], ...rest] = await db.read(
-		findWaiting(db.orm, id),
-		findAllocations(db.orm, id, "BOOK"),
-		...findRecords(db.orm, id, "BOOK"),
-	);
-	if (!account || waiting.length === 0) return;
+	const [waiting, ...records] = await db.read(findWaiting(db.orm, id), ...findLoaded(db.orm, id));
+	const loaded = loadedOf(records);
+	if (!loaded || waiting.length === 0) return false;
 	try {
-		await services.commit(postPayments(services, { ...recordsOf(account, ...rest), allocations }, waiting).writes);
+		await services.commit(postPayments(services, loaded, waiting).writes);
+		return waiting.length === MAX_POSTED;
 	} catch (error) {
 		// A request has posted to the account meanwhile, and these payments with it.
 		if (!(error instanceof StaleWrite)) services.log.error("posting payments failed", error);
+		return false;
 	}
 }

@@ -4,7 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { StaleWrite } from "../../db/database";
 import { DIRECTORY_HOME } from "../../db/places";
-import type { Services } from "../../runtime/services";
+import { apartFromAnswer, type Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { findLoaded, loadedOf } from "../credit-accounts/ledger.store";
 import { RefundUncovered } from "../credit-accounts/posting.store";
@@ -70,7 +70,12 @@ export async function record<T>(services: Services, report: Report, answerTo: (r
 				return await services.commit([db.orm.insert(payments).values(payment), raiseRecorded(services, payment)], answer, ONCE);
 			}
 			const { rows, allocations, writes } = postPayments(services, loaded, waiting, known ? undefined : payment);
-			const mine = rows.find((posted) => posted.id === payment.id) ?? payment;
+			const mine = rows.find((posted) => posted.id === payment.id);
+			if (!mine) {
+				// More wait than one commit posts.
+				await apartFromAnswer(services).commit(writes);
+				continue;
+			}
 			const own = allocations.filter(({ transactionId }) => transactionId === payment.id);
 			return await services.commit(writes, answerTo({ payment: mine, allocations: own, isFirst: payment.id === id }), ONCE);
 		} catch (error) {

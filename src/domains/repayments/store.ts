@@ -18,13 +18,17 @@ import { type PaymentRow, payments } from "./table";
 /** Stands for the organization of payments that operators report for accounts without one. */
 export const OPERATORS = "operators";
 
-/** Payments of the accounts that are recorded and wait to be posted, in the order in which they were made. */
+/** Payments that one commit posts: D1 allows a thousand statements for a request. */
+export const MAX_POSTED = 50;
+
+/** The first payments of the account that are recorded and wait to be posted, in the order in which they were made. */
 export const findWaiting = (orm: Orm, accounts: SQL) =>
 	orm
 		.select()
 		.from(payments)
 		.where(and(sql`${payments.accountId} in ${accounts}`, sql`status = 'CONFIRMED'`))
-		.orderBy(payments.accountId, payments.transactedAt, payments.id);
+		.orderBy(payments.accountId, payments.transactedAt, payments.id)
+		.limit(MAX_POSTED);
 
 /** Accounts with payments that wait since before the instant: their posting was interrupted. */
 export const findAccountsWaiting = (orm: Orm, before: number, limit: number) =>

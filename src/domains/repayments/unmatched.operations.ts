@@ -139,7 +139,10 @@ async function postGiven(services: Services, given: PaymentRow, account: CreditA
 		}
 		try {
 			const { rows, allocations, writes } = postPayments(services, loaded, waiting);
-			return await services.commit(writes, toRepayment(rows.find(({ id }) => id === copy.id) ?? copy, allocations));
+			const mine = rows.find(({ id }) => id === copy.id);
+			if (mine) return await services.commit(writes, toRepayment(mine, allocations));
+			// More wait than one commit posts.
+			await apartFromAnswer(services).commit(writes);
 		} catch (error) {
 			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
 		}

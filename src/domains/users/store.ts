@@ -6,6 +6,7 @@ import { guarded } from "../../db/guards";
 import type { Reservation } from "../../db/names";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
+import { sha256Hex } from "../../shared/bytes";
 import { HOUR_MS, toTimestamp } from "../../shared/time";
 import { memberships, organizations } from "../organizations/table";
 import { userAdmitted, userWaitlisted } from "./events";
@@ -34,8 +35,13 @@ export const membershipsOf = (orm: Orm, userId: string) =>
 		.where(eq(memberships.userId, userId))
 		.orderBy(asc(memberships.createdAt));
 
-/** What the directory keeps of a number. */
-export const phoneName = ({ config }: Services, number: string): Promise<string> => config.keyring.digest("phone", number);
+/** What the directory keeps of a number: a keyed digest of its SHA-256, which is all that mobile money tells of some payers. */
+export const phoneName = async (services: Pick<Services, "config">, number: string): Promise<string> =>
+	phoneNameOfHash(services, await sha256Hex(number.replace(/^\+/, "")));
+
+/** `sha256`: of the number's digits, in hex. */
+export const phoneNameOfHash = ({ config }: Pick<Services, "config">, sha256: string): Promise<string> =>
+	config.keyring.digest("phone", sha256);
 
 export type Newcomer = {
 	source: "PHONE" | "PARTNER";

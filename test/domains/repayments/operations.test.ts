@@ -12,8 +12,9 @@ import { recordRepayment } from "../../../src/domains/repayments/operations";
 import { payments } from "../../../src/domains/repayments/table";
 import { localDate } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
-import { appendOnly, expectCachesOfTheReplay, givenLoan, pay, paymentTo, rowsWritten, trips } from "../../support/credit";
+import { appendOnly, givenLoan, pay, paymentTo, rowsWritten, trips } from "../../support/credit";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { eventsOf } from "../../support/loans";
 
 const DAY = 86_400_000;
@@ -129,7 +130,7 @@ describe("a payment", () => {
 		]);
 		const account = expectOk(await call(getAccount, { as: loan.borrower.token, path: loan }));
 		expect(account.balance).toMatchObject({ total_outstanding: 20_000, total_paid: 10_000 });
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("closes the cycle when it pays everything, and keeps what is too much", async () => {
@@ -142,7 +143,7 @@ describe("a payment", () => {
 		expect(await db.select().from(creditCycles)).toMatchObject([{ status: "CLOSED" }]);
 		expect(await db.select().from(creditAccounts)).toMatchObject([{ loansRepaidOnTime: 1, overpaidAmount: 1_000, earliestDue: null }]);
 		expect((await eventsOf(loan.organization.id)).map(({ type }) => type)).toContain("credit_account.cycle_closed");
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("is answered again with the first answer, and conflicts with other facts under its id", async () => {
@@ -169,7 +170,7 @@ describe("a payment", () => {
 		const types = (await eventsOf(loan.organization.id)).map(({ type }) => type);
 		expect(types.filter((type) => type === "repayment.received")).toHaveLength(20);
 		expect(types.filter((type) => type === "repayment.posted")).toHaveLength(20);
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("is posted once when it is reported twenty times at once", { timeout: 30_000 }, async () => {

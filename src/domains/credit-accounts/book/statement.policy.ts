@@ -1,7 +1,7 @@
 // The statement of a span of days: the balance before it, every entry with the balance after it, and the balance at its end. A balance
 // is what is owed less what is overpaid.
 
-import { addDays, type CalendarDate } from "../../../shared/time";
+import { addDays, type CalendarDate, daysBetween } from "../../../shared/time";
 import { replay } from "./book.policy";
 import type { Entry } from "./entries.policy";
 import type { Book } from "./facts.policy";
@@ -10,19 +10,24 @@ export type Statement = {
 	readonly from: CalendarDate;
 	readonly to: CalendarDate;
 	readonly opening: bigint;
-	readonly entries: readonly (Entry & { readonly runningBalance: bigint })[];
+	/** `ofDay`: counts the entries of a day from 1, so that a posting on another day moves no entry. */
+	readonly entries: readonly (Entry & { readonly ofDay: number; readonly runningBalance: bigint })[];
 	readonly closing: bigint;
 };
 
 /** Both days included. The book's own beginning is the earliest that it knows. */
 export function statementOf(book: Book, from: CalendarDate, to: CalendarDate): Statement {
-	const { entries } = replay(book, to, [addDays(from, -1)]);
+	// A cycle whose first draw is reversed is charged for its earlier days when a later draw comes.
+	const entries = replay(book, to, [addDays(from, -1)]).entries.toSorted((a, b) => daysBetween(b.date, a.date));
 	const before = entries.filter(({ date }) => date < from);
 	const opening = before.reduce((balance, { amount }) => balance + amount, 0n);
 	let balance = opening;
+	let [day, ofDay] = ["", 0];
 	const listed = entries.slice(before.length).map((entry) => {
 		balance += entry.amount;
-		return { ...entry, runningBalance: balance };
+		ofDay = entry.date === day ? ofDay + 1 : 1;
+		day = entry.date;
+		return { ...entry, ofDay, runningBalance: balance };
 	});
 	return { from, to, opening, entries: listed, closing: balance };
 }

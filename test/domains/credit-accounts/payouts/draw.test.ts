@@ -9,8 +9,9 @@ import { disbursements } from "../../../../src/domains/loans/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
-import { expectCachesOfTheReplay, givenLoan, pay, trips } from "../../../support/credit";
+import { givenLoan, pay, trips } from "../../../support/credit";
 import { db, givenUser, operatorToken } from "../../../support/factories";
+import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { eventsOf, givenLoanProduct, givenOffer } from "../../../support/loans";
 
 type Loan = Awaited<ReturnType<typeof givenLoan>>;
@@ -41,7 +42,7 @@ describe("a draw", () => {
 				mobileMoneyTransactionId: drawn?.data.mobile_money_transaction_id,
 			},
 		]);
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("starts a cycle with the chosen tenure when none is open, and takes its fee", async () => {
@@ -56,7 +57,7 @@ describe("a draw", () => {
 			{ number: 2, status: "OPEN", principal: 10_000, fee: 200, applicationId: null, terms: { tenure: { duration: 45 } } },
 		]);
 		expect((await eventsOf(loan.organization.id)).map(({ type }) => type)).toContain("credit_account.cycle_started");
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("joins the cycle that is rolling over, before the sweep has come by", async () => {
@@ -67,7 +68,7 @@ describe("a draw", () => {
 		expect(expectOk(await drawOf(loan, 5_000))).toMatchObject({ status: "ACTIVE", balance: { principal_used: 35_000 } });
 		const cycles = (await db.select().from(creditCycles)).sort((a, b) => a.number - b.number);
 		expect(cycles).toMatchObject([{ status: "CLOSED" }, { status: "OPEN", rolledFromId: cycles[0]?.id }]);
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("is paid by an overpayment first", async () => {
@@ -78,7 +79,7 @@ describe("a draw", () => {
 			balance: { total_outstanding: 6_000, total_paid: 4_000, principal_used: 6_000 },
 		});
 		expect(await db.select().from(creditAccounts)).toMatchObject([{ overpaidAmount: 0, principalOutstanding: 6_000 }]);
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("is refused beyond what is available, off the step, and with input of another kind", async () => {

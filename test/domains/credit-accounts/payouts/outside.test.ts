@@ -12,8 +12,9 @@ import { listAccountTransactions } from "../../../../src/domains/repayments/tran
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
-import { expectCachesOfTheReplay, givenLoan, pay, trips } from "../../../support/credit";
+import { givenLoan, pay, trips } from "../../../support/credit";
 import { db, operatorToken } from "../../../support/factories";
+import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { eventsOf, runDueWork } from "../../../support/loans";
 import { answerOutbound } from "../../../support/outbound";
 
@@ -72,7 +73,7 @@ describe("a draw that an outside disburser pays", () => {
 		const seen = await typesOf(loan);
 		expect((await report(id, { status: "SUCCEEDED" })).status).toBe(409);
 		expect(await typesOf(loan)).toEqual(seen);
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("is instructed again until the disburser takes it", async () => {
@@ -120,7 +121,7 @@ describe("a draw that an outside disburser pays", () => {
 		await report(await orderedId(), { status: "SUCCEEDED", at });
 		const cycles = (await db.select().from(creditCycles)).sort((a, b) => a.number - b.number);
 		expect(cycles).toMatchObject([{ status: "CLOSED" }, { status: "OPEN", principal: 5_000, startedAt: at }]);
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 });
 
@@ -140,7 +141,7 @@ describe("the refund of an overpayment", () => {
 		const { data } = expectOk(await call(listAccountTransactions, { as: loan.borrower.token, path: loan, query: {} }));
 		expect(data.map((row) => row.transaction.kind)).toEqual(["REFUND", "REPAYMENT"]);
 		expect(await refundOf(loan)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
-		await expectCachesOfTheReplay();
+		await expectStoredEqualsReplay();
 	});
 
 	it("is paid once, however many ask at once", async () => {

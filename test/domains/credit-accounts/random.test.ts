@@ -1,0 +1,135 @@
+// Random histories over HTTP: any product, then draws, payments (some backdated), waivers, reversals, refunds, tenures and days.
+
+import * as fc from "fast-check";
+import { describe, it } from "vitest";
+import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
+import { getAccount, listInstallments } from "../../../src/domains/credit-accounts/operations";
+import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
+import { changeTenure } from "../../../src/domains/credit-accounts/tenure.operations";
+import { reverseRepayment, waive } from "../../../src/domains/repayments/correction.operations";
+import { recordRepayment } from "../../../src/domains/repayments/operations";
+import { refundOverpayment } from "../../../src/domains/repayments/refund.operations";
+import { DAY_MS } from "../../../src/shared/time";
+import { type Answer, call, expectOk } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { givenLoan, paymentTo } from "../../support/credit";
+import { operatorToken } from "../../support/factories";
+import { expectOneSum, expectStoredEqualsReplay } from "../../support/ledgers";
+import { LOAN_PRODUCT, runDueWork } from "../../support/loans";
+
+const oneOf = <Value>(...values: readonly Value[]) => fc.constantFrom(...values);
+
+const product = fc.record({
+	loan_product_type: oneOf("REDUCING_BALANCE" as const, "FLAT" as const),
+	tenure: fc.record({ duration: oneOf(10, 30, 45, 60), unit: oneOf("DAYS" as const) }),
+	installment_every: fc.record({ duration: oneOf(7, 10, 30), unit: oneOf("DAYS" as const) }),
+	rate_schedule: oneOf(0, 300, 2_500).map((basis_points) => [
+		{ min_days: 1, max_days: 90, interest_rate: { basis_points, period_value: 30, period_unit: "DAYS" as const } },
+	]),
+	fee_basis_points: oneOf(0, 250),
+	auto_renews: fc.boolean(),
+	penalty_terms: fc.record({
+		rate_basis_points: oneOf(0, 100, 2_000),
+		calculation_basis: oneOf("PRINCIPAL_AND_ARREARS" as const, "TOTAL_OUTSTANDING" as const),
+		type: oneOf("RECURRING" as const, "ONE_TIME" as const),
+		period_days: oneOf(1, 7),
+		trigger: oneOf("AFTER_LOAN_END" as const, "AFTER_INSTALLMENT_DUE" as const),
+		grace_period_days: oneOf(0, 3),
+	}),
+});
+
+const action = fc.oneof(
+	{ weight: 6, arbitrary: fc.record({ kind: oneOf("PAY"), share: fc.integer({ min: 1, max: 1_200 }), daysAgo: oneOf(0, 0, 0, 5, 40) }) },
+	{ weight: 4, arbitrary: fc.record({ kind: oneOf("DAYS"), days: fc.integer({ min: 1, max: 25 }) }) },
+	{ weight: 2, arbitrary: fc.record({ kind: oneOf("DRAW"), steps: fc.integer({ min: 1, max: 80 }) }) },
+	{ weight: 2, arbitrary: fc.record({ kind: oneOf("WAIVE"), pick: fc.nat({ max: 8 }), share: fc.integer({ min: 1, max: 1_000 }) }) },
+	{ weight: 2, arbitrary: fc.record({ kind: oneOf("REVERSE"), pick: fc.nat({ max: 20 }) }) },
+	{ weight: 1, arbitrary: fc.record({ kind: oneOf("REFUND") }) },
+	{ weight: 1, arbitrary: fc.record({ kind: oneOf("TENURE"), duration: oneOf(10, 20, 60) }) },
+);
+type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The refusals that the state of an account or an amount may bring about. */
+const REFUSALS: readonly number[] = [400, 409];
+
+class History {
+	readonly loan: Awaited<ReturnType<typeof givenLoan>>;
+	readonly clock: { offsetMs: number };
+	readonly payments: string[] = [];
+
+	constructor(loan: Awaited<ReturnType<typeof givenLoan>>, clock: { offsetMs: number }) {
+		this.loan = loan;
+		this.clock = clock;
+	}
+
+	async act(taken: Action): Promise<void> {
+		const { loan } = this;
+		const as = loan.borrower.token;
+		switch (taken.kind) {
+			case "DAYS":
+				this.clock.offsetMs += ("days" in taken ? taken.days : 1) * DAY_MS;
+				await moveClock(("days" in taken ? taken.days : 1) * DAY_MS);
+				// Some days are passed by a sweep, others only by what is posted next.
+				if ("days" in taken && taken.days % 2 === 0) await runDueWork(workOnAccounts);
+				return;
+			case "PAY": {
+				if (!("daysAgo" in taken)) return;
+				const { balance } = expectOk(await call(getAccount, { as, path: loan }));
+				const amount = Math.max(1, Math.floor((balance.total_outstanding * taken.share) / 1_000));
+				const at = Date.now() + this.clock.offsetMs - taken.daysAgo * DAY_MS;
+				const body = paymentTo(loan.accountId, amount, crypto.randomUUID(), at);
+				this.payments.push(expectOk(await call(recordRepayment, { as: loan.key, body })).transaction.id);
+				return;
+			}
+			case "DRAW":
+				return this.expect(await call(draw, { as, path: loan, body: { amount: ("steps" in taken ? taken.steps : 1) * 500 } }));
+			case "WAIVE": {
+				if (!("pick" in taken) || !("share" in taken)) return;
+				const rows = expectOk(await call(listInstallments, { as, path: loan, query: {} })).data;
+				const row = rows[taken.pick % rows.length];
+				const amount = Math.max(1, Math.floor(((row?.outstanding ?? 0) * taken.share) / 1_000));
+				const body = { installment_id: row?.id ?? "", amount, reason: "goodwill" };
+				return this.expect(await call(waive, { as: await operatorToken(), path: loan, body }));
+			}
+			case "REVERSE": {
+				const id = this.payments[("pick" in taken ? taken.pick : 0) % Math.max(1, this.payments.length)];
+				if (!id) return;
+				return this.expect(await call(reverseRepayment, { as: await operatorToken(), path: { id }, body: { reason: "by mistake" } }));
+			}
+			case "REFUND":
+				return this.expect(await call(refundOverpayment, { as: await operatorToken(), path: loan }));
+			case "TENURE": {
+				const tenure = { duration: "duration" in taken ? taken.duration : 10, unit: "DAYS" as const };
+				return this.expect(await call(changeTenure, { as, path: loan, body: { tenure } }));
+			}
+		}
+	}
+
+	expect(answer: Answer<unknown>): void {
+		if (!answer.ok && !REFUSALS.includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`);
+	}
+
+	/** No component is negative, all reads tell one sum, and what is stored is what a replay from nothing says. */
+	async check(): Promise<void> {
+		await runDueWork(workOnAccounts);
+		await expectStoredEqualsReplay(this.loan.accountId);
+		await expectOneSum(this.loan);
+	}
+}
+
+describe("any history of an account", () => {
+	it("keeps every component above zero, one sum in all reads, and stored what a replay says", { timeout: 120_000 }, async () => {
+		const clock = { offsetMs: 0 };
+		const histories = fc.record({ product, actions: fc.array(action, { minLength: 4, maxLength: 16 }) });
+		const holds = async ({ product: terms, actions }: { product: object; actions: readonly Action[] }) => {
+			const loan = await givenLoan(30_000, { ...LOAN_PRODUCT, ...terms, min_loan_amount: 500 });
+			const history = new History(loan, clock);
+			for (const [index, taken] of actions.entries()) {
+				await history.act(taken);
+				if (index % 4 === 3) await history.check();
+			}
+			await history.check();
+		};
+		await fc.assert(fc.asyncProperty(histories, holds), { seed: 20_260_101, numRuns: 8, endOnFailure: true });
+	});
+});

@@ -1,0 +1,118 @@
+// What must hold of every account at any time: what is stored is what a replay of all its facts says, and all reads tell one sum.
+
+import { eq } from "drizzle-orm";
+import { expect } from "vitest";
+import { overpaidOf } from "../../src/domains/credit-accounts/book/allocation-rows.policy";
+import { balanceOf } from "../../src/domains/credit-accounts/book/balance.policy";
+import { type Ledger, replay } from "../../src/domains/credit-accounts/book/book.policy";
+import { factsInOrder } from "../../src/domains/credit-accounts/book/facts.policy";
+import { standingOf } from "../../src/domains/credit-accounts/book/standing.policy";
+import { bookOf } from "../../src/domains/credit-accounts/ledger.store";
+import { explainBalance, getAccount, getPayoff, listInstallments } from "../../src/domains/credit-accounts/operations";
+import { accountTransactions, allocations, creditAccounts, creditCycles, installments } from "../../src/domains/credit-accounts/table";
+import { localDate } from "../../src/shared/time";
+import { call, expectOk } from "./client";
+import { db } from "./factories";
+
+type Sums = Map<string, number[]>;
+
+function add(sums: Sums, key: string, amounts: readonly number[]): void {
+	const known = sums.get(key) ?? amounts.map(() => 0);
+	sums.set(
+		key,
+		known.map((amount, index) => amount + (amounts[index] ?? 0)),
+	);
+}
+
+/** By transaction and installment, without those that come to nothing. */
+const entriesOf = (sums: Sums) => [...sums].filter(([, amounts]) => amounts.some((amount) => amount !== 0)).sort();
+
+function allocatedBy({ allocations: parts }: Ledger): Sums {
+	const sums: Sums = new Map();
+	for (const { transactionId, cycleId, installment, principal, interest, arrears, penalty } of parts) {
+		add(sums, `${transactionId} ${cycleId} ${installment}`, [principal, interest, arrears + penalty, penalty].map(Number));
+	}
+	return sums;
+}
+
+/** The caches of an account (or of every one), and the rows that its postings wrote, are those of a replay of all facts. */
+export async function expectStoredEqualsReplay(only?: string): Promise<void> {
+	const accounts = (await db.select().from(creditAccounts)).filter(({ id }) => only === undefined || id === only);
+	const transactions = await db.select().from(accountTransactions);
+	const cycles = await db.select().from(creditCycles);
+	const rows = await db.select().from(installments);
+	const allocated = await db.select().from(allocations);
+	for (const account of accounts) {
+		const own = <Row extends { accountId: string }>(all: readonly Row[]) => all.filter(({ accountId }) => accountId === account.id);
+		const book = bookOf({ account, transactions: own(transactions), cycles: own(cycles), installments: own(rows) });
+		const ledger = replay(book, localDate(account.updatedAt, account.terms.timeZone));
+		const balance = balanceOf(ledger);
+		expect(account).toMatchObject({
+			principalOutstanding: Number(balance.breakdown.principal),
+			overpaidAmount: Number(balance.overpaid),
+			earliestDue: standingOf(ledger).dueDate,
+			lastPosition: own(transactions).length,
+		});
+		const standing = new Set(factsInOrder(book.facts).map(({ id }) => id));
+		const stored: Sums = new Map();
+		for (const row of own(allocated).filter(({ transactionId }) => standing.has(transactionId))) {
+			const { principalAmount, interestAmount, arrearsAmount, penaltyAmount } = row;
+			const amounts = [principalAmount, interestAmount, arrearsAmount, penaltyAmount];
+			add(stored, `${row.transactionId} ${row.cycleId} ${row.position}`, amounts);
+		}
+		expect(entriesOf(stored)).toEqual(entriesOf(allocatedBy(ledger)));
+		for (const fact of book.facts.filter(({ id, kind }) => kind === "REPAYMENT" && standing.has(id))) {
+			const taken = [...stored].filter(([key]) => key.startsWith(fact.id)).reduce((sum, [, [a = 0, b = 0, c = 0]]) => sum + a + b + c, 0);
+			expect(taken + Number(overpaidOf(fact, ledger))).toBe(fact.amount);
+		}
+		const penalties = own(transactions).filter(({ kind }) => kind === "PENALTY" || kind === "PENALTY_CORRECTION");
+		expect(penalties.reduce((sum, { amount }) => sum + amount, 0)).toBe(
+			Number(ledger.penalties.reduce((sum, { amount }) => sum + amount, 0n)),
+		);
+		const open = ledger.cycles.filter(({ outstanding }) => outstanding.principal + outstanding.interest + outstanding.penalty > 0n);
+		expect(new Set(own(cycles).flatMap(({ id, status }) => (status === "OPEN" ? [id] : [])))).toEqual(
+			new Set(open.map(({ cycle }) => cycle.id)),
+		);
+	}
+}
+
+/** What the account owes, as every read of it tells. */
+export async function expectOneSum({ borrower, accountId }: { borrower: { token: string }; accountId: string }): Promise<number> {
+	const as = borrower.token;
+	const path = { accountId };
+	const { balance } = expectOk(await call(getAccount, { as, path }));
+	const { breakdown, total_outstanding, total_charged, total_paid } = balance;
+	const components = Object.values(breakdown);
+	const payoff = expectOk(await call(getPayoff, { as, path, query: {} }));
+	const explained = expectOk(await call(explainBalance, { as, path, query: {} }));
+	const rows = expectOk(await call(listInstallments, { as, path, query: { size: "100" } })).data;
+	const amounts = rows.flatMap(({ principal, interest, arrears, penalty, paid, outstanding }) => [
+		principal,
+		interest,
+		arrears,
+		penalty,
+		paid,
+		outstanding,
+	]);
+	expect([...components, ...amounts].filter((amount) => amount < 0)).toEqual([]);
+	const sums = [
+		components.reduce((sum, amount) => sum + amount, 0),
+		payoff.payoff_amount,
+		explained.total_outstanding,
+		explained.lines.reduce((sum, { amount }) => sum + amount, 0),
+	];
+	expect(sums).toEqual(Array(4).fill(total_outstanding));
+	expect(total_charged - total_paid - (await waivedOn(accountId))).toBe(total_outstanding);
+	return total_outstanding;
+}
+
+/** What was waived of the cycles on which something is owed. */
+async function waivedOn(accountId: string): Promise<number> {
+	const waivers = await db.select().from(accountTransactions).where(eq(accountTransactions.accountId, accountId));
+	const open = (await db.select().from(creditCycles)).filter(({ status }) => status === "OPEN").map(({ id }) => id);
+	const ids = waivers.filter(({ kind }) => kind === "WAIVER").map(({ id }) => id);
+	const rows = await db.select().from(allocations).where(eq(allocations.accountId, accountId));
+	return rows
+		.filter(({ transactionId, cycleId }) => ids.includes(transactionId) && open.includes(cycleId))
+		.reduce((sum, { allocatedAmount }) => sum + allocatedAmount, 0);
+}
