@@ -155,7 +155,7 @@ CREATE TABLE `account_transactions` (
 	`posted_at` integer NOT NULL,
 	CONSTRAINT "account_transactions_amount" CHECK(amount > 0 or kind = 'PENALTY_CORRECTION'),
 	CONSTRAINT "account_transactions_reverses" CHECK((kind = 'REVERSAL') = (reverses_id is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_position` ON `account_transactions` (`account_id`,`position`);--> statement-breakpoint
 CREATE UNIQUE INDEX `account_transactions_reversed_once` ON `account_transactions` (`reverses_id`) WHERE reverses_id is not null;--> statement-breakpoint
@@ -182,7 +182,7 @@ CREATE TABLE `allocations` (
 	`allocated_at` integer NOT NULL,
 	CONSTRAINT "allocations_sum" CHECK(allocated_amount = principal_amount + interest_amount + arrears_amount),
 	CONSTRAINT "allocations_source" CHECK((source = 'REPLAY') = (cause_id <> transaction_id))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `allocations_key` ON `allocations` (`transaction_id`,`cause_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `allocations_of_installment` ON `allocations` (`installment_id`,`allocated_at`,`id`);--> statement-breakpoint
@@ -246,7 +246,7 @@ CREATE TABLE `installments` (
 	`principal` integer NOT NULL,
 	`interest` integer NOT NULL,
 	`fee` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
 CREATE TABLE `credit_profiles` (
@@ -492,7 +492,7 @@ CREATE TABLE `payments` (
 	`created_at` integer NOT NULL,
 	CONSTRAINT "payments_amount" CHECK(amount > 0 and amount <= 9007199254740991),
 	CONSTRAINT "payments_posted" CHECK((status = 'POSTED') = (posted_at is not null))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payments_once` ON `payments` (`organization_id`,`mobile_money_transaction_id`);--> statement-breakpoint
 CREATE INDEX `payments_unmatched` ON `payments` (`created_at`,`id`) WHERE status = 'UNMATCHED';--> statement-breakpoint
@@ -708,4 +708,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '31652bff0d2eb64e6da3fb1fc979f9f3f85db6e1e25f4ba1a5cf7759fceddb64') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '1e084a5db5bc91de8da871c9452940cd7319adf850c150e155cfc09ef9755e6e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
