@@ -16,11 +16,11 @@ import type { Step } from "./turns";
 
 /** Safe to run twice, and at any time. */
 export const dueWork: readonly Step[] = [
+	{ name: "approvals.expire", run: expireApprovals },
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
-	{ name: "approvals.expire", run: expireApprovals },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },

@@ -53,6 +53,18 @@ async function givenOwnOffer(parties: Parties) {
 	return givenOffer(parties.user.token);
 }
 
+/** About a user of its own, so that blocking them refuses none of the callers. */
+const blockRequest = async (organizationId: string) => ({
+	approval_type: "BLOCK_CHANGE" as const,
+	entity_type: "USER" as const,
+	entity_id: (await givenUser({ organizationId })).id,
+	payload: { blocked: true },
+});
+async function ofApproval({ organization }: Parties) {
+	const as = await operatorToken("somebody else");
+	return { id: expectOk(await call(requestApproval, { as, body: await blockRequest(organization.id) })).id };
+}
+
 /** An account of the user with a loan that was paid out. */
 async function givenOwnAccount(parties: Parties) {
 	const offer = await givenOwnOffer(parties);
@@ -69,18 +81,6 @@ async function givenRepayment(parties: Parties) {
 	const { accountId } = await givenOwnAccount(parties);
 	const paid = await call(recordRepayment, { as: await operatorToken(), body: paymentTo(accountId, 1_000) });
 	return expectOk(paid).transaction;
-}
-
-/** About a user of its own, so that blocking them refuses none of the callers. */
-const blockRequest = async (organizationId: string) => ({
-	approval_type: "BLOCK_CHANGE" as const,
-	entity_type: "USER" as const,
-	entity_id: (await givenUser({ organizationId })).id,
-	payload: { blocked: true },
-});
-async function ofApproval({ organization }: Parties) {
-	const as = await operatorToken("somebody else");
-	return { id: expectOk(await call(requestApproval, { as, body: await blockRequest(organization.id) })).id };
 }
 
 const issuer = () => ({
@@ -146,9 +146,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
 	decideApproval: async (parties) => ({ path: await ofApproval(parties), body: { decision: "APPROVED" } }),
+	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
+	listApprovals: () => ({}),
+	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
-	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
 	getClock: () => ({}),
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
@@ -164,7 +166,6 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
 	listAccounts: () => ({}),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
-	listApprovals: () => ({}),
 	listAudit: () => ({}),
 	listAuditSeals: () => ({}),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
@@ -219,7 +220,6 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
-	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
 	revokeSigningKey: async (parties) => {
 		const path = await ofWebhook(parties);
