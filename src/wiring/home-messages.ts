@@ -3,7 +3,7 @@
 import { approvalEvent } from "../domains/approvals/store";
 import { modelCopy } from "../domains/commissions/store";
 import { productCopy } from "../domains/loans/products/store";
-import { memberCopy, membershipRemoval, organizationCopy } from "../domains/organizations/copies.store";
+import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.store";
 import { matchedPayment } from "../domains/repayments/matching.store";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
@@ -16,6 +16,8 @@ const homeMessages: readonly HomeMessage[] = [
 	modelCopy,
 	organizationCopy,
 	productCopy,
+	promotionCopy,
+	roleChange,
 ];
 
 /** Carries a portion of what requests have left behind in this database. Whether more may be left. */
