@@ -1,6 +1,7 @@
 // The list of domains: every file that defines operations or event types. A test fails for a file that is missing here.
 
 import * as appSettings from "../domains/app-settings/operations";
+import * as approvals from "../domains/approvals/operations";
 import * as approvalEvents from "../domains/approvals/events";
 import * as auditEvents from "../domains/audit/events";
 import * as audit from "../domains/audit/operations";
@@ -109,6 +110,7 @@ const files = [
 	recovery,
 	signingKeys,
 	clock,
+	approvals,
 	currentAccounts,
 	activations,
 	closures,
