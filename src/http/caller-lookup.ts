@@ -14,6 +14,8 @@ export type AccountState = {
 	memberships: readonly Membership[];
 	/** In seconds: tokens issued before it are refused. */
 	signedOutAt: number | null;
+	/** The session whose tokens are not. */
+	signedOutExcept: string | null;
 	/** Sessions that ended so recently that their access tokens may not have expired yet. */
 	endedSessions: readonly string[];
 };
@@ -33,6 +35,10 @@ export type IdentityToken = {
 	/** Whether the subject may itself be a user's id. */
 	mayAssertUserIds: boolean;
 	organization: string | undefined;
+	/** As verified by the issuer. */
+	email: string | undefined;
+	/** Whether the issuer's users skip the waiting list. */
+	admitted: boolean;
 	resourceAccess: "embedded" | "openfga";
 };
 export type UserToken = ServiceToken | IdentityToken;

@@ -1,30 +1,47 @@
 // What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
 
 import { purge } from "../db/purge";
+import { expireApprovals } from "../domains/approvals/job";
 import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
+import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
+import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { markOverdueInvoices } from "../domains/invoices/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
+import { expireChanges, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
+import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
+import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
 import { lookUpNames } from "../domains/payees/job";
 import { expiredQuotas } from "../domains/payees/store";
 import { postWaitingPayments } from "../domains/repayments/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
+import { workOnTransfers } from "../domains/transfers/job";
 import type { Step } from "./turns";
 
 /** Safe to run twice, and at any time. */
 export const dueWork: readonly Step[] = [
+	{ name: "approvals.expire", run: expireApprovals },
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "mobile-number-changes.expire", run: expireChanges },
+	{ name: "mobile-number-changes.finish", run: finishChanges },
+	{ name: "mobile-number-changes.free-reservations", run: freeReservations },
+	{ name: "transfers.work", run: workOnTransfers },
+	{ name: "current-accounts.interest", run: payDueInterest },
+	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
 	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },
 	{ name: "payees.purge", run: ({ db, now }) => purge(db, [expiredQuotas(db.orm, now)]) },
+	{ name: "invitations.expire", run: expireInvitations },
+	{ name: "invitations.end-acceptances", run: endAcceptances },
+	{ name: "invitations.purge-sends", run: ({ db, now }) => purge(db, [expiredSends(db.orm, now)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
