@@ -4,6 +4,8 @@ import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
+import * as commissionAdministration from "../domains/commissions/administration.operations";
+import * as commissions from "../domains/commissions/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
@@ -13,12 +15,15 @@ import * as closures from "../domains/current-accounts/closures/operations";
 import * as decisions from "../domains/current-accounts/custodian/decisions.operations";
 import * as movements from "../domains/current-accounts/custodian/movements.operations";
 import * as health from "../domains/health/operations";
+import * as invoiceFinancing from "../domains/invoices/financing.operations";
+import * as invoices from "../domains/invoices/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
 import * as payeeAccounts from "../domains/payees/account.operations";
@@ -60,6 +65,8 @@ const domains = [
 	branding,
 	clock,
 	closures,
+	commissionAdministration,
+	commissions,
 	corrections,
 	creditAccounts,
 	currentAccounts,
@@ -72,9 +79,12 @@ const domains = [
 	endpoints,
 	events,
 	health,
+	invoiceFinancing,
+	invoices,
 	loanApplications,
 	loanApply,
 	loanProducts,
+	merchantGrants,
 	organizations,
 	exchange,
 	recovery,

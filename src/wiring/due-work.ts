@@ -5,6 +5,7 @@ import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
+import { markOverdueInvoices } from "../domains/invoices/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
@@ -23,6 +24,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "current-accounts.interest", run: payDueInterest },
 	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
+	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { putMerchantGrant } from "../../src/domains/organizations/merchant-grants/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
@@ -13,6 +14,7 @@ import { createSigningKey } from "../../src/domains/webhooks/signing/operations"
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
 import { moveClock } from "../support/clock";
+import { eventOf, modelBody } from "../support/commissions";
 import { paymentTo } from "../support/credit";
 import {
 	codeSentTo,
@@ -25,6 +27,7 @@ import {
 } from "../support/current-accounts";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
@@ -104,6 +107,12 @@ export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://di
 
 /** Providers sign their callbacks with these secrets. */
 export const CALLBACKS = { ...OUTSIDE_DISBURSER, CUSTODIAN_SECRET: CALLBACK_SECRET };
+const givenGrant = async ({ organization, owner }: Parties) => {
+	const path = { merchantId: "m-1", userId: (await givenMember(organization.id, "organization-viewer")).id };
+	const body = { permissions: ["org:financing.invoices:write" as const] };
+	expectOk(await call(putMerchantGrant, { as: owner.token, path, body }));
+	return path;
+};
 
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
@@ -127,6 +136,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return {};
 	},
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	cancelInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
 	confirmActivation: async ({ user }) => {
 		await givenOpened(user.token);
@@ -144,6 +154,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { source_payee_id: (await ofPayee(parties)).payeeId },
 	}),
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
+	createCommissionModel: () => ({ body: modelBody() }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
 		body: { loan_product_id: (await givenOwnProduct(parties)).id },
@@ -159,21 +170,25 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const { id } = await givenConfirmedClosure(user.token, NUMBER);
 		return { body: { decision_id: "d-1", subject: "CLOSURE", subject_id: id, decision: "APPROVED" } };
 	},
+	decideInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id }, body: { decision: "APPROVED" } }),
 	deleteApiKey: async ({ organization, owner }) => {
 		const path = { organizationId: organization.id };
 		const key = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: ["loans:write"] } }));
 		return { path: { ...path, id: key.id } };
 	},
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
+	deleteMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getActivation: async ({ user }) => {
 		await givenOpened(user.token);
 		return { path: { activationId: (await givenActivation(user.token)).id } };
 	},
+	getCommissionReport: ({ user }) => ({ path: { userId: user.id }, query: "?from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z" }),
 	getClock: () => ({}),
 	getClosure: async ({ user }) => {
 		await givenActive(user.token);
@@ -186,9 +201,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
+	getInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
@@ -205,14 +222,17 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await givenOpened(user.token);
 		return {};
 	},
+	listCommissionModels: () => ({}),
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
 	listEventTypes: () => ({}),
 	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
+	listInvoices: () => ({}),
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
 	listLoanProducts: () => ({}),
+	listMerchantInvoices: () => ({ path: { merchantId: "m-1" } }),
 	listOfferedProducts: () => ({}),
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	listPayees: () => ({}),
@@ -231,12 +251,18 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putBrand: ({ organization }) => ({ path: { organizationId: organization.id }, body: { primary_color: "#0A7D38" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
+	putMerchantGrant: async ({ organization }) => ({
+		path: { merchantId: "m-1", userId: (await givenMember(organization.id, "organization-viewer")).id },
+		body: { permissions: ["org:financing.merchants:read"] },
+	}),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
 	recordMovement: async ({ user }) => {
 		const { id } = await givenActive(user.token);
 		return { body: movementOf(id, 1_000) };
 	},
+	recordAgentEvents: ({ user }) => ({ body: { events: [eventOf(user.id)] } }),
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
+	repayInvoice: async (parties) => ({ path: { id: (await givenFinanced(parties)).id }, body: repaymentOf(100) }),
 	recoverWebhook: async (parties) => {
 		await raiseQuietly(parties.organization.id);
 		return { path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } };
@@ -280,6 +306,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const key = expectOk(await call(createSigningKey, { as: parties.owner.token, path }));
 		return { path: { ...path, signing_key_id: key.id } };
 	},
+	setSupervisor: async ({ organization, user }) => ({
+		path: { userId: user.id },
+		body: {
+			supervisor_user_id: (await givenUser({ organizationId: organization.id })).id,
+			effective_from: "2026-01-01T00:00:00Z",
+		},
+	}),
 	signOut: () => ({ body: { all: true } }),
 	startActivation: async ({ user }) => {
 		await givenOpened(user.token);
@@ -297,6 +330,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: await ofWebhook(parties),
 		body: { url: "https://elsewhere.example/in", status: "SUSPENDED" },
 	}),
+	uploadInvoice: () => ({ body: invoiceBody() }),
+	uploadInvoices: () => ({ body: { invoices: [invoiceBody(), invoiceBody()] } }),
 	verifyPayeeAccount: async (parties) => ({ path: await ofPayeeAccount(parties) }),
 	verifySignature: async (parties) => ({ path: await ofWebhook(parties), body: { header: "t=1,v1=00", body: "{}" } }),
 	waive: async (parties) => {
