@@ -105,6 +105,58 @@ CREATE TABLE `brands` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `agent_events` (
+	`organization_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`agent_user_id` text NOT NULL,
+	`event_type` text NOT NULL,
+	`reference_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`description` text NOT NULL,
+	`occurred_at` integer NOT NULL,
+	`fingerprint` text NOT NULL,
+	`reversed` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `event_id`),
+	CONSTRAINT "agent_events_amount" CHECK(amount >= 0 and amount <= 9007199254740991),
+	CONSTRAINT "agent_events_reversed" CHECK(reversed between 0 and amount)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agent_events_report` ON `agent_events` (`organization_id`,`agent_user_id`,`occurred_at`,`event_id`);--> statement-breakpoint
+CREATE INDEX `agent_events_penalties` ON `agent_events` (`organization_id`,`reference_id`) WHERE event_type = 'PENALTY';--> statement-breakpoint
+CREATE TABLE `agent_supervisions` (
+	`organization_id` text NOT NULL,
+	`agent_user_id` text NOT NULL,
+	`effective_from` integer NOT NULL,
+	`effective_to` integer DEFAULT 9007199254740991 NOT NULL,
+	`supervisor_user_id` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `agent_user_id`, `effective_from`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agent_supervisions_of` ON `agent_supervisions` (`organization_id`,`supervisor_user_id`,`effective_to`);--> statement-breakpoint
+CREATE TABLE `agents` (
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `user_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agents_of_user` ON `agents` (`user_id`);--> statement-breakpoint
+CREATE TABLE `commission_models` (
+	`id` text PRIMARY KEY NOT NULL,
+	`model_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`effective_from` integer NOT NULL,
+	`rules` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `commission_models_version` ON `commission_models` (`model_id`,`currency`,`effective_from`);--> statement-breakpoint
+CREATE INDEX `commission_models_effective` ON `commission_models` (`currency`,`effective_from`,`created_at`);--> statement-breakpoint
+CREATE INDEX `commission_models_list` ON `commission_models` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `account_transactions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -347,6 +399,71 @@ CREATE UNIQUE INDEX `current_accounts_number` ON `current_accounts` (`account_nu
 CREATE UNIQUE INDEX `current_accounts_one_open` ON `current_accounts` (`user_id`) WHERE status <> 'CLOSED';--> statement-breakpoint
 CREATE INDEX `current_accounts_list` ON `current_accounts` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `current_accounts_interest` ON `current_accounts` (`interest_due_on`) WHERE status <> 'CLOSED';--> statement-breakpoint
+CREATE TABLE `invoice_advances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`invoice_id` text NOT NULL,
+	`advance` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`provider_transaction_id` text,
+	`failure_reason` text,
+	`decided_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer,
+	CONSTRAINT "invoice_advances_amount" CHECK(advance > 0 and fee >= 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_advances_once` ON `invoice_advances` (`invoice_id`) WHERE status <> 'FAILED';--> statement-breakpoint
+CREATE INDEX `invoice_advances_of` ON `invoice_advances` (`invoice_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_advances_transaction` ON `invoice_advances` (`provider_transaction_id`) WHERE provider_transaction_id is not null;--> statement-breakpoint
+CREATE TABLE `invoice_repayments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`invoice_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`external_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`transacted_at` integer NOT NULL,
+	`posted_at` integer NOT NULL,
+	CONSTRAINT "invoice_repayments_amount" CHECK(amount > 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_repayments_position` ON `invoice_repayments` (`invoice_id`,`position`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_repayments_once` ON `invoice_repayments` (`organization_id`,`external_id`);--> statement-breakpoint
+CREATE TABLE `invoices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`merchant_id` text NOT NULL,
+	`document_id` text NOT NULL,
+	`invoice_number` text NOT NULL,
+	`number_key` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`details` text NOT NULL,
+	`issued_date` text NOT NULL,
+	`due_date` text NOT NULL,
+	`status` text NOT NULL,
+	`uploaded_by` text NOT NULL,
+	`decided_by` text,
+	`decided_at` integer,
+	`comment` text,
+	`repaid` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "invoices_amount" CHECK(amount > 0 and amount <= 9007199254740991),
+	CONSTRAINT "invoices_dates" CHECK(due_date >= issued_date),
+	CONSTRAINT "invoices_repaid" CHECK(repaid between 0 and amount),
+	CONSTRAINT "invoices_four_eyes" CHECK(decided_by is null or decided_by <> uploaded_by)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoices_number` ON `invoices` (`organization_id`,`merchant_id`,`number_key`) WHERE status not in ('REJECTED', 'CANCELLED');--> statement-breakpoint
+CREATE UNIQUE INDEX `invoices_document` ON `invoices` (`organization_id`,`document_id`) WHERE status not in ('REJECTED', 'CANCELLED');--> statement-breakpoint
+CREATE INDEX `invoices_list` ON `invoices` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoices_of_merchant` ON `invoices` (`organization_id`,`merchant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoices_due` ON `invoices` (`due_date`) WHERE status = 'FINANCED';--> statement-breakpoint
 CREATE TABLE `credit_profiles` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`limit_override` integer,
@@ -356,7 +473,8 @@ CREATE TABLE `credit_profiles` (
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
-	`account_id` text NOT NULL,
+	`account_id` text,
+	`invoice_id` text,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
 	`status` text NOT NULL,
@@ -365,7 +483,8 @@ CREATE TABLE `disbursements` (
 	`mobile_money_transaction_id` text,
 	`failure_reason` text,
 	`occurred_at` integer,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	CONSTRAINT "disbursements_purpose" CHECK((account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE'))
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
@@ -428,6 +547,7 @@ CREATE TABLE `messages` (
 	`channel` text NOT NULL,
 	`recipient` text NOT NULL,
 	`purpose` text NOT NULL,
+	`category` text,
 	`status` text NOT NULL,
 	`sealed` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -439,6 +559,47 @@ CREATE TABLE `messages` (
 CREATE INDEX `messages_due` ON `messages` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `messages_to` ON `messages` (`recipient`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_list` ON `messages` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `notification_preferences` (
+	`user_id` text NOT NULL,
+	`category` text NOT NULL,
+	`channel` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `category`, `channel`)
+);
+--> statement-breakpoint
+CREATE TABLE `invitation_sends` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`email_key` text NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `invitation_sends_by` ON `invitation_sends` (`organization_id`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `invitation_sends_to` ON `invitation_sends` (`email_key`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `invitation_sends_at` ON `invitation_sends` (`sent_at`);--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`role` text NOT NULL,
+	`status` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`invited_by` text NOT NULL,
+	`accepting_user_id` text,
+	`accepting_since` integer,
+	`accepted_at` integer,
+	`revoked_at` integer,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_pending` ON `invitations` (`organization_id`,`email_key`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `invitations_list` ON `invitations` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_by_role` ON `invitations` (`organization_id`,`role`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_due` ON `invitations` (`expires_at`) WHERE status = 'PENDING' and accepting_user_id is null;--> statement-breakpoint
+CREATE INDEX `invitations_accepting` ON `invitations` (`accepting_since`) WHERE status = 'PENDING' and accepting_user_id is not null;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -446,6 +607,7 @@ CREATE TABLE `api_keys` (
 	`hash` text NOT NULL,
 	`masked_key` text NOT NULL,
 	`scopes` text NOT NULL,
+	`created_by` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`last_used_at` integer,
@@ -483,7 +645,8 @@ CREATE TABLE `organization_members` (
 	PRIMARY KEY(`organization_id`, `user_id`)
 );
 --> statement-breakpoint
-CREATE INDEX `organization_members_list` ON `organization_members` (`organization_id`,`created_at`,`membership_id`);--> statement-breakpoint
+CREATE INDEX `organization_members_list` ON `organization_members` (`organization_id`,`created_at`,`membership_id`) WHERE removed_at is null;--> statement-breakpoint
+CREATE INDEX `organization_members_owners` ON `organization_members` (`organization_id`,`user_id`) WHERE role = 'organization-owner' and removed_at is null;--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -819,4 +982,8 @@ CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts`
 --> statement-breakpoint
 CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '5c81641512f2baebbc2598d5d0b8990ea4dd4dbb3e3d2195e7266910c634bad4') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+CREATE TRIGGER `organization_members_owner_stays` BEFORE UPDATE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND (NEW.role <> OLD.role OR NEW.removed_at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
+--> statement-breakpoint
+CREATE TRIGGER `organization_members_owner_kept` BEFORE DELETE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'c948ae71c4949c1a8cad930d2c27b1503b3024016e7350fd948f374901ee2f0e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

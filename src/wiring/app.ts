@@ -22,7 +22,11 @@ import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
+import * as notifications from "../domains/notifications/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
+import * as invitations from "../domains/organizations/invitations/operations";
+import * as members from "../domains/organizations/members/operations";
 import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
@@ -59,6 +63,7 @@ import { gate } from "./version-gate";
 
 const domains = [
 	activations,
+	acceptance,
 	apiKeys,
 	appSettings,
 	audit,
@@ -88,10 +93,13 @@ const domains = [
 	organizations,
 	exchange,
 	recovery,
+	invitations,
 	refunds,
 	issuers,
+	members,
 	messages,
 	movements,
+	notifications,
 	otp,
 	payeeAccounts,
 	payees,
