@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
 import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
+import * as closing from "../domains/credit-accounts/closing.operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
@@ -53,6 +54,7 @@ const domains = [
 	audit,
 	branding,
 	clock,
+	closing,
 	corrections,
 	creditAccounts,
 	daraja,
