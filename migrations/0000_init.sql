@@ -105,6 +105,58 @@ CREATE TABLE `brands` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `agent_events` (
+	`organization_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`agent_user_id` text NOT NULL,
+	`event_type` text NOT NULL,
+	`reference_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`description` text NOT NULL,
+	`occurred_at` integer NOT NULL,
+	`fingerprint` text NOT NULL,
+	`reversed` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `event_id`),
+	CONSTRAINT "agent_events_amount" CHECK(amount >= 0 and amount <= 9007199254740991),
+	CONSTRAINT "agent_events_reversed" CHECK(reversed between 0 and amount)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agent_events_report` ON `agent_events` (`organization_id`,`agent_user_id`,`occurred_at`,`event_id`);--> statement-breakpoint
+CREATE INDEX `agent_events_penalties` ON `agent_events` (`organization_id`,`reference_id`) WHERE event_type = 'PENALTY';--> statement-breakpoint
+CREATE TABLE `agent_supervisions` (
+	`organization_id` text NOT NULL,
+	`agent_user_id` text NOT NULL,
+	`effective_from` integer NOT NULL,
+	`effective_to` integer DEFAULT 9007199254740991 NOT NULL,
+	`supervisor_user_id` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `agent_user_id`, `effective_from`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agent_supervisions_of` ON `agent_supervisions` (`organization_id`,`supervisor_user_id`,`effective_to`);--> statement-breakpoint
+CREATE TABLE `agents` (
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `user_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `agents_of_user` ON `agents` (`user_id`);--> statement-breakpoint
+CREATE TABLE `commission_models` (
+	`id` text PRIMARY KEY NOT NULL,
+	`model_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`effective_from` integer NOT NULL,
+	`rules` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `commission_models_version` ON `commission_models` (`model_id`,`currency`,`effective_from`);--> statement-breakpoint
+CREATE INDEX `commission_models_effective` ON `commission_models` (`currency`,`effective_from`,`created_at`);--> statement-breakpoint
+CREATE INDEX `commission_models_list` ON `commission_models` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `account_transactions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -217,6 +269,71 @@ CREATE TABLE `installments` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
+CREATE TABLE `invoice_advances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`invoice_id` text NOT NULL,
+	`advance` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`provider_transaction_id` text,
+	`failure_reason` text,
+	`decided_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer,
+	CONSTRAINT "invoice_advances_amount" CHECK(advance > 0 and fee >= 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_advances_once` ON `invoice_advances` (`invoice_id`) WHERE status <> 'FAILED';--> statement-breakpoint
+CREATE INDEX `invoice_advances_of` ON `invoice_advances` (`invoice_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_advances_transaction` ON `invoice_advances` (`provider_transaction_id`) WHERE provider_transaction_id is not null;--> statement-breakpoint
+CREATE TABLE `invoice_repayments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`invoice_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`external_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`transacted_at` integer NOT NULL,
+	`posted_at` integer NOT NULL,
+	CONSTRAINT "invoice_repayments_amount" CHECK(amount > 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_repayments_position` ON `invoice_repayments` (`invoice_id`,`position`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_repayments_once` ON `invoice_repayments` (`organization_id`,`external_id`);--> statement-breakpoint
+CREATE TABLE `invoices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`merchant_id` text NOT NULL,
+	`document_id` text NOT NULL,
+	`invoice_number` text NOT NULL,
+	`number_key` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`details` text NOT NULL,
+	`issued_date` text NOT NULL,
+	`due_date` text NOT NULL,
+	`status` text NOT NULL,
+	`uploaded_by` text NOT NULL,
+	`decided_by` text,
+	`decided_at` integer,
+	`comment` text,
+	`repaid` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "invoices_amount" CHECK(amount > 0 and amount <= 9007199254740991),
+	CONSTRAINT "invoices_dates" CHECK(due_date >= issued_date),
+	CONSTRAINT "invoices_repaid" CHECK(repaid between 0 and amount),
+	CONSTRAINT "invoices_four_eyes" CHECK(decided_by is null or decided_by <> uploaded_by)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoices_number` ON `invoices` (`organization_id`,`merchant_id`,`number_key`) WHERE status not in ('REJECTED', 'CANCELLED');--> statement-breakpoint
+CREATE UNIQUE INDEX `invoices_document` ON `invoices` (`organization_id`,`document_id`) WHERE status not in ('REJECTED', 'CANCELLED');--> statement-breakpoint
+CREATE INDEX `invoices_list` ON `invoices` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoices_of_merchant` ON `invoices` (`organization_id`,`merchant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoices_due` ON `invoices` (`due_date`) WHERE status = 'FINANCED';--> statement-breakpoint
 CREATE TABLE `credit_profiles` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`limit_override` integer,
@@ -226,7 +343,8 @@ CREATE TABLE `credit_profiles` (
 CREATE TABLE `disbursements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
-	`account_id` text NOT NULL,
+	`account_id` text,
+	`invoice_id` text,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
 	`status` text NOT NULL,
@@ -235,7 +353,8 @@ CREATE TABLE `disbursements` (
 	`mobile_money_transaction_id` text,
 	`failure_reason` text,
 	`occurred_at` integer,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	CONSTRAINT "disbursements_purpose" CHECK((account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE'))
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
@@ -316,6 +435,7 @@ CREATE TABLE `api_keys` (
 	`hash` text NOT NULL,
 	`masked_key` text NOT NULL,
 	`scopes` text NOT NULL,
+	`created_by` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`last_used_at` integer,
@@ -675,4 +795,4 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '67c64cafdfe6bf639f5f3e548df9b9b6aeb60c092c7e826b85b23a172d7a7b7c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '9e85a7d2a970c70e37011cde88ca6a31493ecd7d96c30a1cb86d87a63daf41c1') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

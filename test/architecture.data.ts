@@ -76,10 +76,12 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"app-settings": [],
 	audit: ["tokens"],
 	branding: ["organizations"],
+	commissions: ["organizations", "users"],
 	"credit-accounts": ["loan-terms", "loans"],
 	health: [],
+	invoices: ["loans", "organizations"],
 	"loan-terms": [],
-	loans: ["credit-accounts", "loan-terms", "organizations", "users"],
+	loans: ["credit-accounts", "invoices", "loan-terms", "organizations", "users"],
 	messages: [],
 	organizations: ["users"],
 	otp: ["messages", "tokens", "users"],
@@ -94,6 +96,8 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 export const DOMAIN_CYCLES: readonly (readonly [string, string])[] = [
 	// An account keeps the terms that an application froze; applications open accounts and read their credit.
 	["credit-accounts", "loans"],
+	// Invoices are paid out by disbursements; a disbursement's report tells what became of an invoice's advance.
+	["invoices", "loans"],
 	// A user's profile shows their organizations; a member of an organization is a user.
 	["organizations", "users"],
 ];

@@ -70,6 +70,50 @@ export function raise<Data extends z.ZodObject>(
 	};
 }
 
+export type RaisedEvents<Data extends z.ZodObject> = {
+	organizationId: string;
+	/** In the order of the feed. `entityId` as for a single event. */
+	events: readonly { entityId: string; data: z.input<Data> }[];
+};
+
+/** The writes that raise many events of one type, in as many statements as one event takes. */
+export function raiseAll<Data extends z.ZodObject>(
+	services: Services,
+	{ type, category }: EventType<Data>,
+	{ organizationId, events }: RaisedEvents<Data>,
+): Effect {
+	if (events.length === 0) return { statements: [] };
+	const there = services.at(organizationId);
+	if (there.db !== services.db) throw new Error(`${type} is raised in another database than its organization's`);
+	const { orm } = there.db;
+	const { now } = services;
+	const rows = events.map(({ entityId, data }) => ({ id: there.newId(), key: `${type}:${entityId}`, data: JSON.stringify(data) }));
+	return {
+		statements: [
+			orm.run(sql`
+				insert into ${eventSequences} (organization_id, sequence, created_at) values (${organizationId}, ${rows.length}, ${now})
+				on conflict (organization_id) do update set sequence = sequence + excluded.sequence, created_at = max(created_at, ${now})`),
+			orm.run(sql`
+				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+				select e.value ->> 'id', s.organization_id, s.sequence - ${rows.length} + e.key + 1, ${type}, ${category}, e.value ->> 'key',
+					${PAYLOAD_VERSION}, e.value ->> 'data', s.created_at
+				from ${eventSequences} s cross join json_each(${JSON.stringify(rows)}) e where s.organization_id = ${organizationId}`),
+			orm.all<Poked>(sql`
+				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
+				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.value, ${type}, 'PENDING', 0, 1, 0,
+					${now}, case when w.failing then 'RETRY' else 'FIRST' end, ${now}
+				from ${webhookEndpoints} w cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e
+				where w.organization_id = ${organizationId} and w.status = 'ACTIVE'
+					and exists (select 1 from json_each(w.events) where value = ${type})
+				returning id, lane`),
+		],
+		committed(results) {
+			const deliveries = results[2] as Poked[];
+			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
+		},
+	};
+}
+
 /** A version 7 UUID of a home computed by SQLite, a new one for each row of an INSERT … SELECT. */
 export const uuidv7Sql = (nowMs: number, home: number) => {
 	const time = nowMs.toString(16).padStart(12, "0");

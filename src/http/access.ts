@@ -2,7 +2,7 @@
 // is parsed, and its type parameter is the caller that the handler receives.
 
 import type { Config } from "../runtime/config";
-import type { Permission, Scope } from "../shared/permissions";
+import type { Permission, Role, Scope } from "../shared/permissions";
 
 /** A variable of the configuration that holds the secret under which a provider signs its callbacks. */
 export type SigningSecret = Extract<keyof Config, `${string}_SECRET`>;
@@ -20,6 +20,8 @@ export type OrganizationCaller =
 			organizationId: string;
 			/** Who decides about single merchants: set by the identity issuer that signed the token. */
 			resourceAccess?: "embedded" | "openfga";
+			/** Only where the handler asks for the permission itself. */
+			role?: Role;
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
 export type Caller = undefined | UserCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
@@ -34,6 +36,8 @@ export type Access<C extends Caller = Caller> = {
 		from: "path" | "header";
 		/** How strangers to the organization in a path are refused: by default as if it did not exist (404). */
 		foreign?: "FORBIDDEN";
+		/** Only the membership is checked beforehand, because the permission may hold for a part of the organization. */
+		askedBy?: "handler";
 	};
 	/** Also accepts tokens of identity issuers, signed with one of these algorithms; without any named, with all that the issuer may use. */
 	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
@@ -69,6 +73,11 @@ export const memberOfPath = (permission: Permission): Access<OrganizationCaller>
 /** The same for an organization whose existence is public: strangers get 403, and 404 only where there is no such organization. */
 export const memberOfPublicPath = (permission: Permission): Access<OrganizationCaller> => ({
 	organization: { permission, from: "path", foreign: "FORBIDDEN" },
+});
+
+/** Any member of the acting organization, or an operator. The handler asks for the permission, which may also hold for one merchant. */
+export const memberAsking = (permission: Permission): Access<OrganizationCaller> => ({
+	organization: { permission, from: "header", askedBy: "handler" },
 });
 
 /** The same access, with tokens of identity issuers accepted beside service tokens. */

@@ -162,7 +162,7 @@ async function asUser(
 	if (!access.user && !access.organization) throw new ApiError("FORBIDDEN");
 	// Where a user may call for themselves or for an organization, X-Organization-Id chooses the organization.
 	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
-	if (permission && !services.providers.authorization.fromMemberships) {
+	if (permission && permission.askedBy !== "handler" && !services.providers.authorization.fromMemberships) {
 		return byProvider(permission, token, credentials, services, lookups);
 	}
 	const callerBy = (account: AccountState, exists: boolean) =>
@@ -171,7 +171,8 @@ async function asUser(
 	const guess = known && attempt(() => callerBy(known.value, false));
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
-	const asserted = guess ?? assertedCaller(permission, token, credentials);
+	// The handler needs the present role before its first read.
+	const asserted = permission?.askedBy === "handler" ? undefined : (guess ?? assertedCaller(permission, token, credentials));
 	const found = await lookups.accountState(services, token);
 	if (!found) throw new ApiError("UNAUTHORISED");
 	const { there, lookup } = found;
@@ -261,7 +262,8 @@ function callerOf(
 		if (account.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
 		return { kind: "user", userId: account.userId, sessionId: token.kind === "user" ? token.sessionId : null };
 	}
-	const { organizationId } = actingMembership(organization, token, credentials, account, exists);
+	const { organizationId, role } = actingMembership(organization, token, credentials, account, exists);
+	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), role };
 	const resource = { type: "organization", id: organizationId } as const;
 	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);
 	if (decision !== "ALLOW") throw new ApiError("FORBIDDEN");
@@ -276,8 +278,8 @@ function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: A
 	if (blocked) throw new ApiError("FORBIDDEN");
 }
 
-const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string): Caller => ({
-	kind: "member",
+const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string) => ({
+	kind: "member" as const,
 	userId,
 	organizationId,
 	...(token.kind === "identity" && { resourceAccess: token.resourceAccess }),

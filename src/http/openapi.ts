@@ -142,7 +142,8 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 function credentialsOf(access: Access): string {
 	const doors = [
 		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
-		access.organization && `the token of a member whose role has ${access.organization.permission}`,
+		access.organization &&
+			`the token of a member ${access.organization.askedBy ? "with" : "whose role has"} ${access.organization.permission}`,
 		access.apiKey && `an API key with the scope ${access.apiKey}`,
 		(access.operator || access.organization) && "an operator's token",
 		access.signature && `a signature of the raw body under ${access.signature}`,

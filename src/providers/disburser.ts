@@ -1,7 +1,7 @@
 // The disburser: the embedded one of the sandbox, or an outside one that takes signed instructions over HTTP.
 
 import type { Config } from "../runtime/config";
-import type { Disburser, Fetch } from "../runtime/ports";
+import type { Disburser, Fetch, Instruction } from "../runtime/ports";
 import { SIGNATURE_HEADER, webhookDigest } from "../webhook-verify/verify";
 
 const TIMEOUT_MS = 10_000;
@@ -14,14 +14,9 @@ export function disburserBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Conf
 	if (!DISBURSER_URL || !DISBURSER_SECRET) return undefined;
 	return {
 		kind: "remote",
-		async instruct({ reference, accountId, amount, recipient }, realNow) {
-			const body = JSON.stringify({
-				disbursement_id: reference,
-				reference,
-				account_id: accountId,
-				amount,
-				recipient: { user_id: recipient.userId, mobile_number: recipient.mobileNumber },
-			});
+		async instruct(instruction, realNow) {
+			const { reference, amount } = instruction;
+			const body = JSON.stringify({ disbursement_id: reference, reference, amount, ...payeeOf(instruction) });
 			const timestamp = String(Math.floor(realNow / 1000));
 			try {
 				const response = await fetch(DISBURSER_URL, {
@@ -42,4 +37,14 @@ export function disburserBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Conf
 			}
 		},
 	};
+}
+
+/** What is paid out, and to whom. */
+function payeeOf(instruction: Instruction) {
+	if ("invoiceId" in instruction) {
+		const { organizationId, merchantId } = instruction.recipient;
+		return { invoice_id: instruction.invoiceId, recipient: { organization_id: organizationId, merchant_id: merchantId } };
+	}
+	const { userId, mobileNumber } = instruction.recipient;
+	return { account_id: instruction.accountId, recipient: { user_id: userId, mobile_number: mobileNumber } };
 }

@@ -26,16 +26,16 @@ export interface Providers {
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 }
 
-// Loans, draws and refunds are paid out by a disburser. It knows an instruction by its reference alone: the same one sent twice pays once,
-// so every repetition carries the same reference.
+// Loans, draws, refunds and advances on invoices are paid out by a disburser. It knows an instruction by its reference alone: the
+// same one sent twice pays once, so every repetition carries the same reference.
+
+export type Borrower = { userId: string; mobileNumber: string | null };
 
 export type Instruction = {
-	/** The id of the application, or of the draw or refund. */
+	/** The id of the application, of the draw or refund, or of the advance. */
 	reference: string;
-	accountId: string;
 	amount: { value: number; currency: string };
-	recipient: { userId: string; mobileNumber: string | null };
-};
+} & ({ accountId: string; recipient: Borrower } | { invoiceId: string; recipient: { organizationId: string; merchantId: string } });
 
 export type Disburser =
 	/** Pays at once, in the books alone. */

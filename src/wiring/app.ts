@@ -5,16 +5,21 @@ import * as appSettings from "../domains/app-settings/operations";
 import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
 import * as closing from "../domains/credit-accounts/closing.operations";
+import * as commissionAdministration from "../domains/commissions/administration.operations";
+import * as commissions from "../domains/commissions/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as health from "../domains/health/operations";
+import * as invoiceFinancing from "../domains/invoices/financing.operations";
+import * as invoices from "../domains/invoices/operations";
 import * as loanApply from "../domains/loans/applications/apply.operations";
 import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
 import * as payeeAccounts from "../domains/payees/account.operations";
@@ -55,6 +60,8 @@ const domains = [
 	branding,
 	clock,
 	closing,
+	commissionAdministration,
+	commissions,
 	corrections,
 	creditAccounts,
 	daraja,
@@ -65,9 +72,12 @@ const domains = [
 	endpoints,
 	events,
 	health,
+	invoiceFinancing,
+	invoices,
 	loanApplications,
 	loanApply,
 	loanProducts,
+	merchantGrants,
 	organizations,
 	exchange,
 	recovery,

@@ -3,6 +3,7 @@
 import { purge } from "../db/purge";
 import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
+import { markOverdueInvoices } from "../domains/invoices/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
@@ -19,6 +20,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },

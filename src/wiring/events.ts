@@ -3,7 +3,9 @@
 import * as approvals from "../domains/approvals/events";
 import * as audit from "../domains/audit/events";
 import * as branding from "../domains/branding/events";
+import * as commissions from "../domains/commissions/events";
 import * as creditAccounts from "../domains/credit-accounts/events";
+import * as invoices from "../domains/invoices/events";
 import * as loans from "../domains/loans/events";
 import * as organizations from "../domains/organizations/events";
 import * as repayments from "../domains/repayments/events";
@@ -11,7 +13,7 @@ import * as users from "../domains/users/events";
 import * as webhooks from "../domains/webhooks/events";
 import type { EventType, EventTypes } from "../shared/event-type";
 
-const domains = [approvals, audit, branding, creditAccounts, loans, organizations, repayments, users, webhooks];
+const domains = [approvals, audit, branding, commissions, creditAccounts, invoices, loans, organizations, repayments, users, webhooks];
 
 const declared: readonly EventType[] = domains.flatMap((domain) => Object.values<EventType>(domain));
 

@@ -1,12 +1,13 @@
 // Every kind of message between homes.
 
+import { modelCopy } from "../domains/commissions/store";
 import { productCopy } from "../domains/loans/products/store";
 import { memberCopy, membershipRemoval, organizationCopy } from "../domains/organizations/copies.store";
 import { matchedPayment } from "../domains/repayments/matching.store";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
 
-const homeMessages: readonly HomeMessage[] = [matchedPayment, memberCopy, membershipRemoval, organizationCopy, productCopy];
+const homeMessages: readonly HomeMessage[] = [matchedPayment, memberCopy, membershipRemoval, modelCopy, organizationCopy, productCopy];
 
 /** Carries a portion of what requests have left behind in this database. Whether more may be left. */
 export const completeHomeMessages = (services: JobServices): Promise<boolean> => carryHomeMessages(services, homeMessages);

@@ -46,9 +46,9 @@ async function faultsOf(op: AnyOperation, request: ValidRequest, { who, given, u
 	];
 }
 
-/** Whether the request names something that belongs to the parties, so that nobody else may send it. */
+/** Whether the request names something that belongs to the parties, so that nobody else may send it. Merchants each organization names itself. */
 const namesSomething = (op: AnyOperation, { body }: ValidRequest): boolean =>
-	/{(?!organizationId)/.test(op.path) || "loan_product_id" in (body ?? {});
+	/{(?!organizationId|merchantId)/.test(op.path) || "loan_product_id" in (body ?? {});
 
 const setUser = (id: string, change: Partial<typeof users.$inferInsert>) => () => db.update(users).set(change).where(eq(users.id, id));
 

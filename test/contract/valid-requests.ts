@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { putMerchantGrant } from "../../src/domains/organizations/merchant-grants/operations";
 import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
@@ -11,9 +12,11 @@ import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
+import { eventOf, modelBody } from "../support/commissions";
 import { paymentTo } from "../support/credit";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
@@ -89,6 +92,13 @@ async function ofPayeeAccount(parties: Parties) {
 
 export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
 
+const givenGrant = async ({ organization, owner }: Parties) => {
+	const path = { merchantId: "m-1", userId: (await givenMember(organization.id, "organization-viewer")).id };
+	const body = { permissions: ["org:financing.invoices:write" as const] };
+	expectOk(await call(putMerchantGrant, { as: owner.token, path, body }));
+	return path;
+};
+
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
@@ -107,6 +117,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	cancelInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
 	combinePayees: async (parties) => ({
 		path: await ofPayee(parties),
@@ -118,6 +129,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path };
 	},
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
+	createCommissionModel: () => ({ body: modelBody() }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
 		body: { loan_product_id: (await givenOwnProduct(parties)).id },
@@ -128,23 +140,29 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	createPayee: () => ({ body: NEW_PAYEE }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
+	decideInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id }, body: { decision: "APPROVED" } }),
 	deleteApiKey: async ({ organization, owner }) => {
 		const path = { organizationId: organization.id };
 		const key = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: ["loans:write"] } }));
 		return { path: { ...path, id: key.id } };
 	},
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
+	deleteMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getCommissionReport: ({ user }) => ({ path: { userId: user.id }, query: "?from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z" }),
 	getClock: () => ({}),
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
+	getInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
@@ -157,14 +175,17 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listAudit: () => ({}),
 	listAuditSeals: () => ({}),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	listCommissionModels: () => ({}),
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
 	listEventTypes: () => ({}),
 	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
+	listInvoices: () => ({}),
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
 	listLoanProducts: () => ({}),
+	listMerchantInvoices: () => ({ path: { merchantId: "m-1" } }),
 	listOfferedProducts: () => ({}),
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	listPayees: () => ({}),
@@ -181,8 +202,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putBrand: ({ organization }) => ({ path: { organizationId: organization.id }, body: { primary_color: "#0A7D38" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
+	putMerchantGrant: async ({ organization }) => ({
+		path: { merchantId: "m-1", userId: (await givenMember(organization.id, "organization-viewer")).id },
+		body: { permissions: ["org:financing.merchants:read"] },
+	}),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
+	recordAgentEvents: ({ user }) => ({ body: { events: [eventOf(user.id)] } }),
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
+	repayInvoice: async (parties) => ({ path: { id: (await givenFinanced(parties)).id }, body: repaymentOf(100) }),
 	recoverWebhook: async (parties) => {
 		await raiseQuietly(parties.organization.id);
 		return { path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } };
@@ -214,6 +241,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const key = expectOk(await call(createSigningKey, { as: parties.owner.token, path }));
 		return { path: { ...path, signing_key_id: key.id } };
 	},
+	setSupervisor: async ({ organization, user }) => ({
+		path: { userId: user.id },
+		body: {
+			supervisor_user_id: (await givenUser({ organizationId: organization.id })).id,
+			effective_from: "2026-01-01T00:00:00Z",
+		},
+	}),
 	signOut: () => ({ body: { all: true } }),
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	unblockPayee: async (parties) => ({ path: await ofPayee(parties) }),
@@ -223,6 +257,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: await ofWebhook(parties),
 		body: { url: "https://elsewhere.example/in", status: "SUSPENDED" },
 	}),
+	uploadInvoice: () => ({ body: invoiceBody() }),
+	uploadInvoices: () => ({ body: { invoices: [invoiceBody(), invoiceBody()] } }),
 	verifyPayeeAccount: async (parties) => ({ path: await ofPayeeAccount(parties) }),
 	verifySignature: async (parties) => ({ path: await ofWebhook(parties), body: { header: "t=1,v1=00", body: "{}" } }),
 	waive: async (parties) => {

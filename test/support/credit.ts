@@ -42,6 +42,7 @@ export const pay = ({ key, accountId }: Paid, value: number, transaction?: strin
 	call(recordRepayment, { as: key, body: paymentTo(accountId, value, transaction, at) });
 
 export const trips = (answer: { headers: Headers }) => Number(/trips=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
+export const rowsRead = (answer: { headers: Headers }) => Number(/read=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
 export const rowsWritten = (answer: { headers: Headers }) => Number(/written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
 
 export const appendOnly = (statement: string) => everyDatabase.prepare(statement).run();

@@ -42,7 +42,9 @@ function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database
 
 /** Copies count once. */
 const distinct = <Row>(sql: string, rows: readonly Row[]): Row[] =>
-	/\b(organizations|loan_products)\b/.test(sql) ? [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()] : [...rows];
+	/\b(organizations|loan_products|commission_models)\b/.test(sql)
+		? [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]
+		: [...rows];
 
 class Everywhere {
 	readonly #sql: string;

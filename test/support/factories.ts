@@ -93,7 +93,7 @@ export async function givenMember(organizationId: string, role: Role = "organiza
 export async function givenApiKey(
 	organizationId: string,
 	scopes: readonly Scope[],
-	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number } = {},
+	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number; createdBy?: string } = {},
 ): Promise<string> {
 	const id = newId(organizationId);
 	const key = await mintApiKey((await configuration(env)).keyring, organizationId, id);
@@ -104,6 +104,7 @@ export async function givenApiKey(
 		hash: await sha256Hex(key),
 		maskedKey: `sk_...${key.slice(-4)}`,
 		scopes,
+		createdBy: "somebody",
 		createdAt: Date.now(),
 		...state,
 	});

@@ -1,7 +1,7 @@
 // Loan products, credit profiles, loan applications, and the disbursement instructions that pay them out.
 
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../shared/time";
 import type { ApplicationStatus } from "./applications/lifecycle";
 import type { RateBand, RejectionReason } from "./applications/terms.policy";
@@ -90,14 +90,17 @@ export type LoanApplicationRow = typeof loanApplications.$inferSelect;
 
 /**
  * Payouts: instructions to an outside disburser, and the draws and refunds that the embedded one paid at once. The id is that of the
- * application, or of the transaction, so that an instruction sent twice is paid once.
+ * application, of the transaction or of the invoice's advance, so that an instruction sent twice is paid once.
  */
 export const disbursements = sqliteTable(
 	"disbursements",
 	{
 		id: text().primaryKey(),
 		kind: text({ enum: DISBURSEMENT_KINDS }).notNull(),
-		accountId: text().notNull(),
+		/** null for an invoice. */
+		accountId: text(),
+		/** null for all others. */
+		invoiceId: text(),
 		amount: integer().notNull(),
 		currency: text().notNull(),
 		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more. */
@@ -117,6 +120,7 @@ export const disbursements = sqliteTable(
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
 		// A provider's transaction pays out once.
 		uniqueIndex("disbursements_transaction").on(table.mobileMoneyTransactionId).where(sql`mobile_money_transaction_id is not null`),
+		check("disbursements_purpose", sql`(account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE')`),
 	],
 );
 

@@ -8,15 +8,15 @@ import { homeOf } from "../../shared/ids";
 import { rolePermits } from "../../shared/permissions";
 import { memberships, merchantGrants } from "./table";
 
-/** Memberships are read in the home of the user, grants in that of the organization. */
+/** Memberships and grants are in the home of the user. */
 export function embedded(databases: Databases): AuthorizationProvider {
 	return {
 		name: "embedded",
 		fromMemberships: decide,
 		async check(question) {
 			const { subject, permission, resource } = question;
+			const db = databases.at(homeOf(subject.userId));
 			if (resource.type === "organization") {
-				const db = databases.at(homeOf(subject.userId));
 				const [roles] = await db.read(
 					db.orm
 						.select({ role: memberships.role })
@@ -28,7 +28,6 @@ export function embedded(databases: Databases): AuthorizationProvider {
 					roles.map(({ role }) => ({ organizationId: resource.id, slug: null, role })),
 				);
 			}
-			const db = databases.at(homeOf(resource.organizationId));
 			const [[grant]] = await db.read(
 				db.orm
 					.select({ permission: merchantGrants.permission })

@@ -56,7 +56,7 @@ export const organizationMembers = sqliteTable(
 
 export type MemberRow = typeof organizationMembers.$inferSelect;
 
-/** What a user may do for one merchant, in addition to what their role allows for the whole organization. */
+/** What a member may do for one merchant, in addition to what their role allows for the whole organization. In the user's home. */
 export const merchantGrants = sqliteTable(
 	"merchant_grants",
 	{
@@ -79,6 +79,8 @@ export const apiKeys = sqliteTable(
 		hash: text().notNull(),
 		maskedKey: text().notNull(),
 		scopes: text({ mode: "json" }).$type<readonly string[]>().notNull(),
+		/** The person who made the key, and who answers for what it does. */
+		createdBy: text().notNull(),
 		createdAt: integer().notNull(),
 		/** null: never expires. */
 		expiresAt: integer(),

@@ -2,7 +2,7 @@
 
 import type { Orm, Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
-import type { Disburser, Instruction } from "../../../runtime/ports";
+import type { Borrower, Disburser } from "../../../runtime/ports";
 import { besideAnswer, type Services } from "../../../runtime/services";
 import { localDate, toTimestamp } from "../../../shared/time";
 import { findRecipient, instruct, orderDisbursement, recordPaid } from "../../loans/disbursements/store";
@@ -52,7 +52,6 @@ export const raiseDrawFailed = (services: Services, account: CreditAccountRow, d
 export const findRefund = (orm: Orm, accountId: string) =>
 	[findRecipient(orm, theAccount(accountId)), ...findLoaded(orm, theAccount(accountId))] as const;
 
-export type Recipient = Instruction["recipient"];
 type Refund = Payout & { readonly actor: string };
 
 /** Takes what was overpaid off the account, and pays it out or orders that. `instruct` follows the commit. */
@@ -60,7 +59,7 @@ export function refund(
 	services: Services,
 	disburser: Disburser,
 	loaded: Loaded,
-	to: Recipient,
+	to: Borrower,
 	order: Refund,
 ): { writes: Write[]; instruct(): void } {
 	const { account } = loaded;

@@ -15,6 +15,8 @@ import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.s
 import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payouts/store";
 import type { Loaded } from "../../credit-accounts/posting.store";
 import { creditCycles } from "../../credit-accounts/table";
+import { findAdvance, settleAdvance } from "../../invoices/payout.store";
+import { type AdvanceRow, type InvoiceRow, invoiceAdvances } from "../../invoices/table";
 import { statusAfter } from "../applications/lifecycle";
 import { findApplication, moveApplication, payOut, raiseFailed } from "../applications/store";
 import { homeOfApplication } from "../callers";
@@ -56,13 +58,14 @@ export const reportDisbursement = operation({
 		}
 		const report = readReport(body, services);
 		if (!id) throw new ApiError("NOT_FOUND");
-		const [[disbursement], [application], ...records] = await db.read(
+		const [[disbursement], [application], [advance], [invoice], ...records] = await db.read(
 			findDisbursement(db.orm, id),
 			findApplication(db.orm, id, caller),
+			...findAdvance(db.orm, id),
 			...findLoaded(db.orm, accountOfDisbursement(id)),
 		);
-		const loaded = loadedOf(records);
-		if (!disbursement || !loaded) throw new ApiError("NOT_FOUND");
+		if (!disbursement) throw new ApiError("NOT_FOUND");
+		const reported = { disbursement, application, loaded: loadedOf(records), advance, invoice, report };
 		const answer = { disbursement_id: id, status: report.status };
 		if (disbursement.status === "SUCCEEDED" || disbursement.status === "FAILED") {
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
@@ -74,10 +77,11 @@ export const reportDisbursement = operation({
 				.set(report)
 				.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
 		);
-		return services.commit([record, ...(await consequencesOf(services, { disbursement, application, loaded, report }))], answer, {
+		return services.commit([record, ...(await consequencesOf(services, reported))], answer, {
 			unique: [
 				[[creditCycles.accountId, creditCycles.number], "STALE"],
 				[[disbursements.mobileMoneyTransactionId], "DUPLICATE_CONFLICT"],
+				[[invoiceAdvances.providerTransactionId], "DUPLICATE_CONFLICT"],
 			],
 		});
 	},
@@ -86,17 +90,30 @@ export const reportDisbursement = operation({
 type Reported = {
 	disbursement: DisbursementRow;
 	application: LoanApplicationRow | undefined;
-	loaded: Loaded;
+	/** The account's records; undefined for an invoice. */
+	loaded: Loaded | undefined;
+	advance: AdvanceRow | undefined;
+	invoice: InvoiceRow | undefined;
 	report: Report;
 };
 
-/** What the report means for what was paid out: a loan, a draw or a refund. */
-async function consequencesOf(services: Services, { disbursement, application, loaded, report }: Reported): Promise<Write[]> {
+/** What the report means for what was paid out: a loan, a draw, a refund or an invoice. */
+async function consequencesOf(services: Services, reported: Reported): Promise<Write[]> {
+	const { disbursement, application, loaded, advance, invoice, report } = reported;
 	const { mobileMoneyTransactionId } = report;
 	const failureReason = report.failureReason ?? "UNKNOWN";
 	const hasFailed = report.status === "FAILED";
 	// The money cannot have moved before it was ordered, whatever the disburser's clock says.
 	const at = Math.max(report.occurredAt, disbursement.createdAt);
+	if (disbursement.kind === "INVOICE") {
+		if (!advance || !invoice) throw new ApiError("NOT_FOUND");
+		return settleAdvance(
+			services,
+			{ advance, invoice },
+			hasFailed ? { move: "fail", failureReason, at } : { move: "payOut", providerTransactionId: mobileMoneyTransactionId, at },
+		);
+	}
+	if (!loaded) throw new ApiError("NOT_FOUND");
 	switch (disbursement.kind) {
 		case "LOAN":
 			if (!application) throw new ApiError("NOT_FOUND");

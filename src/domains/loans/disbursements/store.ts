@@ -9,6 +9,7 @@ import type { Instruction } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
 import { creditAccounts } from "../../credit-accounts/table";
+import { invoices } from "../../invoices/table";
 import { users } from "../../users/table";
 import { type DisbursementRow, disbursements } from "../table";
 
@@ -17,7 +18,8 @@ const MAX_DELAY_MS = HOUR_MS;
 
 const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
-type Payout = Pick<DisbursementRow, "id" | "kind" | "accountId" | "amount" | "currency">;
+type Payout = Pick<DisbursementRow, "id" | "amount" | "currency"> &
+	({ kind: "LOAN" | "DRAW" | "REFUND"; accountId: string } | { kind: "INVOICE"; invoiceId: string });
 
 /** The write that orders a disbursement. It counts the first attempt, which the caller makes after the commit. */
 export const orderDisbursement = ({ db, now }: Services, order: Payout): Statement =>
@@ -91,26 +93,38 @@ export const findDueInstructions = (orm: Orm, now: number) =>
 		.select({
 			reference: sql<string>`${disbursements.id}`.as("reference"),
 			attempts: sql<number>`${disbursements.attempts}`.as("attempts"),
-			accountId: sql<string>`${disbursements.accountId}`.as("accountId"),
+			accountId: sql<string | null>`${disbursements.accountId}`.as("accountId"),
 			value: sql<number>`${disbursements.amount}`.as("value"),
 			currency: sql<string>`${disbursements.currency}`.as("currency"),
-			userId: sql<string>`${users.id}`.as("userId"),
+			userId: sql<string | null>`${users.id}`.as("userId"),
 			mobileNumber: sql<string | null>`${users.mobileNumber}`.as("mobileNumber"),
+			invoiceId: sql<string | null>`${invoices.id}`.as("invoiceId"),
+			organizationId: sql<string | null>`${invoices.organizationId}`.as("organizationId"),
+			merchantId: sql<string | null>`${invoices.merchantId}`.as("merchantId"),
 		})
 		.from(disbursements)
-		.innerJoin(creditAccounts, eq(creditAccounts.id, disbursements.accountId))
-		.innerJoin(users, eq(users.id, creditAccounts.userId))
+		.leftJoin(creditAccounts, eq(creditAccounts.id, disbursements.accountId))
+		.leftJoin(users, eq(users.id, creditAccounts.userId))
+		.leftJoin(invoices, eq(invoices.id, disbursements.invoiceId))
 		.where(and(eq(disbursements.status, "PENDING"), lte(disbursements.nextAttemptAt, now)))
 		.orderBy(disbursements.nextAttemptAt)
 		.limit(BATCH);
 
 type Due = Awaited<ReturnType<typeof findDueInstructions>>[number];
 
-async function sendOnce(
-	services: JobServices,
-	{ reference, attempts, accountId, value, currency, userId, mobileNumber }: Due,
-): Promise<void> {
+function instructionOf({ reference, value, currency, ...to }: Due): Instruction {
+	const about = { reference, amount: { value, currency } };
+	const { accountId, userId, mobileNumber, invoiceId, organizationId, merchantId } = to;
+	if (accountId !== null && userId !== null) return { ...about, accountId, recipient: { userId, mobileNumber } };
+	if (invoiceId !== null && organizationId !== null && merchantId !== null) {
+		return { ...about, invoiceId, recipient: { organizationId, merchantId } };
+	}
+	throw new Error("a disbursement is for a borrower or for a merchant");
+}
+
+async function sendOnce(services: JobServices, due: Due): Promise<void> {
 	const { db, now } = services;
+	const { reference, attempts } = due;
 	try {
 		await services.commit([
 			guarded(
@@ -125,5 +139,5 @@ async function sendOnce(
 		if (error instanceof StaleWrite) return;
 		throw error;
 	}
-	await instruct(services, { reference, accountId, amount: { value, currency }, recipient: { userId, mobileNumber } });
+	await instruct(services, instructionOf(due));
 }

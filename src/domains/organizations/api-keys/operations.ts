@@ -15,6 +15,7 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { SCOPES } from "../../../shared/permissions";
 import { Instant } from "../../../shared/timestamp";
 import { apiKeyCreated, apiKeyRevoked } from "../events";
+import { findPerson, personBehind, personOf } from "../person.store";
 import { countApiKeys, findApiKey, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey } from "../store";
 import { apiKeys } from "../table";
 import { ApiKey, NewApiKey, toApiKey } from "./wire";
@@ -53,7 +54,10 @@ export const createApiKey = operation({
 		const { now } = services;
 		const expiresAt = body.expires_at ?? null;
 		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
-		const [[existing]] = await services.db.read(countApiKeys(services.db.orm, caller.organizationId));
+		const [[existing], [actor]] = await services.db.read(
+			countApiKeys(services.db.orm, caller.organizationId),
+			findPerson(services.db.orm, await personBehind(services, caller)),
+		);
 		if ((existing?.count ?? 0) >= MAX_API_KEYS) throw new ApiError("TOO_MANY_API_KEYS");
 		const id = services.newId();
 		const key = await mintApiKey(services.config.keyring, caller.organizationId, id);
@@ -64,6 +68,7 @@ export const createApiKey = operation({
 			hash: await sha256Hex(key),
 			maskedKey: `sk_...${key.slice(-4)}`,
 			scopes: body.scopes,
+			createdBy: personOf(actor),
 			createdAt: now,
 			expiresAt,
 			lastUsedAt: null,

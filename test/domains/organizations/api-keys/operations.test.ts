@@ -26,7 +26,7 @@ describe("creating an API key", () => {
 		const { organization, token, path, id } = await givenKey();
 		await everyDatabase
 			.prepare(
-				"with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into api_keys (id, organization_id, name, hash, masked_key, scopes, created_at) select 'k' || i, ?, 'n', 'h', 'm', '[]', 0 from n",
+				"with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into api_keys (id, organization_id, name, hash, masked_key, scopes, created_by, created_at) select 'k' || i, ?, 'n', 'h', 'm', '[]', 'p', 0 from n",
 			)
 			.bind(organization.id)
 			.run();

@@ -1,0 +1,55 @@
+// Whose agents a call is about: the organization that reports their events.
+
+import { eq } from "drizzle-orm";
+import type { Orm } from "../../db/database";
+import {
+	member,
+	type OperatorCaller,
+	type OrganizationCaller,
+	oneOf,
+	operator,
+	type UserCaller,
+	userOnWaitingList,
+} from "../../http/access";
+import type { Services } from "../../runtime/services";
+import { badInput } from "../../shared/errors";
+import { memberships, organizations } from "../organizations/table";
+import { findUser } from "../users/store";
+import { agents } from "./table";
+
+/** Agents and their supervisors, members with the permission to read, and operators. */
+export const reportReader = oneOf(userOnWaitingList, member("org:agents:read"), operator);
+export type ReportReader = UserCaller | OrganizationCaller | OperatorCaller;
+
+/** In the user's home: who they are, and the organizations there that report events of theirs. */
+export const findAgentHome = (orm: Orm, userId: string) =>
+	[
+		findUser(orm, userId),
+		orm.select({ organizationId: agents.organizationId }).from(agents).where(eq(agents.userId, userId)).limit(2),
+	] as const;
+
+export const findMemberships = (orm: Orm, userId: string) => orm.select().from(memberships).where(eq(memberships.userId, userId));
+
+/** The organization whose agent the user is: the only one that reports events of theirs, else their home organization. */
+export function organizationOf(user: { homeOrganizationId: string | null } | undefined, reporting: readonly { organizationId: string }[]) {
+	const [only, another] = reporting;
+	return only && !another ? only.organizationId : (user?.homeOrganizationId ?? null);
+}
+
+/** The organization that an operator names, or else the agent's own, if it is in the home where the operation works. */
+export async function namedOrAgents(services: Services, named: string | undefined, userId: string): Promise<string> {
+	const { db } = services;
+	const [[user], reporting, [organization]] = await db.read(
+		...findAgentHome(db.orm, userId),
+		db.orm
+			.select({ id: organizations.id })
+			.from(organizations)
+			.where(eq(organizations.id, named ?? "")),
+	);
+	const organizationId = named === undefined ? organizationOf(user, reporting) : organization?.id;
+	if (!organizationId && named !== undefined) throw badInput("organization_id", "names no organization", "NOT_ALLOWED");
+	if (!organizationId || services.at(organizationId).db !== db) {
+		throw badInput("organization_id", "is required: the agent has no home organization", "REQUIRED");
+	}
+	return organizationId;
+}

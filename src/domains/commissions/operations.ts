@@ -1,0 +1,253 @@
+// What agents did, as partners report it, and what they earn by it.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { CheckViolation, StaleWrite } from "../../db/database";
+import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/access";
+import { homeOfCaller, operation } from "../../http/operation";
+import type { Services } from "../../runtime/services";
+import { sha256Hex } from "../../shared/bytes";
+import { ApiError, badInput } from "../../shared/errors";
+import { canonicalJson } from "../../shared/json";
+import type { Role } from "../../shared/permissions";
+import { DAY_MS, MINUTE_MS } from "../../shared/time";
+import { organizationMembers } from "../organizations/table";
+import { users } from "../users/table";
+import { findAgentHome, findMemberships, namedOrAgents, organizationOf, type ReportReader, reportReader } from "./callers";
+import { type Ingested, ingest, type SentEvent } from "./ingest.policy";
+import { type Report, reportOf } from "./report.policy";
+import {
+	findCurrencies,
+	findCurrency,
+	findFingerprints,
+	findModel,
+	findPenalties,
+	findReported,
+	findSupervisor,
+	findTariffs,
+	MAX_LINES,
+	recordEvents,
+} from "./store";
+import { agentEvents, agents, type CommissionModelRow } from "./table";
+import { CommissionReport, NewAgentEvents, QueryInstant, QueryModelId, toReport } from "./wire";
+
+/** How far ahead the reporter's clock may be. */
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
+/** Batches that overlap with others at the same moment are judged again, at most so often. */
+const MAX_ROUNDS = 20;
+
+export const recordAgentEvents = operation({
+	id: "recordAgentEvents",
+	method: "POST",
+	path: "/v1/agents/events",
+	summary: "Record up to 500 events of agents, each once, all or none",
+	description: "An event that is known with the same facts is counted as a duplicate.",
+	access: oneOf(apiKey("agents:write"), operator),
+	home: ({ caller, body }) => (caller.kind === "key" ? caller.organizationId : (body.organization_id ?? body.events[0]?.agent_user_id)),
+	request: { body: NewAgentEvents },
+	response: z.object({ accepted: z.int(), duplicates: z.int() }),
+	errors: ["DUPLICATE_CONFLICT", "INVALID_STATE"],
+	async handle({ caller, body }, services) {
+		const { db } = services;
+		const sent = await Promise.all(body.events.map((event, index) => readEvent(event, index, services)));
+		const organizationId = await reporterOf(caller, body, services);
+		for (let round = 1; ; round++) {
+			const [fingerprints, penalties, currencies] = await db.read(
+				findFingerprints(
+					db.orm,
+					organizationId,
+					unique(sent, ({ eventId }) => eventId),
+				),
+				findPenalties(
+					db.orm,
+					organizationId,
+					unique(
+						sent.filter(({ eventType }) => eventType === "PENALTY_REVERSAL"),
+						({ referenceId }) => referenceId,
+					),
+				),
+				findCurrencies(
+					db.orm,
+					organizationId,
+					unique(sent, ({ agentUserId }) => agentUserId),
+				),
+			);
+			const byUser = Map.groupBy(currencies, ({ userId }) => userId);
+			const batch = ingest(sent, {
+				fingerprints: new Map(fingerprints.map(({ eventId, fingerprint }) => [eventId, fingerprint])),
+				penalties,
+				currencies: new Map([...byUser].map(([userId, found]) => [userId, found.map(({ currency }) => currency)])),
+			});
+			if (!batch.accepted) throw refusalOf(batch);
+			const answer = { accepted: batch.fresh.length, duplicates: batch.duplicates };
+			try {
+				return await services.commit(recordEvents(services, organizationId, batch), answer, {
+					unique: [[[agentEvents.organizationId, agentEvents.eventId], "STALE"]],
+				});
+			} catch (error) {
+				const overtaken = error instanceof StaleWrite || error instanceof CheckViolation;
+				if (!overtaken || round === MAX_ROUNDS) throw error;
+			}
+		}
+	},
+});
+
+const unique = <T>(items: readonly T[], of: (item: T) => string): string[] => [...new Set(items.map(of))];
+
+type Sent = z.output<typeof NewAgentEvents>;
+
+async function readEvent(event: Sent["events"][number], index: number, { now, realNow }: Services): Promise<SentEvent> {
+	const { event_id, agent_user_id, event_type, reference_id, amount, currency, event_occurred_at, description } = event;
+	if (event_occurred_at > Math.max(now, realNow) + CLOCK_SKEW_MS) {
+		throw badInput(`events[${index}].event_occurred_at`, "is in the future", "OUT_OF_RANGE");
+	}
+	const facts = [agent_user_id, event_type, reference_id, amount, currency, event_occurred_at, description];
+	return {
+		eventId: event_id,
+		agentUserId: agent_user_id,
+		eventType: event_type,
+		referenceId: reference_id,
+		amount,
+		currency,
+		occurredAt: event_occurred_at,
+		description,
+		fingerprint: await sha256Hex(canonicalJson(facts)),
+	};
+}
+
+async function reporterOf(caller: KeyCaller | OperatorCaller, { organization_id, events }: Sent, services: Services): Promise<string> {
+	if (caller.kind === "key") {
+		if (organization_id !== undefined && organization_id !== caller.organizationId) {
+			throw badInput("organization_id", "is not that of the API key", "NOT_ALLOWED");
+		}
+		return caller.organizationId;
+	}
+	const [first] = events;
+	if (!first) throw new Error("a batch has an event");
+	return namedOrAgents(services, organization_id, first.agent_user_id);
+}
+
+function refusalOf(batch: Extract<Ingested, { accepted: false }>): Error {
+	switch (batch.reason) {
+		case "CONFLICT":
+			return new ApiError("DUPLICATE_CONFLICT");
+		case "CURRENCY":
+			return badInput(`events[${batch.index}].currency`, "is not that of the agent", "CURRENCY_MISMATCH");
+		case "NO_PENALTY":
+			return badInput(`events[${batch.index}].reference_id`, "names no penalty of this agent", "NOT_ALLOWED");
+		case "REVERSED_TOO_MUCH":
+			return badInput(`events[${batch.index}].amount`, "is more than is left of the penalty", "OUT_OF_RANGE");
+	}
+}
+
+const MAX_DAYS = 366;
+
+export const getCommissionReport = operation({
+	id: "getCommissionReport",
+	method: "GET",
+	path: "/v1/agents/{userId}/commissions",
+	summary: "What an agent earned in a time",
+	description:
+		"For the agent, for those who supervise them (their own lines only), for members with the permission and for operators. With `model_id`, what they would have earned by that model.",
+	access: reportReader,
+	home: ({ caller, path }) => (caller.kind === "operator" && !("organizationId" in caller) ? path.userId : homeOfCaller(caller)),
+	request: {
+		path: z.object({ userId: z.uuid().toLowerCase() }),
+		query: z.object({
+			from: QueryInstant.meta({ description: "Inclusive" }),
+			to: QueryInstant.meta({ description: "Exclusive; at most 366 days later" }),
+			model_id: QueryModelId.optional(),
+		}),
+	},
+	response: CommissionReport,
+	errors: ["NOT_FOUND"],
+	async handle({ caller, path: { userId }, query: { from, to, model_id } }, services) {
+		if (from >= to) throw badInput("query.to", "must be later than from", "OUT_OF_RANGE");
+		if (to - from > MAX_DAYS * DAY_MS) throw badInput("query.to", `must be at most ${MAX_DAYS} days later than from`, "OUT_OF_RANGE");
+		const { organizationId, ownLinesOnly } = await readingOf(caller, userId, services);
+		// Without an organization nobody reports their events, and the zero id finds none.
+		const asked = { organizationId: organizationId ?? "", userId, from, to };
+		const { db } = organizationId === null ? services : services.at(organizationId);
+		const [own, supervised, [agent], tariffs, model, [known]] = await db.read(
+			...findReported(db.orm, asked),
+			findCurrency(db.orm, asked),
+			findTariffs(db.orm, asked),
+			findModel(db.orm, model_id ?? ""),
+			findKnown(services, asked),
+		);
+		if (caller.kind === "member" && !known?.known) throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
+		const used = model_id === undefined ? tariffs : whatIf(model, agent?.currency ?? null);
+		const input = { own, supervised: ownLinesOnly ? [] : supervised, tariffs: used, whatIf: model_id !== undefined };
+		if (input.own.length + input.supervised.length > MAX_LINES) {
+			throw badInput("query.to", `makes more than ${MAX_LINES} lines: ask for halves`, "OUT_OF_RANGE");
+		}
+		const report: Report = reportOf(input);
+		const currency = agent?.currency ?? used.at(-1)?.currency ?? "XXX";
+		return toReport({ agentUserId: userId, from, to, currency, modelId: model_id ?? used.at(-1)?.modelId ?? "default" }, report);
+	},
+});
+
+/** The versions of a model in the agent's currency; of an agent without one, in the model's first. */
+function whatIf(model: readonly CommissionModelRow[], currency: string | null): CommissionModelRow[] {
+	const [first] = model;
+	if (!first) throw new ApiError("NOT_FOUND", { description: "There is no such commission model" });
+	const versions = model.filter((version) => version.currency === (currency ?? first.currency));
+	if (versions.length === 0) throw badInput("query.model_id", "is in another currency than the agent's events", "CURRENCY_MISMATCH");
+	return versions;
+}
+
+/** Whether the organization knows the user: as an agent, as one of its own or as a member. */
+const findKnown = ({ db }: Services, { organizationId, userId }: { organizationId: string; userId: string }) =>
+	db.orm.all<{ known: 0 | 1 }>(sql`
+		select exists (select 1 from ${agents} a where a.organization_id = ${organizationId} and a.user_id = ${userId})
+			or exists (select 1 from ${users} u where u.id = ${userId} and u.home_organization_id = ${organizationId})
+			or exists (
+				select 1 from ${organizationMembers} m
+				where m.organization_id = ${organizationId} and m.user_id = ${userId} and m.removed_at is null) as known`);
+
+type Reading = { organizationId: string | null; ownLinesOnly: boolean };
+
+/** Which organization's report the caller may read, and how much of it. Throws NOT_FOUND for the reports of others. */
+async function readingOf(caller: ReportReader, userId: string, services: Services): Promise<Reading> {
+	const { db } = services;
+	if ("organizationId" in caller) return { organizationId: caller.organizationId, ownLinesOnly: false };
+	if (caller.kind === "operator") {
+		const [[user], reporting] = await db.read(...findAgentHome(db.orm, userId));
+		if (!user && reporting.length === 0) throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
+		return { organizationId: organizationOf(user, reporting), ownLinesOnly: false };
+	}
+	const [[user], reporting, [membership, another]] = await db.read(
+		...findAgentHome(db.orm, caller.userId),
+		findMemberships(db.orm, caller.userId),
+	);
+	const only = membership && !another ? membership : undefined;
+	const home = organizationOf(user, reporting) ?? only?.organizationId ?? null;
+	if (caller.userId === userId) return { organizationId: home, ownLinesOnly: false };
+	if (only && (await mayReadAgents(services, only))) {
+		const there = services.at(only.organizationId);
+		const [[found]] = await there.db.read(findKnown(there, { organizationId: only.organizationId, userId }));
+		if (found?.known) return { organizationId: only.organizationId, ownLinesOnly: false };
+	}
+	if (home !== null) {
+		const there = services.at(home);
+		const [[found]] = await there.db.read(findSupervisor(there.db.orm, home, { userId, by: caller.userId, at: services.now }));
+		if (found?.above) return { organizationId: home, ownLinesOnly: true };
+	}
+	throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
+}
+
+/** Members who name no organization act for their only one. */
+async function mayReadAgents(
+	{ providers: { authorization } }: Services,
+	membership: { organizationId: string; userId: string; role: Role },
+) {
+	const { organizationId, userId, role } = membership;
+	const question = {
+		subject: { userId },
+		permission: "org:agents:read",
+		resource: { type: "organization", id: organizationId },
+		write: false,
+	} as const;
+	const decision = authorization.fromMemberships?.(question, [{ organizationId, slug: null, role }]);
+	return (decision ?? (await authorization.check(question))) === "ALLOW";
+}

@@ -1,0 +1,276 @@
+// Finds agents' events, supervisions and models, and builds the writes that record them.
+
+import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import type { Effect, Orm, Write } from "../../db/database";
+import { effect } from "../../db/database";
+import { guarded, orStaleUnless } from "../../db/guards";
+import { insertAll } from "../../db/insert-all";
+import { raiseAll } from "../../events/raise";
+import { homeMessage } from "../../runtime/home-messages";
+import type { Services } from "../../runtime/services";
+import { agentPenaltyRecorded } from "./events";
+import type { Ingested, Penalty } from "./ingest.policy";
+import type { ReportedEvent } from "./report.policy";
+import { type Change, FOREVER, MAX_LEVELS, type Supervision } from "./supervision.policy";
+import { type AgentEventRow, agentEvents, agentSupervisions, agents, type CommissionModelRow, commissionModels } from "./table";
+import { COMMISSION_TYPES } from "./tariff.policy";
+
+/** Models serve every organization, so every database has them. */
+export const modelCopy = homeMessage<CommissionModelRow>({
+	kind: "commission model",
+	apply: ({ db }, row) => [db.orm.insert(commissionModels).values(row).onConflictDoNothing()],
+});
+
+export const findModelVersion = (orm: Orm, { modelId, currency, effectiveFrom }: CommissionModelRow) =>
+	orm
+		.select({ id: commissionModels.id })
+		.from(commissionModels)
+		.where(
+			and(
+				eq(commissionModels.modelId, modelId),
+				eq(commissionModels.currency, currency),
+				eq(commissionModels.effectiveFrom, effectiveFrom),
+			),
+		);
+
+/** The copy leaves a version alone that is there; the directory decides which one that is. */
+export const orModelIsThere = ({ id }: CommissionModelRow): SQL =>
+	orStaleUnless(sql`exists (select 1 from ${commissionModels} where id = ${id})`);
+
+/* Reports */
+
+/** A report has at most so many lines. */
+export const MAX_LINES = 10_000;
+
+type Asked = { organizationId: string; userId: string; from: number; to: number };
+
+const REPORTED = sql`e.event_id as eventId, e.event_type as eventType, e.reference_id as referenceId, e.amount as amount,
+	e.description as description, e.occurred_at as occurredAt`;
+
+const commissionTypes = sql.join(
+	COMMISSION_TYPES.map((type) => sql`${type}`),
+	sql`, `,
+);
+
+/** The agent's events, and those of the agents whom they supervised directly when these happened. One line more than allowed of each. */
+export const findReported = (orm: Orm, { organizationId, userId, from, to }: Asked) =>
+	[
+		orm.all<ReportedEvent>(sql`
+			select ${REPORTED} from ${agentEvents} e
+			where e.organization_id = ${organizationId} and e.agent_user_id = ${userId} and e.occurred_at >= ${from} and e.occurred_at < ${to}
+			order by e.occurred_at, e.event_id limit ${MAX_LINES + 1}`),
+		orm.all<ReportedEvent>(sql`
+			select ${REPORTED} from ${agentSupervisions} s
+			cross join ${agentEvents} e on e.organization_id = s.organization_id and e.agent_user_id = s.agent_user_id
+				and e.occurred_at >= max(s.effective_from, ${from}) and e.occurred_at < min(s.effective_to, ${to})
+			where s.organization_id = ${organizationId} and s.supervisor_user_id = ${userId}
+				and s.effective_to > ${from} and s.effective_from < ${to} and e.event_type in (${commissionTypes})
+			limit ${MAX_LINES + 1}`),
+	] as const;
+
+/** The currency of the agent, or of somebody whom they have supervised; null while nobody has an event. */
+const currencyOf = (organizationId: string, userId: string): SQL => sql`coalesce(
+	(select a.currency from ${agents} a where a.organization_id = ${organizationId} and a.user_id = ${userId}),
+	(select a.currency from ${agentSupervisions} s
+		cross join ${agents} a on a.organization_id = s.organization_id and a.user_id = s.agent_user_id
+		where s.organization_id = ${organizationId} and s.supervisor_user_id = ${userId} limit 1))`;
+
+export const findCurrency = (orm: Orm, { organizationId, userId }: Asked) =>
+	orm.all<{ currency: string | null }>(sql`select ${currencyOf(organizationId, userId)} as currency`);
+
+/** The versions that begin within the time, of all models in the agent's currency, and the one in effect at its start. */
+export const findTariffs = (orm: Orm, { organizationId, userId, from, to }: Asked) => {
+	const currency = currencyOf(organizationId, userId);
+	return orm
+		.select()
+		.from(commissionModels)
+		.where(
+			sql`${commissionModels.currency} = ${currency} and ${commissionModels.effectiveFrom} < ${to}
+				and ${commissionModels.effectiveFrom} >= coalesce((
+					select max(m.effective_from) from ${commissionModels} m where m.currency = ${currency} and m.effective_from <= ${from}), 0)`,
+		)
+		.orderBy(asc(commissionModels.effectiveFrom), asc(commissionModels.createdAt));
+};
+
+/** All versions of one model in its currencies, for a what-if. */
+export const findModel = (orm: Orm, modelId: string) =>
+	orm
+		.select()
+		.from(commissionModels)
+		.where(eq(commissionModels.modelId, modelId))
+		.orderBy(asc(commissionModels.currency), asc(commissionModels.effectiveFrom));
+
+/** Whether the caller stands above the agent at the instant, at any level. */
+export const findSupervisor = (orm: Orm, organizationId: string, { userId, by, at }: { userId: string; by: string; at: number }) =>
+	orm.all<{ above: 0 | 1 }>(sql`
+		with recursive above(user_id, level) as (
+			select ${userId}, 0
+			union all
+			select s.supervisor_user_id, above.level + 1 from above
+			join ${agentSupervisions} s on s.organization_id = ${organizationId} and s.agent_user_id = above.user_id
+				and s.effective_from <= ${at} and s.effective_to > ${at}
+			where above.level < ${MAX_LEVELS} and s.supervisor_user_id is not null)
+		select exists (select 1 from above where level > 0 and user_id = ${by}) as above`);
+
+/* Events */
+
+const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
+
+export const findFingerprints = (orm: Orm, organizationId: string, eventIds: readonly string[]) =>
+	orm.all<{ eventId: string; fingerprint: string }>(sql`
+		select e.event_id as eventId, e.fingerprint as fingerprint from ${listed(eventIds)} j
+		cross join ${agentEvents} e on e.organization_id = ${organizationId} and e.event_id = j.value`);
+
+/** Penalties of one reference that are looked at: more of them are not told apart. */
+const MAX_PENALTIES = 1_000;
+
+/** The penalties that these references name, by event id or by reference. */
+export const findPenalties = (orm: Orm, organizationId: string, references: readonly string[]) => {
+	const columns = sql`e.event_id as eventId, e.agent_user_id as agentUserId, e.reference_id as referenceId, e.amount as amount,
+		e.occurred_at as occurredAt, e.reversed as reversed`;
+	return orm.all<Penalty>(sql`
+		select * from (
+			select ${columns} from ${listed(references)} j
+			cross join ${agentEvents} e on e.organization_id = ${organizationId} and e.event_id = j.value
+			where e.event_type = 'PENALTY'
+			union
+			select ${columns} from ${listed(references)} j
+			cross join ${agentEvents} e on e.organization_id = ${organizationId} and e.reference_id = j.value
+			where e.event_type = 'PENALTY')
+		limit ${MAX_PENALTIES}`);
+};
+
+/** The currency of each of these agents; of those without events, the currencies of whom they supervise or are supervised by. */
+const currenciesOf = (organizationId: string, users: SQL): SQL => sql`
+	select a.user_id, a.currency from ${users} j
+		cross join ${agents} a on a.organization_id = ${organizationId} and a.user_id = j.value
+	union
+	select s.agent_user_id, a.currency from ${users} j
+		cross join ${agentSupervisions} s on s.organization_id = ${organizationId} and s.agent_user_id = j.value
+		cross join ${agents} a on a.organization_id = ${organizationId} and a.user_id = s.supervisor_user_id
+	union
+	select s.supervisor_user_id, a.currency from ${users} j
+		cross join ${agentSupervisions} s on s.organization_id = ${organizationId} and s.supervisor_user_id = j.value
+		cross join ${agents} a on a.organization_id = ${organizationId} and a.user_id = s.agent_user_id
+		where not exists (select 1 from ${agents} x where x.organization_id = ${organizationId} and x.user_id = j.value)`;
+
+export const findCurrencies = (orm: Orm, organizationId: string, users: readonly string[]) =>
+	orm.all<{ userId: string; currency: string }>(
+		sql`select c.user_id as userId, c.currency as currency from (${currenciesOf(organizationId, listed(users))}) c`,
+	);
+
+/** Records what a batch brings. Stale when another batch brought the same events or changed what this one was judged by. */
+export function recordEvents(services: Services, organizationId: string, batch: Extract<Ingested, { accepted: true }>): Write[] {
+	const { db, now } = services;
+	if (batch.fresh.length === 0) return [];
+	const rows = batch.fresh.map((event): AgentEventRow => ({ ...event, organizationId, createdAt: now }));
+	const paid = [...new Map(batch.fresh.map(({ agentUserId, currency }) => [agentUserId, { userId: agentUserId, currency }])).values()];
+	const users = sql`(select value ->> 'userId' as value from ${listed(paid)})`;
+	return [
+		orStaleUnless(sql`not exists (
+			select 1 from (${currenciesOf(organizationId, users)}) c cross join ${listed(paid)} p
+			where p.value ->> 'userId' = c.user_id and p.value ->> 'currency' <> c.currency)`),
+		db.orm.run(sql`
+			insert into ${agents} (organization_id, user_id, currency, created_at)
+			select ${organizationId}, value ->> 'userId', value ->> 'currency', ${now} from ${listed(paid)} where true
+			on conflict do nothing`),
+		...insertAll(agentEvents, rows),
+		...reverse(db.orm, organizationId, batch.reversals),
+		raiseAll(services, agentPenaltyRecorded, {
+			organizationId,
+			events: rows
+				.filter(({ eventType }) => eventType === "PENALTY")
+				.map(({ eventId, agentUserId, amount, currency }) => ({
+					entityId: eventId,
+					data: { agent_user_id: agentUserId, event_id: eventId, amount, currency },
+				})),
+		}),
+	];
+}
+
+/** Counts reversals on their penalties, in one statement however many there are. A penalty is never reversed by more than itself. */
+function reverse(orm: Orm, organizationId: string, reversals: readonly { eventId: string; amount: number }[]): Effect[] {
+	if (reversals.length === 0) return [];
+	const more = sql`(select r.value ->> 'amount' from ${listed(reversals)} r where r.value ->> 'eventId' = ${agentEvents.eventId})`;
+	const named = sql`(select r.value ->> 'eventId' from ${listed(reversals)} r)`;
+	const update = orm
+		.update(agentEvents)
+		.set({ reversed: sql`reversed + ${more}` })
+		.where(sql`${agentEvents.organizationId} = ${organizationId} and ${agentEvents.eventId} in ${named} and reversed + ${more} <= amount`);
+	return [effect([update, orStaleUnless(sql`changes() = ${reversals.length}`)], () => {})];
+}
+
+/* Supervisors */
+
+/**
+ * As JSON, the intervals that a change of supervisor must agree with: from its instant on, those of the agent, of all below them and
+ * of all above the supervisor. One level more than allowed shows that there are too many.
+ */
+const supervisionFacts = (organizationId: string, { agent, supervisor, from }: Change): SQL => {
+	const later = sql`s.organization_id = ${organizationId} and s.effective_to > ${from}`;
+	return sql`(
+		with recursive
+		up(user_id, level) as (
+			select ${supervisor}, 0
+			union
+			select s.supervisor_user_id, up.level + 1 from up
+			join ${agentSupervisions} s on ${later} and s.agent_user_id = up.user_id
+			where up.level <= ${MAX_LEVELS} and s.supervisor_user_id is not null),
+		down(user_id, level) as (
+			select ${agent}, 0
+			union
+			select s.agent_user_id, down.level + 1 from down
+			join ${agentSupervisions} s on ${later} and s.supervisor_user_id = down.user_id
+			where down.level <= ${MAX_LEVELS})
+		select coalesce(json_group_array(json_object('agent', f.agent_user_id, 'supervisor', f.supervisor_user_id,
+			'from', f.effective_from, 'to', f.effective_to)), '[]')
+		from (
+			select s.* from ${agentSupervisions} s
+			where ${later} and s.agent_user_id in (select user_id from up union select user_id from down)
+			order by s.agent_user_id, s.effective_from) f)`;
+};
+
+export const findSupervisionFacts = (orm: Orm, organizationId: string, change: Change) =>
+	orm.all<{ facts: string }>(sql`select ${supervisionFacts(organizationId, change)} as facts`);
+
+export const readSupervisions = (facts: string): Supervision[] => JSON.parse(facts) as Supervision[];
+
+const currenciesDiffer = (organizationId: string, { agent, supervisor }: Change): SQL => sql`exists (
+	select 1 from ${agents} a join ${agents} b on b.organization_id = a.organization_id
+	where a.organization_id = ${organizationId} and a.user_id = ${agent} and b.user_id = ${supervisor} and a.currency <> b.currency)`;
+
+export const findCurrencyClash = (orm: Orm, organizationId: string, change: Change) =>
+	orm.all<{ differ: 0 | 1 }>(sql`select ${currenciesDiffer(organizationId, change)} as differ`);
+
+/** Gives an agent another supervisor. Stale when the intervals it was judged by have changed. */
+export function changeSupervisor(
+	{ db, now }: Services,
+	organizationId: string,
+	{ change, facts, ends }: { change: Change; facts: string; ends: Supervision | undefined },
+): Write[] {
+	const { agent: agentUserId, supervisor: supervisorUserId, from: effectiveFrom } = change;
+	return [
+		orStaleUnless(sql`${supervisionFacts(organizationId, change)} = ${facts}`),
+		orStaleUnless(sql`not ${currenciesDiffer(organizationId, change)}`),
+		...(ends
+			? [
+					guarded(
+						db.orm
+							.update(agentSupervisions)
+							.set({ effectiveTo: effectiveFrom })
+							.where(
+								and(
+									eq(agentSupervisions.organizationId, organizationId),
+									eq(agentSupervisions.agentUserId, agentUserId),
+									eq(agentSupervisions.effectiveFrom, ends.from),
+									gt(agentSupervisions.effectiveTo, effectiveFrom),
+								),
+							),
+					),
+				]
+			: []),
+		db.orm
+			.insert(agentSupervisions)
+			.values({ organizationId, agentUserId, supervisorUserId, effectiveFrom, effectiveTo: FOREVER, createdAt: now }),
+	];
+}

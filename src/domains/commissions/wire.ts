@@ -1,0 +1,165 @@
+// Agents' events, commission models and reports on the wire.
+
+import * as z from "zod";
+import { list } from "../../shared/bounded";
+import { toTimestamp } from "../../shared/time";
+import { Instant } from "../../shared/timestamp";
+import { type Report, toMinorUnits } from "./report.policy";
+import type { CommissionModelRow } from "./table";
+import { AGENT_EVENT_TYPES, COMMISSION_TYPES, type Rule } from "./tariff.policy";
+
+const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
+const uuid = z.uuid().toLowerCase();
+
+export const MAX_EVENTS = 500;
+
+export const NewAgentEvents = z
+	.strictObject({
+		organization_id: uuid
+			.optional()
+			.meta({ description: "Whose agents these are. For operators; without it, the agents' home organization" }),
+		events: list(
+			z.strictObject({
+				event_id: uuid.meta({ description: "The organization's own id of the event, which counts once" }),
+				agent_user_id: uuid,
+				event_type: z.enum(AGENT_EVENT_TYPES),
+				reference_id: z
+					.string()
+					.trim()
+					.min(1)
+					.max(255)
+					.meta({ description: "Of a PENALTY_REVERSAL: the penalty's event_id, else its reference_id" }),
+				amount: z.int().min(0).meta({ description: "In minor units, positive for penalties too" }),
+				currency,
+				event_occurred_at: Instant,
+				description: z.string().max(255).default(""),
+			}),
+			{ min: 1, max: MAX_EVENTS },
+		),
+	})
+	.meta({ id: "NewAgentEvents" });
+
+const ModelId = z.string().trim().min(1).max(64);
+const amount = z.int().min(0);
+const basisPoints = z.int().min(0).max(10_000);
+
+const tariff = {
+	model_id: ModelId,
+	currency,
+	rules: list(
+		z.strictObject({
+			event_type: z.enum(COMMISSION_TYPES),
+			tiers: list(
+				z.strictObject({
+					from: amount.meta({ description: "Inclusive" }),
+					to: amount.nullable().default(null).meta({ description: "Exclusive; null: without end" }),
+					flat: amount.default(0),
+					basis_points: basisPoints.default(0).meta({ description: "Of the event's amount" }),
+					cap: amount.nullable().default(null).meta({ description: "At most so much for one event" }),
+				}),
+				{ min: 1, max: 50 },
+			),
+			supervisor_share_basis_points: basisPoints.default(0).meta({ description: "Of the agent's commission, for their supervisor" }),
+		}),
+		{ max: COMMISSION_TYPES.length },
+	),
+};
+
+export const NewCommissionModel = z.strictObject({ ...tariff, effective_from: Instant }).meta({ id: "NewCommissionModel" });
+export const CommissionModel = z
+	.object({ id: z.uuid(), ...tariff, effective_from: z.iso.datetime(), created_at: z.iso.datetime() })
+	.meta({ id: "CommissionModel" });
+
+export const toRules = (rules: z.output<typeof NewCommissionModel>["rules"]): Rule[] =>
+	rules.map(({ event_type, tiers, supervisor_share_basis_points }) => ({
+		eventType: event_type,
+		tiers: tiers.map(({ basis_points, ...tier }) => ({ ...tier, basisPoints: basis_points })),
+		supervisorShareBasisPoints: supervisor_share_basis_points,
+	}));
+
+export const toCommissionModel = (row: CommissionModelRow): z.input<typeof CommissionModel> => ({
+	id: row.id,
+	model_id: row.modelId,
+	currency: row.currency,
+	effective_from: toTimestamp(row.effectiveFrom),
+	rules: row.rules.map(({ eventType, tiers, supervisorShareBasisPoints }) => ({
+		event_type: eventType,
+		tiers: tiers.map(({ basisPoints: basis_points, ...tier }) => ({ ...tier, basis_points })),
+		supervisor_share_basis_points: supervisorShareBasisPoints,
+	})),
+	created_at: toTimestamp(row.createdAt),
+});
+
+const amountOf = z.number().meta({ description: "In minor units, exact to the ten-thousandth" });
+
+export const CommissionReport = z
+	.object({
+		agent_user_id: z.uuid(),
+		from: z.iso.datetime(),
+		to: z.iso.datetime(),
+		total_commission: amountOf.meta({ description: "transaction_commissions - penalties + penalty_reversals: the sum of the lines" }),
+		transaction_commissions: amountOf,
+		penalties: amountOf,
+		penalty_reversals: amountOf,
+		currency: z.string().meta({ description: "XXX while nothing tells it" }),
+		event_count: z.int().meta({ description: "Lines" }),
+		model_id: z.string().meta({ description: "Of a what-if, the model asked for; else the last one in effect, or `default` without any" }),
+		line_items: z.array(
+			z.object({
+				event_id: z.uuid(),
+				event_type: z.enum(AGENT_EVENT_TYPES),
+				reference_id: z.string(),
+				amount: amountOf.meta({ description: "Negative for a penalty" }),
+				description: z.string(),
+				event_occurred_at: z.iso.datetime(),
+				is_supervisor_commission: z.boolean(),
+			}),
+		),
+	})
+	.meta({ id: "CommissionReport" });
+
+type About = { agentUserId: string; from: number; to: number; currency: string; modelId: string };
+
+export const toReport = ({ agentUserId, from, to, currency, modelId }: About, report: Report): z.input<typeof CommissionReport> => ({
+	agent_user_id: agentUserId,
+	from: toTimestamp(from),
+	to: toTimestamp(to),
+	total_commission: toMinorUnits(report.total),
+	transaction_commissions: toMinorUnits(report.transactionCommissions),
+	penalties: toMinorUnits(report.penalties),
+	penalty_reversals: toMinorUnits(report.penaltyReversals),
+	currency,
+	event_count: report.lines.length,
+	model_id: modelId,
+	line_items: report.lines.map((line) => ({
+		event_id: line.eventId,
+		event_type: line.eventType,
+		reference_id: line.referenceId,
+		amount: toMinorUnits(line.units),
+		description: line.description,
+		event_occurred_at: toTimestamp(line.occurredAt),
+		is_supervisor_commission: line.isSupervisorCommission,
+	})),
+});
+
+/** An instant in a query. A `+` that was sent as it is arrives as a space. */
+export const QueryInstant = z
+	.string()
+	.max(64)
+	.transform((text) => text.replace(/ (?=\d{2}:\d{2}$)/, "+"))
+	.pipe(Instant)
+	.meta({ format: "date-time" });
+
+export const QueryModelId = ModelId;
+
+export const NewSupervisor = z
+	.strictObject({
+		organization_id: uuid.optional().meta({ description: "Whose agent this is; without it, the agent's home organization" }),
+		supervisor_user_id: uuid.nullable().meta({ description: "null: nobody from then on" }),
+		effective_from: Instant,
+	})
+	.meta({ id: "NewSupervisor" });
+
+export const Supervisor = z
+	.object({ agent_user_id: z.uuid(), supervisor_user_id: z.uuid().nullable(), effective_from: z.iso.datetime() })
+	.meta({ id: "Supervisor" });

@@ -1,0 +1,41 @@
+// Who may see and upload invoices: members with the permission for the whole organization or for the invoice's merchant, API keys
+// and operators.
+
+import * as z from "zod";
+import { apiKey, type KeyCaller, memberAsking, type OrganizationCaller, oneOf, orIdentity } from "../../http/access";
+import type { Services } from "../../runtime/services";
+import type { Permission } from "../../shared/permissions";
+
+export type InvoiceCaller = KeyCaller | OrganizationCaller;
+
+export const invoiceId = z.uuid().toLowerCase();
+
+/** The handler asks `permitted`: the permission may hold for one merchant. */
+export const invoiceCaller = (permission: Permission) => oneOf(orIdentity(memberAsking(permission)), apiKey("invoices:write"));
+
+/**
+ * Whether the caller has the permission for all of these merchants: for the organization, by its authorization provider, or for
+ * each merchant, by the resource-access provider of the issuer that signed the caller's token. Rejects when a provider cannot tell.
+ */
+export async function permitted(
+	{ providers }: Services,
+	caller: InvoiceCaller,
+	permission: Permission,
+	merchantIds: readonly string[],
+	write: boolean,
+): Promise<boolean> {
+	// A key is let in by its scope, an operator to everything.
+	if (caller.kind !== "member") return true;
+	const { userId, organizationId, role } = caller;
+	const about = { subject: { userId }, permission, write };
+	const forAll = { ...about, resource: { type: "organization", id: organizationId } } as const;
+	const held = role === undefined ? [] : [{ organizationId, slug: null, role }];
+	const { authorization } = providers;
+	const decision = authorization.fromMemberships?.(forAll, held) ?? (await authorization.check(forAll));
+	if (decision === "ALLOW") return true;
+	const merchants = providers.resourceAccess(caller.resourceAccess ?? "embedded");
+	const decisions = await Promise.all(
+		[...new Set(merchantIds)].map((id) => merchants.check({ ...about, resource: { type: "merchant", id, organizationId } })),
+	);
+	return decisions.length > 0 && decisions.every((one) => one === "ALLOW");
+}

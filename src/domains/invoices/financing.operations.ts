@@ -1,0 +1,150 @@
+// The money of an invoice: the advance to the merchant, which an operator orders, and the buyer's repayments.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { apiKey, oneOf, operator } from "../../http/access";
+import { operation, Reply } from "../../http/operation";
+import { besideAnswer, type Services } from "../../runtime/services";
+import { sha256Hex } from "../../shared/bytes";
+import { ApiError, badInput } from "../../shared/errors";
+import { canonicalJson } from "../../shared/json";
+import { localDate, MINUTE_MS } from "../../shared/time";
+import { Instant } from "../../shared/timestamp";
+import { instruct, orderDisbursement } from "../loans/disbursements/store";
+import { findPerson, personBehind, personOf } from "../organizations/person.store";
+import { invoiceId } from "./callers";
+import { statusAfter } from "./lifecycle";
+import { orderAdvance, payAtOnce } from "./payout.store";
+import { advanceOf, mayStillBeFinanced } from "./policy";
+import { findInvoice, findLatestAdvance, findRepayment, moved, postRepayment } from "./store";
+import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
+import { Currency, FinancingInvoice, InvoiceRepayment, toInvoice, toInvoiceRepayment } from "./wire";
+
+export const financeInvoice = operation({
+	id: "financeInvoice",
+	method: "POST",
+	path: "/v1/financing/invoices/{id}/finance",
+	summary: "Pay an approved invoice out to its merchant, less the fee, before its due date",
+	description: "With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, it may be financed again.",
+	access: operator,
+	home: ({ path }) => path.id,
+	request: { path: z.object({ id: invoiceId }), body: z.strictObject({ fee: z.int().min(0) }) },
+	response: FinancingInvoice,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	validationErrors: true,
+	async handle({ caller, path, body }, services) {
+		const { db, now } = services;
+		const { disburser } = services.providers;
+		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
+		const [[invoice], [latest], [person]] = await db.read(
+			findInvoice(db.orm, path.id),
+			findLatestAdvance(db.orm, path.id),
+			findPerson(db.orm, await personBehind(services, caller)),
+		);
+		if (!invoice) throw new ApiError("NOT_FOUND");
+		const financed = moved(invoice, "finance", now);
+		if (!financed || (latest && latest.status !== "FAILED")) throw new ApiError("INVALID_STATE");
+		if (!mayStillBeFinanced(invoice.dueDate, localDate(now))) {
+			throw new ApiError("INVALID_STATE", { description: "The invoice is due: it cannot be financed any more" });
+		}
+		const paid = advanceOf(invoice.amount, body.fee);
+		if (paid === undefined) throw badInput("fee", "must be less than the invoice's amount", "OUT_OF_RANGE");
+		const advance: AdvanceRow = {
+			id: services.newId(),
+			invoiceId: invoice.id,
+			advance: paid,
+			fee: body.fee,
+			currency: invoice.currency,
+			status: "SUBMITTED",
+			providerTransactionId: null,
+			failureReason: null,
+			decidedBy: personOf(person),
+			createdAt: now,
+			finishedAt: null,
+		};
+		const once = { unique: [[[invoiceAdvances.invoiceId], "INVALID_STATE"]] } as const;
+		if (disburser.kind === "embedded") {
+			const { mobileMoneyTransactionId } = disburser.pay(advance.id);
+			const paidOut: AdvanceRow = { ...advance, status: "PAID_OUT", providerTransactionId: mobileMoneyTransactionId, finishedAt: now };
+			return services.commit(payAtOnce(services, { invoice, advance: paidOut }), toInvoice(financed), once);
+		}
+		const { id, organizationId, merchantId, currency } = invoice;
+		const answer = await services.commit(
+			[
+				...orderAdvance(services, { invoice, advance }),
+				orderDisbursement(services, { id: advance.id, kind: "INVOICE", invoiceId: id, amount: paid, currency }),
+			],
+			toInvoice(invoice),
+			once,
+		);
+		const instruction = {
+			reference: advance.id,
+			invoiceId: id,
+			amount: { value: paid, currency },
+			recipient: { organizationId, merchantId },
+		};
+		services.afterwards(instruct(besideAnswer(services), instruction));
+		return answer;
+	},
+});
+
+/** How far ahead the payer's clock may be. */
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
+
+const NewRepayment = z.strictObject({
+	external_id: z.string().trim().min(1).max(100).meta({ description: "The payer's or the provider's own id of the payment" }),
+	amount: z.strictObject({ value: z.int().min(1), currency: Currency }),
+	transacted_at: Instant,
+});
+
+export const repayInvoice = operation({
+	id: "repayInvoice",
+	method: "POST",
+	path: "/v1/financing/invoices/{id}/repayments",
+	summary: "Record a repayment of the buyer; in full, the invoice is PAID",
+	description: "The same external id with the same facts is answered with 200 and the first answer.",
+	access: oneOf(apiKey("repayments:write"), operator),
+	home: ({ path }) => path.id,
+	request: { path: z.object({ id: invoiceId }), body: NewRepayment },
+	response: InvoiceRepayment,
+	status: 201,
+	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
+	validationErrors: true,
+	async handle({ caller, path, body }, services) {
+		const { db, now } = services;
+		const facts = [path.id, body.external_id, body.amount, body.transacted_at];
+		const fingerprint = await sha256Hex(canonicalJson(facts));
+		const organization = sql`(select i.organization_id from ${invoices} i where i.id = ${path.id})`;
+		const [[invoice], [known]] = await db.read(
+			findInvoice(db.orm, path.id, caller.kind === "key" ? caller.organizationId : undefined),
+			findRepayment(db.orm, organization, body.external_id),
+		);
+		if (!invoice) throw new ApiError("NOT_FOUND");
+		if (known) {
+			if (known.fingerprint !== fingerprint) throw new ApiError("DUPLICATE_CONFLICT");
+			return new Reply(toInvoiceRepayment(known), { status: 200 });
+		}
+		checkRepayment(invoice, body, services);
+		const repayment = {
+			id: services.newId(),
+			organizationId: invoice.organizationId,
+			invoiceId: invoice.id,
+			externalId: body.external_id,
+			amount: body.amount.value,
+			currency: body.amount.currency,
+			fingerprint,
+			transactedAt: body.transacted_at,
+			postedAt: now,
+		};
+		return services.commit(postRepayment(services, invoice, repayment), new Reply(toInvoiceRepayment(repayment)), {
+			unique: [[[invoiceRepayments.organizationId, invoiceRepayments.externalId], "STALE"]],
+		});
+	},
+});
+
+function checkRepayment(invoice: InvoiceRow, body: z.output<typeof NewRepayment>, { now, realNow }: Services): void {
+	if (body.transacted_at > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("transacted_at", "is in the future", "OUT_OF_RANGE");
+	if (body.amount.currency !== invoice.currency) throw badInput("amount.currency", "is not that of the invoice", "CURRENCY_MISMATCH");
+	if (statusAfter(invoice.status, "repay") === undefined) throw new ApiError("INVALID_STATE");
+	if (body.amount.value > invoice.amount - invoice.repaid) throw badInput("amount.value", "is more than is outstanding", "OUT_OF_RANGE");
+}

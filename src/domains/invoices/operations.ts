@@ -1,0 +1,229 @@
+// Invoices: uploads, lists, the buyer's decision and withdrawal.
+
+import { and, eq } from "drizzle-orm";
+import * as z from "zod";
+import { member, orIdentity } from "../../http/access";
+import { operation } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
+import type { CommitOptions, Services } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import { findPerson, personBehind, personOf } from "../organizations/person.store";
+import { type InvoiceCaller, invoiceCaller, invoiceId, permitted } from "./callers";
+import { invoiceApproved, invoiceCancelled, invoiceRejected } from "./events";
+import { numberKey } from "./policy";
+import { findHeld, findInvoice, findLatestAdvance, moved, raiseMove, upload, writeMove } from "./store";
+import { type InvoiceRow, invoices } from "./table";
+import { FinancingInvoice, InvoiceDetail, MerchantId, NewInvoice, NewInvoices, toInvoice, toInvoiceDetail } from "./wire";
+
+const List = z.object({ data: z.array(FinancingInvoice), links: Links });
+const newestFirst = {
+	at: invoices.createdAt,
+	id: invoices.id,
+	of: (row: InvoiceRow) => [row.createdAt, row.id] as const,
+	order: "newest",
+} as const;
+
+export const listInvoices = operation({
+	id: "listInvoices",
+	method: "GET",
+	path: "/v1/financing/invoices",
+	summary: "The invoices of all merchants of the organization, newest first",
+	access: orIdentity(member("org:financing.merchants:read")),
+	request: { query: z.object(paging) },
+	response: List,
+	validationErrors: true,
+	async handle({ caller: { organizationId }, query }, services) {
+		const page = await readPage(services, query, {
+			list: "invoices",
+			owner: organizationId,
+			filters: {},
+			select: (orm) => orm.select().from(invoices).$dynamic(),
+			key: newestFirst,
+			where: eq(invoices.organizationId, organizationId),
+		});
+		return listReply(services, page, toInvoice);
+	},
+});
+
+export const listMerchantInvoices = operation({
+	id: "listMerchantInvoices",
+	method: "GET",
+	path: "/v1/financing/merchants/{merchantId}/invoices",
+	summary: "The invoices of one merchant, newest first",
+	access: invoiceCaller("org:financing.merchants:read"),
+	request: { path: z.object({ merchantId: MerchantId }), query: z.object(paging) },
+	response: List,
+	validationErrors: true,
+	async handle({ caller, path: { merchantId }, query }, services) {
+		const { organizationId } = caller;
+		if (!(await permitted(services, caller, "org:financing.merchants:read", [merchantId], false))) throw new ApiError("FORBIDDEN");
+		const page = await readPage(services, query, {
+			list: "merchant-invoices",
+			owner: organizationId,
+			filters: { merchantId },
+			select: (orm) => orm.select().from(invoices).$dynamic(),
+			key: newestFirst,
+			where: and(eq(invoices.organizationId, organizationId), eq(invoices.merchantId, merchantId)),
+		});
+		return listReply(services, page, toInvoice);
+	},
+});
+
+export const uploadInvoice = operation({
+	id: "uploadInvoice",
+	method: "POST",
+	path: "/v1/financing/invoices",
+	summary: "Upload an invoice",
+	access: invoiceCaller("org:financing.invoices:write"),
+	request: { body: NewInvoice },
+	response: FinancingInvoice,
+	status: 201,
+	errors: ["DUPLICATE_INVOICE"],
+	validationErrors: true,
+	async handle({ caller, body }, services) {
+		const rows = await newInvoices(services, caller, [body]);
+		const [answer] = rows.map(toInvoice);
+		if (!answer) throw new Error("one invoice makes one row");
+		return services.commit(upload(services, caller.organizationId, rows), answer, once);
+	},
+});
+
+export const uploadInvoices = operation({
+	id: "uploadInvoices",
+	method: "POST",
+	path: "/v1/financing/invoices/batch",
+	summary: "Upload up to 100 invoices, all or none",
+	access: invoiceCaller("org:financing.invoices:write"),
+	request: { body: NewInvoices },
+	response: z.object({ data: z.array(FinancingInvoice) }),
+	status: 201,
+	errors: ["DUPLICATE_INVOICE"],
+	validationErrors: true,
+	async handle({ caller, body }, services) {
+		const rows = await newInvoices(services, caller, body.invoices);
+		return services.commit(upload(services, caller.organizationId, rows), { data: rows.map(toInvoice) }, once);
+	},
+});
+
+/** An invoice is financed once, so its number and its document count once, also in the same batch and in parallel uploads. */
+const once: CommitOptions = {
+	unique: [
+		[[invoices.organizationId, invoices.merchantId, invoices.numberKey], "DUPLICATE_INVOICE"],
+		[[invoices.organizationId, invoices.documentId], "DUPLICATE_INVOICE"],
+	],
+};
+
+async function newInvoices(services: Services, caller: InvoiceCaller, sent: readonly z.output<typeof NewInvoice>[]): Promise<InvoiceRow[]> {
+	const { db, now } = services;
+	const { organizationId } = caller;
+	const merchants = sent.map(({ merchant_id }) => merchant_id);
+	if (!(await permitted(services, caller, "org:financing.invoices:write", merchants, true))) throw new ApiError("FORBIDDEN");
+	const rows = sent.map(
+		(one): InvoiceRow => ({
+			id: services.newId(),
+			organizationId,
+			merchantId: one.merchant_id,
+			documentId: one.document_id ?? services.newId(),
+			invoiceNumber: one.invoice_number,
+			numberKey: numberKey(one.invoice_number),
+			amount: one.amount_minor_units,
+			currency: one.currency,
+			details: JSON.stringify(one.details ?? {}),
+			issuedDate: one.issued_date,
+			dueDate: one.due_date,
+			status: "PENDING",
+			uploadedBy: "",
+			decidedBy: null,
+			decidedAt: null,
+			comment: null,
+			repaid: 0,
+			createdAt: now,
+			updatedAt: now,
+		}),
+	);
+	const [[held], [person]] = await db.read(
+		findHeld(db.orm, organizationId, rows),
+		findPerson(db.orm, await personBehind(services, caller)),
+	);
+	if (held) {
+		const description = sent.length === 1 ? undefined : `invoices[${held.place}] has already been uploaded`;
+		throw new ApiError("DUPLICATE_INVOICE", description === undefined ? {} : { description });
+	}
+	const uploadedBy = personOf(person);
+	return rows.map((row) => ({ ...row, uploadedBy }));
+}
+
+export const getInvoice = operation({
+	id: "getInvoice",
+	method: "GET",
+	path: "/v1/financing/invoices/{id}",
+	summary: "One invoice, with what became of its money",
+	access: invoiceCaller("org:financing.merchants:read"),
+	request: { path: z.object({ id: invoiceId }) },
+	response: InvoiceDetail,
+	errors: ["NOT_FOUND"],
+	validationErrors: true,
+	async handle({ caller, path }, services) {
+		const { db } = services;
+		const [[invoice], [advance]] = await db.read(findInvoice(db.orm, path.id, caller.organizationId), findLatestAdvance(db.orm, path.id));
+		if (!invoice || !(await permitted(services, caller, "org:financing.merchants:read", [invoice.merchantId], false))) {
+			throw new ApiError("NOT_FOUND");
+		}
+		return toInvoiceDetail(invoice, advance);
+	},
+});
+
+export const cancelInvoice = operation({
+	id: "cancelInvoice",
+	method: "POST",
+	path: "/v1/financing/invoices/{id}/cancel",
+	summary: "Withdraw an invoice that is not decided yet; its number may be uploaded again",
+	access: invoiceCaller("org:financing.invoices:write"),
+	request: { path: z.object({ id: invoiceId }) },
+	response: FinancingInvoice,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	validationErrors: true,
+	async handle({ caller, path }, services) {
+		const { db, now } = services;
+		const [[invoice]] = await db.read(findInvoice(db.orm, path.id, caller.organizationId));
+		if (!invoice || !(await permitted(services, caller, "org:financing.invoices:write", [invoice.merchantId], true))) {
+			throw new ApiError("NOT_FOUND");
+		}
+		const after = moved(invoice, "cancel", now);
+		if (!after) throw new ApiError("INVALID_STATE");
+		return services.commit([writeMove(db.orm, invoice, after), raiseMove(services, invoiceCancelled, after)], toInvoice(after));
+	},
+});
+
+export const decideInvoice = operation({
+	id: "decideInvoice",
+	method: "POST",
+	path: "/v1/financing/invoices/{id}/decision",
+	summary: "Approve or reject an invoice that somebody else uploaded",
+	access: orIdentity(member("org:financing.invoices:approve")),
+	request: {
+		path: z.object({ id: invoiceId }),
+		body: z.strictObject({ decision: z.enum(["APPROVED", "REJECTED"]), comment: z.string().trim().min(1).max(500).optional() }),
+	},
+	response: FinancingInvoice,
+	errors: ["NOT_FOUND", "SELF_APPROVAL", "INVALID_STATE"],
+	validationErrors: true,
+	async handle({ caller, path, body }, services) {
+		const { db, now } = services;
+		const [[invoice], [person]] = await db.read(
+			findInvoice(db.orm, path.id, caller.organizationId),
+			findPerson(db.orm, await personBehind(services, caller)),
+		);
+		if (!invoice) throw new ApiError("NOT_FOUND");
+		const decidedBy = personOf(person);
+		if (decidedBy === invoice.uploadedBy) throw new ApiError("SELF_APPROVAL");
+		const approved = body.decision === "APPROVED";
+		const after = moved(invoice, approved ? "approve" : "reject", now);
+		if (!after) throw new ApiError("INVALID_STATE");
+		const decided: InvoiceRow = { ...after, decidedBy, decidedAt: now, comment: body.comment ?? null };
+		return services.commit(
+			[writeMove(db.orm, invoice, decided), raiseMove(services, approved ? invoiceApproved : invoiceRejected, decided)],
+			toInvoice(decided),
+		);
+	},
+});

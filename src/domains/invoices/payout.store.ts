@@ -1,0 +1,92 @@
+// Pays invoices out to their merchants: builds the writes that order an advance and those that its disburser's report makes.
+
+import { eq, sql } from "drizzle-orm";
+import type { Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { raise } from "../../events/raise";
+import type { Services } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import { invoiceFinanced, invoicePayoutFailed } from "./events";
+import { type AdvanceMove, advanceAfter } from "./lifecycle";
+import { moved, writeMove } from "./store";
+import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoices } from "./table";
+
+/** The advance that a disbursement pays, and its invoice. */
+export const findAdvance = (orm: Orm, disbursementId: string) =>
+	[
+		orm.select().from(invoiceAdvances).where(eq(invoiceAdvances.id, disbursementId)),
+		orm.select().from(invoices).where(sql`${invoices.id} = (select a.invoice_id from ${invoiceAdvances} a where a.id = ${disbursementId})`),
+	] as const;
+
+type Paying = { invoice: InvoiceRow; advance: AdvanceRow };
+
+/** Orders an advance whose result is not known yet. */
+export const orderAdvance = ({ db, now }: Services, { invoice, advance }: Paying): Write[] => [
+	writeMove(db.orm, invoice, { ...invoice, updatedAt: now }),
+	db.orm.insert(invoiceAdvances).values(advance),
+];
+
+/** An advance that is paid out in the commit that orders it. */
+export const payAtOnce = (services: Services, { invoice, advance }: Paying): Write[] => [
+	services.db.orm.insert(invoiceAdvances).values(advance),
+	...finance(services, { invoice, advance }),
+];
+
+export type PayoutResult =
+	| { move: "payOut"; providerTransactionId: string | null; at: number }
+	| { move: "fail"; failureReason: string; at: number };
+
+/** What the disburser's report makes of the advance and of its invoice. */
+export function settleAdvance(services: Services, { invoice, advance }: Paying, result: PayoutResult): Write[] {
+	const { db } = services;
+	const after = advanceFinished(advance, result);
+	const record = guarded(
+		db.orm
+			.update(invoiceAdvances)
+			.set({
+				status: after.status,
+				providerTransactionId: after.providerTransactionId,
+				failureReason: after.failureReason,
+				finishedAt: after.finishedAt,
+			})
+			.where(sql`${invoiceAdvances.id} = ${advance.id} and ${invoiceAdvances.status} = ${advance.status}`),
+	);
+	if (result.move === "payOut") return [record, ...finance(services, { invoice, advance: after })];
+	const { id, organizationId, merchantId } = invoice;
+	return [
+		record,
+		raise(services, invoicePayoutFailed, {
+			organizationId,
+			// It can happen again to the same invoice, but not to the same advance.
+			entityId: advance.id,
+			data: { invoice_id: id, merchant_id: merchantId, failure_reason: result.failureReason },
+		}),
+	];
+}
+
+function advanceFinished(advance: AdvanceRow, result: PayoutResult): AdvanceRow {
+	const status = advanceAfter(advance.status, result.move satisfies AdvanceMove);
+	if (!status) throw new ApiError("INVALID_STATE");
+	return {
+		...advance,
+		status,
+		providerTransactionId: result.move === "payOut" ? result.providerTransactionId : null,
+		failureReason: result.move === "fail" ? result.failureReason : null,
+		finishedAt: result.at,
+	};
+}
+
+function finance(services: Services, { invoice, advance }: Paying): Write[] {
+	const after = moved(invoice, "finance", services.now);
+	if (!after) throw new ApiError("INVALID_STATE");
+	const { id, organizationId, merchantId, currency } = invoice;
+	const { advance: paid, fee } = advance;
+	return [
+		writeMove(services.db.orm, invoice, after),
+		raise(services, invoiceFinanced, {
+			organizationId,
+			entityId: id,
+			data: { invoice_id: id, merchant_id: merchantId, advance_amount_minor_units: paid, fee, currency },
+		}),
+	];
+}

@@ -1,0 +1,155 @@
+// Finds invoices, and builds the writes that upload, move and repay them.
+
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Effect, Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { insertAll } from "../../db/insert-all";
+import { raise, raiseAll } from "../../events/raise";
+import type { Services } from "../../runtime/services";
+import type { CalendarDate } from "../../shared/time";
+import { type invoiceApproved, invoiceOverdue, invoicePaid, invoiceUploaded } from "./events";
+import { type InvoiceMove, statusAfter, statusesBefore } from "./lifecycle";
+import { type InvoiceRepaymentRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
+
+/** Within one organization where it is named, so that no other one's invoice is found. */
+export const findInvoice = (orm: Orm, id: string, organizationId?: string) =>
+	orm
+		.select()
+		.from(invoices)
+		.where(and(eq(invoices.id, id), organizationId === undefined ? undefined : eq(invoices.organizationId, organizationId)));
+
+export const findLatestAdvance = (orm: Orm, invoiceId: string) =>
+	orm
+		.select()
+		.from(invoiceAdvances)
+		.where(eq(invoiceAdvances.invoiceId, invoiceId))
+		.orderBy(sql`${invoiceAdvances.createdAt} desc, ${invoiceAdvances.id} desc`)
+		.limit(1);
+
+export type Uploaded = Pick<InvoiceRow, "merchantId" | "numberKey" | "documentId">;
+
+/** Which of these invoices have a number or a document that another one holds, by their places in the list. */
+export const findHeld = (orm: Orm, organizationId: string, uploaded: readonly Uploaded[]) =>
+	orm.all<{ place: number }>(sql`
+		select u.key as place from json_each(${JSON.stringify(uploaded)}) u
+		where exists (
+			select 1 from ${invoices} i
+			where i.organization_id = ${organizationId} and i.merchant_id = u.value ->> 'merchantId' and i.number_key = u.value ->> 'numberKey'
+				and i.status not in ('REJECTED', 'CANCELLED'))
+		or exists (
+			select 1 from ${invoices} i
+			where i.organization_id = ${organizationId} and i.document_id = u.value ->> 'documentId'
+				and i.status not in ('REJECTED', 'CANCELLED'))
+		order by u.key limit 1`);
+
+/** The writes that upload invoices of one organization, with an event each. */
+export const upload = (services: Services, organizationId: string, rows: readonly InvoiceRow[]): Write[] => [
+	...insertAll(invoices, rows),
+	raiseAll(services, invoiceUploaded, {
+		organizationId,
+		events: rows.map(({ id, merchantId, amount, currency, dueDate }) => ({
+			entityId: id,
+			data: { invoice_id: id, merchant_id: merchantId, amount_minor_units: amount, currency, due_date: dueDate },
+		})),
+	}),
+];
+
+/** The invoice as a move leaves it; undefined when its status does not allow the move. */
+export function moved(invoice: InvoiceRow, move: InvoiceMove, now: number): InvoiceRow | undefined {
+	const status = statusAfter(invoice.status, move);
+	return status && { ...invoice, status, updatedAt: now };
+}
+
+/** Writes an invoice as a move leaves it, if nobody has moved it since it was read. */
+export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effect =>
+	guarded(
+		orm
+			.update(invoices)
+			.set({
+				status: after.status,
+				decidedBy: after.decidedBy,
+				decidedAt: after.decidedAt,
+				comment: after.comment,
+				updatedAt: after.updatedAt,
+			})
+			.where(and(eq(invoices.id, before.id), eq(invoices.status, before.status))),
+	);
+
+/** Raises an event that says no more than which invoice it is about. */
+export const raiseMove = (services: Services, type: typeof invoiceApproved, { id, organizationId, merchantId }: InvoiceRow): Effect =>
+	raise(services, type, { organizationId, entityId: id, data: { invoice_id: id, merchant_id: merchantId } });
+
+export const findRepayment = (orm: Orm, organizationId: SQL, externalId: string) =>
+	orm
+		.select()
+		.from(invoiceRepayments)
+		.where(sql`${invoiceRepayments.organizationId} = ${organizationId} and ${invoiceRepayments.externalId} = ${externalId}`);
+
+/**
+ * Posts a repayment. Everything that others may change meanwhile is decided within the commit, so that repayments at the same moment
+ * never refuse each other: the commit is stale only if the invoice no longer owes that much.
+ */
+export function postRepayment(services: Services, invoice: InvoiceRow, repayment: Omit<InvoiceRepaymentRow, "position">): Write[] {
+	const { db, now } = services;
+	const { id, organizationId, merchantId, amount, currency } = invoice;
+	const open = sql.join(
+		statusesBefore("repay").map((status) => sql`${status}`),
+		sql`, `,
+	);
+	const paid = statusAfter("FINANCED", "repay");
+	return [
+		guarded(
+			db.orm
+				.update(invoices)
+				.set({
+					repaid: sql`repaid + ${repayment.amount}`,
+					status: sql`case when repaid + ${repayment.amount} = amount then ${paid} else status end`,
+					updatedAt: now,
+				})
+				.where(and(eq(invoices.id, id), sql`status in (${open}) and repaid + ${repayment.amount} <= amount`)),
+		),
+		db.orm.run(sql`
+			insert into ${invoiceRepayments}
+				(id, organization_id, invoice_id, position, external_id, amount, currency, fingerprint, transacted_at, posted_at)
+			select ${repayment.id}, ${organizationId}, ${id},
+				coalesce((select max(r.position) from ${invoiceRepayments} r where r.invoice_id = ${id}), 0) + 1,
+				${repayment.externalId}, ${repayment.amount}, ${repayment.currency}, ${repayment.fingerprint},
+				${repayment.transactedAt}, ${repayment.postedAt}`),
+		raise(services, invoicePaid, {
+			organizationId,
+			entityId: id,
+			data: { invoice_id: id, merchant_id: merchantId, amount_minor_units: amount, currency },
+			when: sql`exists (select 1 from ${invoices} i where i.id = ${id} and i.status = ${paid})`,
+		}),
+	];
+}
+
+/** Financed invoices whose due date has passed. */
+export const findPastDue = (orm: Orm, today: CalendarDate, limit: number) =>
+	orm
+		.select()
+		.from(invoices)
+		.where(sql`status = 'FINANCED' and ${invoices.dueDate} < ${today}`)
+		.orderBy(asc(invoices.dueDate))
+		.limit(limit);
+
+/** Marks a financed invoice as overdue. What was repaid meanwhile makes the commit stale, because the event tells what is owed. */
+export function markOverdue(services: Services, invoice: InvoiceRow): Write[] {
+	const { db, now } = services;
+	const after = moved(invoice, "fallDue", now);
+	if (!after) throw new Error(`an invoice that is ${invoice.status} does not fall due`);
+	const { id, organizationId, merchantId, amount, repaid, currency } = invoice;
+	return [
+		guarded(
+			db.orm
+				.update(invoices)
+				.set({ status: after.status, updatedAt: now })
+				.where(and(eq(invoices.id, id), eq(invoices.status, invoice.status), eq(invoices.repaid, repaid))),
+		),
+		raise(services, invoiceOverdue, {
+			organizationId,
+			entityId: id,
+			data: { invoice_id: id, merchant_id: merchantId, outstanding_minor_units: amount - repaid, currency },
+		}),
+	];
+}

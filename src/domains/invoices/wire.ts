@@ -1,0 +1,148 @@
+// Invoices and their repayments on the wire.
+
+import * as z from "zod";
+import { bounded, list } from "../../shared/bounded";
+import { toTimestamp } from "../../shared/time";
+import { ADVANCE_STATUSES, INVOICE_STATUSES } from "./lifecycle";
+import { depthOf, numberKey } from "./policy";
+import type { AdvanceRow, InvoiceRepaymentRow, InvoiceRow } from "./table";
+
+const MAX_DETAILS_BYTES = 16 * 1024;
+const MAX_DETAILS_DEPTH = 8;
+/** As many members as that many bytes can hold. */
+const MAX_DETAILS_MEMBERS = 4_000;
+
+export const MerchantId = z.string().trim().min(1).max(255).meta({ description: "The buyer's own id of the merchant" });
+export const Currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
+
+const Details = bounded(
+	z.record(z.string(), z.unknown()).superRefine((details, ctx) => {
+		if (new TextEncoder().encode(JSON.stringify(details)).length > MAX_DETAILS_BYTES) {
+			ctx.addIssue({ code: "custom", message: `must have at most ${MAX_DETAILS_BYTES} bytes`, params: { sub_code: "TOO_LONG" } });
+		} else if (depthOf(details) > MAX_DETAILS_DEPTH) {
+			const message = `must not be nested deeper than ${MAX_DETAILS_DEPTH} levels`;
+			ctx.addIssue({ code: "custom", message, params: { sub_code: "OUT_OF_RANGE" } });
+		}
+	}),
+	MAX_DETAILS_MEMBERS,
+).meta({ description: "Anything that the merchant wants to keep with the invoice; returned as sent" });
+
+export const NewInvoice = z
+	.strictObject({
+		merchant_id: MerchantId,
+		document_id: z.uuid().toLowerCase().optional().meta({ description: "The scanned document. Without it, a new id" }),
+		invoice_number: z
+			.string()
+			.trim()
+			.min(1)
+			.max(100)
+			.refine((text) => numberKey(text) !== "", "must have characters that can be seen")
+			.meta({ description: "Unique for the merchant, whatever its case, spaces and width of characters" }),
+		amount_minor_units: z.int().min(1),
+		currency: Currency,
+		issued_date: z.iso.date(),
+		due_date: z.iso.date(),
+		details: Details.optional(),
+	})
+	.refine(({ issued_date, due_date }) => due_date >= issued_date, {
+		message: "is before issued_date",
+		path: ["due_date"],
+		params: { sub_code: "OUT_OF_RANGE" },
+	})
+	.meta({ id: "NewInvoice" });
+
+export const NewInvoices = z.strictObject({ invoices: list(NewInvoice, { min: 1, max: 100 }) });
+
+const members = {
+	id: z.uuid(),
+	document_id: z.uuid(),
+	amount_minor_units: z.int(),
+	currency: z.string(),
+	details: z.record(z.string(), z.unknown()),
+	due_date: z.iso.date(),
+	issued_date: z.iso.date(),
+	status: z.enum(INVOICE_STATUSES),
+	created_at: z.iso.datetime(),
+	merchant_id: z.string(),
+};
+
+export const FinancingInvoice = z.object(members).meta({ id: "FinancingInvoice" });
+
+export const toInvoice = (row: InvoiceRow): z.input<typeof FinancingInvoice> => ({
+	id: row.id,
+	document_id: row.documentId,
+	amount_minor_units: row.amount,
+	currency: row.currency,
+	details: JSON.parse(row.details) as Record<string, unknown>,
+	due_date: row.dueDate,
+	issued_date: row.issuedDate,
+	status: row.status,
+	created_at: toTimestamp(row.createdAt),
+	merchant_id: row.merchantId,
+});
+
+/** A single invoice also tells its number, what was decided, and what became of the money. */
+export const InvoiceDetail = z
+	.object({
+		...members,
+		invoice_number: z.string(),
+		decided_at: z.iso.datetime().nullable(),
+		comment: z.string().nullable(),
+		repaid_minor_units: z.int(),
+		outstanding_minor_units: z.int().meta({ description: "What the buyer still owes; 0 unless the invoice is financed" }),
+		advance: z
+			.object({
+				id: z.uuid(),
+				status: z.enum(ADVANCE_STATUSES),
+				amount_minor_units: z.int().meta({ description: "What the merchant gets" }),
+				fee_minor_units: z.int(),
+				failure_reason: z.string().nullable(),
+				created_at: z.iso.datetime(),
+				finished_at: z.iso.datetime().nullable(),
+			})
+			.nullable()
+			.meta({ description: "The latest attempt to pay the invoice out" }),
+	})
+	.meta({ id: "FinancingInvoiceDetail" });
+
+const orNull = (instant: number | null): string | null => (instant === null ? null : toTimestamp(instant));
+
+export const toInvoiceDetail = (row: InvoiceRow, advance: AdvanceRow | undefined): z.input<typeof InvoiceDetail> => ({
+	...toInvoice(row),
+	invoice_number: row.invoiceNumber,
+	decided_at: orNull(row.decidedAt),
+	comment: row.comment,
+	repaid_minor_units: row.repaid,
+	outstanding_minor_units: row.status === "FINANCED" || row.status === "OVERDUE" ? row.amount - row.repaid : 0,
+	advance: advance
+		? {
+				id: advance.id,
+				status: advance.status,
+				amount_minor_units: advance.advance,
+				fee_minor_units: advance.fee,
+				failure_reason: advance.failureReason,
+				created_at: toTimestamp(advance.createdAt),
+				finished_at: orNull(advance.finishedAt),
+			}
+		: null,
+});
+
+export const InvoiceRepayment = z
+	.object({
+		id: z.uuid(),
+		invoice_id: z.uuid(),
+		external_id: z.string(),
+		amount: z.object({ value: z.int(), currency: z.string() }),
+		transacted_at: z.iso.datetime(),
+		posted_at: z.iso.datetime(),
+	})
+	.meta({ id: "InvoiceRepayment" });
+
+export const toInvoiceRepayment = (row: Omit<InvoiceRepaymentRow, "position">): z.input<typeof InvoiceRepayment> => ({
+	id: row.id,
+	invoice_id: row.invoiceId,
+	external_id: row.externalId,
+	amount: { value: row.amount, currency: row.currency },
+	transacted_at: toTimestamp(row.transactedAt),
+	posted_at: toTimestamp(row.postedAt),
+});

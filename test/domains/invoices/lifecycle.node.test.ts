@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import {
+	ADVANCE_STATUSES,
+	ADVANCE_TRANSITIONS,
+	advanceAfter,
+	INVOICE_STATUSES,
+	type InvoiceMove,
+	statusAfter,
+	statusesBefore,
+	TRANSITIONS,
+} from "../../../src/domains/invoices/lifecycle.ts";
+
+const MOVES: readonly InvoiceMove[] = ["approve", "reject", "cancel", "finance", "fallDue", "repay"];
+
+/** Written down once more, so that a slip in the table is seen. */
+const ALLOWED = new Map([
+	["PENDING approve", "APPROVED"],
+	["PENDING reject", "REJECTED"],
+	["PENDING cancel", "CANCELLED"],
+	["APPROVED finance", "FINANCED"],
+	["FINANCED fallDue", "OVERDUE"],
+	["FINANCED repay", "PAID"],
+	["OVERDUE repay", "PAID"],
+]);
+
+describe("an invoice", () => {
+	it.each(INVOICE_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))("that is %s: %s", (status, move) => {
+		expect(statusAfter(status, move)).toBe(ALLOWED.get(`${status} ${move}`));
+	});
+
+	it("can be moved to every status but the first, and moves end", () => {
+		const reached = Object.values(TRANSITIONS).flatMap((moves) => Object.values(moves));
+		expect(new Set(["PENDING", ...reached])).toEqual(new Set(INVOICE_STATUSES));
+		for (const status of INVOICE_STATUSES) {
+			const seen = new Set<string>();
+			const walk = (from: (typeof INVOICE_STATUSES)[number]): void => {
+				expect(seen.has(from)).toBe(false);
+				seen.add(from);
+				for (const move of MOVES) {
+					const next = statusAfter(from, move);
+					if (next && next !== "PAID") walk(next);
+				}
+			};
+			walk(status);
+		}
+	});
+
+	it("is repaid only once it is financed", () => {
+		expect(statusesBefore("repay")).toEqual(["FINANCED", "OVERDUE"]);
+		expect(statusesBefore("cancel")).toEqual(["PENDING"]);
+	});
+});
+
+describe("an advance", () => {
+	it("is paid out or fails, once", () => {
+		expect(
+			ADVANCE_STATUSES.flatMap((status) => (["payOut", "fail"] as const).map((move) => [status, move, advanceAfter(status, move)])),
+		).toEqual([
+			["SUBMITTED", "payOut", "PAID_OUT"],
+			["SUBMITTED", "fail", "FAILED"],
+			["PAID_OUT", "payOut", undefined],
+			["PAID_OUT", "fail", undefined],
+			["FAILED", "payOut", undefined],
+			["FAILED", "fail", undefined],
+		]);
+		expect(Object.keys(ADVANCE_TRANSITIONS)).toEqual(ADVANCE_STATUSES);
+	});
+});

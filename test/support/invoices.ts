@@ -1,0 +1,64 @@
+// Invoices of an organization, uploaded, decided and financed over HTTP.
+
+import type * as z from "zod";
+import { financeInvoice, repayInvoice } from "../../src/domains/invoices/financing.operations";
+import { decideInvoice, uploadInvoice } from "../../src/domains/invoices/operations";
+import type { NewInvoice } from "../../src/domains/invoices/wire";
+import { addDays, localDate } from "../../src/shared/time";
+import { call, expectOk } from "./client";
+import { givenApiKey, givenMember, givenOrganization, operatorToken } from "./factories";
+import { eventsOf } from "./loans";
+
+export type Buyer = { organization: { id: string } };
+
+/** The organization's events about invoices. Others, such as seals of the audit trail, come whenever a sweep runs. */
+export const invoiceEvents = async (organizationId: string) =>
+	(await eventsOf(organizationId)).filter(({ type }) => type.startsWith("invoice."));
+
+/** A date so many days from today. */
+export const inDays = (days: number) => addDays(localDate(Date.now()), days);
+
+/** 900 shillings, due in thirty days. */
+export const invoiceBody = (changes: Partial<z.input<typeof NewInvoice>> = {}): z.input<typeof NewInvoice> => ({
+	merchant_id: "m-1",
+	invoice_number: `INV-${crypto.randomUUID()}`,
+	amount_minor_units: 90_000,
+	currency: "KES",
+	issued_date: inDays(-1),
+	due_date: inDays(30),
+	...changes,
+});
+
+/** A buyer with somebody who uploads, somebody who decides, and a key for each purpose. */
+export async function givenBuyer() {
+	const organization = await givenOrganization();
+	const uploader = await givenMember(organization.id, "organization-financing-admin");
+	const decider = await givenMember(organization.id, "organization-financing-admin");
+	const uploads = await givenApiKey(organization.id, ["invoices:write"], { createdBy: uploader.id });
+	const repays = await givenApiKey(organization.id, ["repayments:write"]);
+	return { organization, uploader, decider, uploads, repays };
+}
+
+/** An invoice that an API key uploaded. */
+export const givenInvoice = async ({ organization }: Buyer, changes: Partial<z.input<typeof NewInvoice>> = {}) =>
+	expectOk(await call(uploadInvoice, { as: await givenApiKey(organization.id, ["invoices:write"]), body: invoiceBody(changes) }));
+
+export async function givenApproved(buyer: Buyer, changes: Partial<z.input<typeof NewInvoice>> = {}) {
+	const { id } = await givenInvoice(buyer, changes);
+	const decider = await givenMember(buyer.organization.id, "organization-financing-admin");
+	return expectOk(await call(decideInvoice, { as: decider.token, path: { id }, body: { decision: "APPROVED" } }));
+}
+
+export async function givenFinanced(buyer: Buyer, fee = 1_800, changes: Partial<z.input<typeof NewInvoice>> = {}) {
+	const { id } = await givenApproved(buyer, changes);
+	return expectOk(await call(financeInvoice, { as: await operatorToken(), path: { id }, body: { fee } }));
+}
+
+export const repaymentOf = (value: number, external_id: string = crypto.randomUUID(), at = Date.now()) => ({
+	external_id,
+	amount: { value, currency: "KES" },
+	transacted_at: new Date(at).toISOString(),
+});
+
+export const repay = (as: string, id: string, value: number, external_id?: string, at?: number) =>
+	call(repayInvoice, { as, path: { id }, body: repaymentOf(value, external_id, at) });
