@@ -417,6 +417,7 @@ CREATE TABLE `messages` (
 	`channel` text NOT NULL,
 	`recipient` text NOT NULL,
 	`purpose` text NOT NULL,
+	`category` text,
 	`status` text NOT NULL,
 	`sealed` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -428,6 +429,47 @@ CREATE TABLE `messages` (
 CREATE INDEX `messages_due` ON `messages` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `messages_to` ON `messages` (`recipient`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_list` ON `messages` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `notification_preferences` (
+	`user_id` text NOT NULL,
+	`category` text NOT NULL,
+	`channel` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `category`, `channel`)
+);
+--> statement-breakpoint
+CREATE TABLE `invitation_sends` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`email_key` text NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `invitation_sends_by` ON `invitation_sends` (`organization_id`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `invitation_sends_to` ON `invitation_sends` (`email_key`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `invitation_sends_at` ON `invitation_sends` (`sent_at`);--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`role` text NOT NULL,
+	`status` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`invited_by` text NOT NULL,
+	`accepting_user_id` text,
+	`accepting_since` integer,
+	`accepted_at` integer,
+	`revoked_at` integer,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_pending` ON `invitations` (`organization_id`,`email_key`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `invitations_list` ON `invitations` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_by_role` ON `invitations` (`organization_id`,`role`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_due` ON `invitations` (`expires_at`) WHERE status = 'PENDING' and accepting_user_id is null;--> statement-breakpoint
+CREATE INDEX `invitations_accepting` ON `invitations` (`accepting_since`) WHERE status = 'PENDING' and accepting_user_id is not null;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -473,7 +515,8 @@ CREATE TABLE `organization_members` (
 	PRIMARY KEY(`organization_id`, `user_id`)
 );
 --> statement-breakpoint
-CREATE INDEX `organization_members_list` ON `organization_members` (`organization_id`,`created_at`,`membership_id`);--> statement-breakpoint
+CREATE INDEX `organization_members_list` ON `organization_members` (`organization_id`,`created_at`,`membership_id`) WHERE removed_at is null;--> statement-breakpoint
+CREATE INDEX `organization_members_owners` ON `organization_members` (`organization_id`,`user_id`) WHERE role = 'organization-owner' and removed_at is null;--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -795,4 +838,8 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '9e85a7d2a970c70e37011cde88ca6a31493ecd7d96c30a1cb86d87a63daf41c1') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+CREATE TRIGGER `organization_members_owner_stays` BEFORE UPDATE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND (NEW.role <> OLD.role OR NEW.removed_at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
+--> statement-breakpoint
+CREATE TRIGGER `organization_members_owner_kept` BEFORE DELETE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'c298ba4b194324514a37ac697718787bbe8ef02e91f9bf9c65c5663b1c919e54') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

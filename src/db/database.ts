@@ -45,6 +45,15 @@ export class CheckViolation extends Error {
 	}
 }
 
+/** A trigger refused the commit; `reason` is what it raises. */
+export class TriggerViolation extends Error {
+	readonly reason: string;
+	constructor(reason: string, options: ErrorOptions) {
+		super("trigger violation", options);
+		this.reason = reason;
+	}
+}
+
 /** What one request cost in D1. */
 export class Meter {
 	trips = 0;
@@ -167,7 +176,7 @@ export class Database {
 
 	/**
 	 * Applies all writes or none, and returns the result of each write that is a statement: the rows of a RETURNING clause, or what
-	 * D1 says of the run. Throws `StaleWrite`, `UniqueViolation` or `CheckViolation`.
+	 * D1 says of the run. Throws `StaleWrite`, `UniqueViolation`, `CheckViolation` or `TriggerViolation`.
 	 */
 	async commit<const T extends readonly Write[]>(writes: T): Promise<Results<T>> {
 		if (this.#checks.some(({ beforeCommit }) => beforeCommit !== false)) await this.runDeferredCheck();
@@ -206,6 +215,9 @@ export class Database {
 			if (unique?.[1]) throw new UniqueViolation(unique[1], { cause: error });
 			const check = /CHECK constraint failed: (\w+)/.exec(message);
 			if (check?.[1]) throw new CheckViolation(check[1], { cause: error });
+			const trigger = /([^:]+): SQLITE_CONSTRAINT_TRIGGER|([^:]+): SQLITE_CONSTRAINT \(extended: SQLITE_CONSTRAINT_TRIGGER\)/.exec(message);
+			const reason = trigger?.[1] ?? trigger?.[2];
+			if (reason) throw new TriggerViolation(reason.trim(), { cause: error });
 			throw error;
 		}
 	}

@@ -7,7 +7,23 @@ import type { Permission, Role, Scope } from "../shared/permissions";
 /** A variable of the configuration that holds the secret under which a provider signs its callbacks. */
 export type SigningSecret = Extract<keyof Config, `${string}_SECRET`>;
 
-export type UserCaller = { kind: "user"; userId: string; sessionId: string | null };
+export type UserCaller = {
+	kind: "user";
+	userId: string;
+	sessionId: string | null;
+	/** What an identity issuer's token says of the user; absent for service tokens. */
+	identity?: { email: string | undefined };
+};
+/** A subject of an identity issuer who is no user yet. */
+export type NewcomerCaller = {
+	kind: "newcomer";
+	issuer: string;
+	subject: string;
+	/** As verified by the issuer. */
+	email: string | undefined;
+	/** Whether the issuer's users skip the waiting list. */
+	admitted: boolean;
+};
 export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };
 /** A provider that signed the request's raw body with the secret of this name. */
 export type SignerCaller = { kind: "signer"; secret: SigningSecret };
@@ -24,7 +40,7 @@ export type OrganizationCaller =
 			role?: Role;
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
-export type Caller = undefined | UserCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
+export type Caller = undefined | UserCaller | NewcomerCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
 
 export type Access<C extends Caller = Caller> = {
 	readonly user?: { waitingList: boolean };
@@ -41,6 +57,8 @@ export type Access<C extends Caller = Caller> = {
 	};
 	/** Also accepts tokens of identity issuers, signed with one of these algorithms; without any named, with all that the issuer may use. */
 	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
+	/** Also accepts identity issuers' tokens whose subject is no user yet. */
+	readonly newcomer?: true;
 	/** Ties the handler's caller to the access at compile time; never set. */
 	readonly caller?: C;
 };
@@ -52,6 +70,9 @@ export const user: Access<UserCaller> = { user: { waitingList: false } };
 
 /** A signed-in user who is not blocked, on the waiting list or off it. */
 export const userOnWaitingList: Access<UserCaller> = { user: { waitingList: true } };
+
+/** With `orIdentity` and beside an access of users: a subject of an identity issuer who is no user yet. */
+export const newcomer: Access<NewcomerCaller> = { newcomer: true };
 
 /** A partner's API key that has the scope. */
 export const apiKey = (scope: Scope): Access<KeyCaller> => ({ apiKey: scope });

@@ -19,7 +19,7 @@ import {
 	referenceOf,
 } from "./acting-organization";
 import { readApiKey } from "./api-key";
-import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
+import type { AccountState, CallerLookup, IdentityToken, UserToken } from "./caller-lookup";
 import { unauthorised, whatToSend } from "./missing-credentials";
 
 /** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
@@ -173,14 +173,19 @@ async function asUser(
 
 	// The handler needs the present role before its first read.
 	const asserted = permission?.askedBy === "handler" ? undefined : (guess ?? assertedCaller(permission, token, credentials));
+	const newcomer = access.newcomer && token.kind === "identity" ? newcomerOf(token) : undefined;
 	const found = await lookups.accountState(services, token);
-	if (!found) throw new ApiError("UNAUTHORISED");
+	if (!found) {
+		if (newcomer) return newcomer;
+		throw new ApiError("UNAUTHORISED");
+	}
 	const { there, lookup } = found;
 	const db = there.db.primary ? there.db : there.primary();
 	// Strangers learn whether the organization exists only where the access makes no secret of it.
 	const organization = permission?.foreign && lookups.organization(db.orm, referenceOf(access, credentials) ?? "");
 	const judge = ([rows, organizations]: readonly unknown[]): Caller => {
 		const account = lookup.of(rows);
+		if (!account && newcomer) return newcomer;
 		if (!account) throw unauthorised("The token belongs to no user of this service");
 		accountStates.set(accountStateKey(token), account, services.realNow);
 		return callerBy(account, organization?.of(organizations) !== undefined);
@@ -260,7 +265,9 @@ function callerOf(
 	refuseUser(token, account);
 	if (!organization) {
 		if (account.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
-		return { kind: "user", userId: account.userId, sessionId: token.kind === "user" ? token.sessionId : null };
+		const { userId } = account;
+		if (token.kind === "user") return { kind: "user", userId, sessionId: token.sessionId };
+		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
 	}
 	const { organizationId, role } = actingMembership(organization, token, credentials, account, exists);
 	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), role };
@@ -277,6 +284,14 @@ function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: A
 	}
 	if (blocked) throw new ApiError("FORBIDDEN");
 }
+
+const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller => ({
+	kind: "newcomer",
+	issuer,
+	subject,
+	email,
+	admitted,
+});
 
 const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string) => ({
 	kind: "member" as const,
@@ -311,5 +326,6 @@ export async function identityOf(caller: Caller, credentials: Credentials): Prom
 	if (caller.kind === "operator") return `operator:${caller.operatorId}`;
 	// Hashes the whole key, because the id in it is not verified yet.
 	if (caller.kind === "key") return `key:${await sha256Hex(credentials.apiKey ?? "")}`;
+	if (caller.kind === "newcomer") return `user:${await sha256Hex(JSON.stringify([caller.issuer, caller.subject]))}`;
 	return `user:${caller.userId}`;
 }

@@ -33,6 +33,10 @@ export type IdentityToken = {
 	/** Whether the subject may itself be a user's id. */
 	mayAssertUserIds: boolean;
 	organization: string | undefined;
+	/** As verified by the issuer. */
+	email: string | undefined;
+	/** Whether the issuer's users skip the waiting list. */
+	admitted: boolean;
 	resourceAccess: "embedded" | "openfga";
 };
 export type UserToken = ServiceToken | IdentityToken;

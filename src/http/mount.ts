@@ -153,7 +153,8 @@ async function answer(
 		return respond(c, op, await answerToActual(caller, authenticateAgain, answerTo));
 	} catch (error) {
 		// A caller who must be refused learns nothing about what else is wrong with the request.
-		if (!(error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) await runDeferredCheck(services);
+		const decided = services.databases.isCheckFailure(error) || (error instanceof ApiError && error.code === "TOO_MANY_REQUESTS");
+		if (!decided) await runDeferredCheck(services);
 		throw error;
 	}
 }

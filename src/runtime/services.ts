@@ -1,7 +1,7 @@
 // What an operation or a job works with: built once for each request, queue batch and cron run.
 
 import type { SQL } from "drizzle-orm";
-import { type Database, type Reader, StaleWrite, UniqueViolation, type Write } from "../db/database";
+import { type Database, type Reader, StaleWrite, TriggerViolation, UniqueViolation, type Write } from "../db/database";
 import { Databases, type Sessions } from "../db/databases";
 import { type Reserve, reserveThenCommit } from "../db/names";
 import { type Place, placesOf } from "../db/places";
@@ -21,6 +21,8 @@ export type CommitOptions = {
 	 * first (`STALE`), so that the handler runs again and finds that row.
 	 */
 	unique?: readonly (readonly [columns: UniqueColumns, meaning: ErrorCode | ApiError | "STALE"])[];
+	/** What the refusal of a trigger means, by the reason that it raises. */
+	triggers?: Readonly<Record<string, ErrorCode>>;
 };
 
 /**
@@ -166,7 +168,7 @@ export async function commitUnder(
 	home: number,
 	writes: readonly Write[],
 	now: number,
-	{ reserve = { names: [] }, unique = [] }: CommitOptions = {},
+	{ reserve = { names: [] }, unique = [], triggers = {} }: CommitOptions = {},
 	first: readonly Write[] = [],
 ): Promise<void> {
 	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
@@ -174,6 +176,8 @@ export async function commitUnder(
 	try {
 		await reserveThenCommit(databases.directory, databases.at(home), reserve, { first, writes }, now);
 	} catch (error) {
+		const refused = error instanceof TriggerViolation ? triggers[error.reason] : undefined;
+		if (refused) throw new ApiError(refused);
 		const meaning = error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
 		if (meaning === undefined) throw error;
 		if (meaning === "STALE") throw new StaleWrite("stale write", { cause: error });

@@ -48,4 +48,9 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 	"organization-viewer": ["org:members:read", "org:agents:read"],
 };
 
+/** Nobody gives a role above their own, or touches a member above themselves. */
+export const rankOf = (role: Role): number => RANKS[role] ?? 1;
+
+const RANKS: Partial<Record<Role, number>> = { "organization-owner": 3, "organization-admin": 2 };
+
 export const rolePermits = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);

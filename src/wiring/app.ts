@@ -18,7 +18,11 @@ import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
+import * as notifications from "../domains/notifications/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
+import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
+import * as invitations from "../domains/organizations/invitations/operations";
+import * as members from "../domains/organizations/members/operations";
 import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
 import * as organizations from "../domains/organizations/operations";
 import * as otp from "../domains/otp/operations";
@@ -54,6 +58,7 @@ import { eventTypes } from "./events";
 import { gate } from "./version-gate";
 
 const domains = [
+	acceptance,
 	apiKeys,
 	appSettings,
 	audit,
@@ -81,9 +86,12 @@ const domains = [
 	organizations,
 	exchange,
 	recovery,
+	invitations,
 	refunds,
 	issuers,
+	members,
 	messages,
+	notifications,
 	otp,
 	payeeAccounts,
 	payees,

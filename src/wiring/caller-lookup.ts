@@ -137,7 +137,7 @@ function refusalWithoutKeys(token: UnverifiedToken, error: unknown): Refused {
 	return { ...refused("KEYS_UNAVAILABLE", "the issuer's keys", "no key set"), origin: originOf(token) };
 }
 
-function toIdentity({ issuer, subject, token, all: { org_id } }: Verified): IdentityToken | Refused {
+function toIdentity({ issuer, subject, token, all: { org_id, email, email_verified } }: Verified): IdentityToken | Refused {
 	if (org_id !== undefined && typeof org_id !== "string") {
 		return { ...refused("ORGANIZATION_INVALID", "a string", shown(org_id, "KIND")), origin: originOf(token) };
 	}
@@ -147,6 +147,8 @@ function toIdentity({ issuer, subject, token, all: { org_id } }: Verified): Iden
 		subject,
 		mayAssertUserIds: issuer.may_assert_user_ids,
 		organization: org_id,
+		email: email_verified === true && typeof email === "string" ? email : undefined,
+		admitted: issuer.auto_admit,
 		resourceAccess: issuer.resource_access_provider,
 	};
 }

@@ -7,6 +7,8 @@ import { markOverdueInvoices } from "../domains/invoices/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
+import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
+import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
 import { lookUpNames } from "../domains/payees/job";
 import { expiredQuotas } from "../domains/payees/store";
@@ -25,6 +27,9 @@ export const dueWork: readonly Step[] = [
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },
 	{ name: "payees.purge", run: ({ db, now }) => purge(db, [expiredQuotas(db.orm, now)]) },
+	{ name: "invitations.expire", run: expireInvitations },
+	{ name: "invitations.end-acceptances", run: endAcceptances },
+	{ name: "invitations.purge-sends", run: ({ db, now }) => purge(db, [expiredSends(db.orm, now)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },

@@ -2,12 +2,21 @@
 
 import { modelCopy } from "../domains/commissions/store";
 import { productCopy } from "../domains/loans/products/store";
-import { memberCopy, membershipRemoval, organizationCopy } from "../domains/organizations/copies.store";
+import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.store";
 import { matchedPayment } from "../domains/repayments/matching.store";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
 
-const homeMessages: readonly HomeMessage[] = [matchedPayment, memberCopy, membershipRemoval, modelCopy, organizationCopy, productCopy];
+const homeMessages: readonly HomeMessage[] = [
+	matchedPayment,
+	memberCopy,
+	membershipRemoval,
+	modelCopy,
+	organizationCopy,
+	productCopy,
+	promotionCopy,
+	roleChange,
+];
 
 /** Carries a portion of what requests have left behind in this database. Whether more may be left. */
 export const completeHomeMessages = (services: JobServices): Promise<boolean> => carryHomeMessages(services, homeMessages);

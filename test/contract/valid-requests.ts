@@ -8,6 +8,7 @@ import { putMerchantGrant } from "../../src/domains/organizations/merchant-grant
 import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
+import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
@@ -16,6 +17,7 @@ import { eventOf, modelBody } from "../support/commissions";
 import { paymentTo } from "../support/credit";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
@@ -73,6 +75,11 @@ async function givenRepayment(parties: Parties) {
 	return expectOk(paid).transaction;
 }
 
+const ofInvitation = async ({ organization, owner }: Parties) => ({
+	organizationId: organization.id,
+	id: (await givenInvitation(owner.token, organization.id)).id,
+});
+
 const issuer = () => ({
 	issuer: `https://${crypto.randomUUID()}.example`,
 	kind: "identity" as const,
@@ -102,6 +109,11 @@ const givenGrant = async ({ organization, owner }: Parties) => {
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
+	acceptInvitation: async ({ organization, owner, user }) => {
+		const email = "anna@example.com";
+		await db.update(users).set({ email }).where(eq(users.id, user.id));
+		return { body: { token: (await givenInvitation(owner.token, organization.id, { email })).token } };
+	},
 	addMember: async ({ organization }) => ({
 		path: { organizationId: organization.id },
 		body: { user_id: (await givenUser()).id, role: "organization-viewer" },
@@ -117,6 +129,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
+	changeNotificationPreferences: () => ({
+		body: { categories: [{ category: "MARKETING", channels: [{ channel: "SMS", enabled: true }] }] },
+	}),
+	changeRole: async ({ organization }) => ({
+		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
+		body: { role: "organization-admin" },
+	}),
 	cancelInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
 	combinePayees: async (parties) => ({
@@ -129,6 +148,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path };
 	},
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
+	createInvitation: ({ organization }) => ({
+		path: { organizationId: organization.id },
+		body: { email: "anna@example.com", role: "organization-viewer" },
+	}),
 	createCommissionModel: () => ({ body: modelBody() }),
 	createIssuer: () => ({ body: issuer() }),
 	createLoanApplication: async (parties) => ({
@@ -164,6 +187,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getMe: () => ({}),
 	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
+	getNotificationPreferences: () => ({}),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
@@ -181,6 +205,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listEventTypes: () => ({}),
 	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
+	listInvitations: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listInvoices: () => ({}),
 	listIssuers: () => ({}),
 	listLoanApplications: () => ({}),
@@ -190,6 +215,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	listPayees: () => ({}),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
+	listMembers: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	listUnmatchedPayments: () => ({}),
 	listWebhooks: () => ({}),
@@ -233,8 +259,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	removeMember: async ({ organization }) => ({
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
+	resendInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
+	revokeInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
 	revokeSigningKey: async (parties) => {
 		const path = await ofWebhook(parties);

@@ -30,6 +30,9 @@ function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database
 	// The layouts have the same tables and indexes.
 	if (/^\s*explain/i.test(sql)) return [env.DB];
 	if (OF_DIRECTORY.has(table)) return [env.DB];
+	// An insert of rows that are selected names its home by the first id that is bound.
+	const named = params.find((value) => typeof value === "string" && isUuid(value));
+	if (table === "" && /^\s*insert /i.test(sql) && typeof named === "string") return [databaseOf(named)];
 	if (table === "" || COPIED.has(table)) return databases;
 	const names = columns.split(",").map((name) => name.trim().replaceAll('"', ""));
 	let bound = 0;

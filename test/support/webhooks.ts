@@ -6,6 +6,7 @@ import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
+import { DIRECTORY_HOME } from "../../src/db/places";
 import { userAdmitted } from "../../src/domains/users/events";
 import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
@@ -14,6 +15,7 @@ import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import type { WebhookQueue } from "../../src/runtime/ports";
 import { atInstant, type JobServices, type Services } from "../../src/runtime/services";
+import { homeOf } from "../../src/shared/ids";
 import { toTimestamp } from "../../src/shared/time";
 import { call, expectOk } from "./client";
 import { everyDatabase } from "./databases";
@@ -85,6 +87,7 @@ type Registered = { name?: string; url?: string; events?: string[]; timeout?: st
 /** A new organization with an owner, and a way to register endpoints. */
 export async function givenWebhookOwner() {
 	const organization = await givenOrganization();
+	home = homeOf(organization.id);
 	const owner = await givenMember(organization.id);
 	const register = async ({
 		name = crypto.randomUUID(),
@@ -115,10 +118,13 @@ export async function planOf(query: string, ...values: unknown[]): Promise<strin
 	return results.map(({ detail }) => detail);
 }
 
-/** Services as a consumer or the cron gets them, with the service's clock `aheadMs` ahead. */
+/** The home of the test's last webhook owner. */
+let home = DIRECTORY_HOME;
+
+/** Services as a consumer or the cron gets them in the owner's database, with the service's clock `aheadMs` ahead. */
 export async function services(aheadMs = 0): Promise<JobServices> {
 	const ctx = { waitUntil: (work: Promise<unknown>) => void work };
-	const made = await servicesFor({ env, ctx });
+	const made = (await servicesFor({ env, ctx })).at(home);
 	return atInstant(made, made.now + aheadMs);
 }
 

@@ -9,7 +9,7 @@ import { sweepAll, sweepHere } from "../../src/wiring/cron";
 import { Sweeper } from "../../src/wiring/sweeper";
 import { servicesFor, worker } from "../support/outbound";
 
-const two = { ...env, SHARD_0: env.SECOND_DB } as Env;
+const two = { ...env, SHARD_0: env.SECOND_DB, SHARD_1: undefined } as unknown as Env;
 const databases = [env.DB, env.SECOND_DB];
 const log = logger({});
 

@@ -47,7 +47,14 @@ const KEY = "health";
 
 type Outcome = { status: "ok"; oldest_overdue_seconds: number } | "UNAVAILABLE";
 
-async function check({ db, now, log }: Services): Promise<Outcome> {
+/** Asks all databases at once. */
+async function check(services: Services): Promise<Outcome> {
+	const overdue = await Promise.all(services.everywhere().map(overdueSecondsIn));
+	return overdue.includes(undefined) ? "UNAVAILABLE" : { status: "ok", oldest_overdue_seconds: Math.max(...overdue.map((s) => s ?? 0)) };
+}
+
+/** How long the oldest overdue delivery of one database has been due; undefined when the database cannot serve. */
+async function overdueSecondsIn({ db, now, log }: Services): Promise<number | undefined> {
 	try {
 		const [[version], [waiting]] = await db.read(
 			db.orm.select().from(schemaVersion).where(eq(schemaVersion.id, 1)),
@@ -56,12 +63,10 @@ async function check({ db, now, log }: Services): Promise<Outcome> {
 				.from(webhookDeliveries)
 				.where(and(lte(webhookDeliveries.nextAttemptAt, now), isNull(webhookDeliveries.claimedUntil))),
 		);
-		if (version?.hash === SCHEMA_HASH) {
-			return { status: "ok", oldest_overdue_seconds: Math.floor((now - (waiting?.due ?? now)) / 1000) };
-		}
+		if (version?.hash === SCHEMA_HASH) return Math.floor((now - (waiting?.due ?? now)) / 1000);
 		log.error(OTHER_SCHEMA, undefined, { expected: SCHEMA_HASH, found: version?.hash ?? null });
 	} catch (error) {
 		log.error(isOtherSchema(error) ? OTHER_SCHEMA : "D1 does not answer", error);
 	}
-	return "UNAVAILABLE";
+	return undefined;
 }

@@ -1,17 +1,26 @@
 // Queues a message in the commit of the change it reports, and sends due messages. A sender claims a message before each
 // attempt, so that two never send it at the same time; if a sender crashes, its claim expires after 30 seconds.
 
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
 import { type Expired, expired } from "../../db/purge";
 import type { MessageSender, SendOutcome } from "../../runtime/ports";
 import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
 import { tooManyRequests } from "../../shared/errors";
 import { DAY_MS, MINUTE_MS } from "../../shared/time";
+import { isMandatory, type MandatoryCategory, type NotificationCategory } from "../notifications/policy";
+import { isWanted } from "../notifications/store";
 import { type Channel, type MessageRow, messages } from "./table";
 
 export type Content = { text: string; otp_code?: string; token?: string };
-type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number };
+type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number } & (
+	| {
+			/** null: belongs to none, because somebody asked for this one message. */
+			category: MandatoryCategory | null;
+	  }
+	/** One that people may switch off goes to a user, and only if they want it. */
+	| { category: Exclude<NotificationCategory, MandatoryCategory>; userId: string }
+);
 
 const CLAIM_MS = 30_000;
 const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
@@ -42,26 +51,36 @@ export function messageBudget({ db, now, config: { MESSAGE_BUDGET_PER_MINUTE: bu
 	};
 }
 
-/** The write of a message, which is sent as soon as it is committed. */
+/**
+ * The write of a message, which is sent as soon as it is committed. The user's preference at the commit decides about one that they may
+ * have switched off; such a message belongs in a commit in their home.
+ */
 export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
 	const { db, now, config } = services;
 	const id = services.newId();
 	const kept = services.providers.messageSender.kind === "mailbox";
-	const { content, ...facts } = message;
-	const sealed = await config.keyring.seal("message", id, JSON.stringify(content));
-	const row = {
-		...facts,
-		id,
-		sealed,
-		createdAt: now,
-		...(kept ? { status: "KEPT" as const } : { status: "PENDING" as const, nextAttemptAt: now }),
-	};
+	const { channel, recipient, purpose, expiresAt, category } = message;
+	const sealed = await config.keyring.seal("message", id, JSON.stringify(message.content));
+	const [status, nextAttemptAt] = kept ? ["KEPT", null] : ["PENDING", now];
 	return {
-		statements: [db.orm.insert(messages).values(row)],
+		statements: [
+			db.orm.run(sql`
+				insert into ${messages} (id, channel, recipient, purpose, category, status, sealed, attempts, next_attempt_at, expires_at, created_at)
+				select ${id}, ${channel}, ${recipient}, ${purpose}, ${category}, ${status}, ${sealed}, 0, ${nextAttemptAt}, ${expiresAt}, ${now}
+				where ${wanted(services, message)}`),
+		],
 		committed: () => {
 			if (!kept) services.afterwards(sendMessages(besideAnswer(services), id));
 		},
 	};
+}
+
+/** Whether the recipient wants the message, as SQL. */
+function wanted(services: Services, message: NewMessage): SQL {
+	if (!("userId" in message)) return sql`true`;
+	const { userId, category, channel } = message;
+	if (services.at(userId).db !== services.db) throw new Error("a message is queued in another database than its user's");
+	return isMandatory(category) ? sql`true` : isWanted(userId, category, channel);
 }
 
 export async function openContent({ config }: Services, { id, sealed }: Pick<MessageRow, "id" | "sealed">): Promise<Content | undefined> {

@@ -2,6 +2,7 @@
 // erased once the message is sent, refused or expired; only the development mailbox keeps it.
 
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { NOTIFICATION_CATEGORIES } from "../notifications/policy";
 
 export const CHANNELS = ["SMS", "EMAIL"] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -14,6 +15,8 @@ export const messages = sqliteTable(
 		/** E.164 number or email address. */
 		recipient: text().notNull(),
 		purpose: text().notNull(),
+		/** By which people choose what they want; null where no choice applies. */
+		category: text({ enum: NOTIFICATION_CATEGORIES }),
 		status: text({ enum: ["PENDING", "SENT", "KEPT", "EXPIRED", "REFUSED"] }).notNull(),
 		/** The content as encrypted JSON; null once erased. */
 		sealed: text(),

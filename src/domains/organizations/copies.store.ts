@@ -1,11 +1,15 @@
 // What other homes have of organizations: every database has each organization's row, and the organization has a copy of its
 // memberships, which live with the users.
 
-import { eq, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { Write } from "../../db/database";
 import type { Reservation } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
+import { raise } from "../../events/raise";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
+import type { Role } from "../../shared/permissions";
+import { memberRoleChanged } from "./events";
 import { type MembershipRow, memberships, type OrganizationRow, organizationMembers, organizations } from "./table";
 
 export const organizationCopy = homeMessage<OrganizationRow>({
@@ -26,20 +30,47 @@ export function newOrganization(services: Services, { slug, name }: { slug: stri
 }
 
 /**
- * A later membership, or a later version of the same one, replaces an earlier one, in whatever order they come. Ids of memberships
- * are in the order of their time.
+ * A later membership, or a later version of the same one, replaces an earlier one, in whatever order they come; one that was removed
+ * never comes back. Ids of memberships are in the order of their time.
  */
-export const memberCopy = homeMessage<MembershipRow>({
-	kind: "member",
-	apply: ({ db }, { id, organizationId, userId, role, version, createdAt }) => [
+export const copyMembership = ({ db }: Services, { id, organizationId, userId, role, version, createdAt }: MembershipRow): Write =>
+	db.orm
+		.insert(organizationMembers)
+		.values({ organizationId, userId, membershipId: id, role, version, createdAt })
+		.onConflictDoUpdate({
+			target: [organizationMembers.organizationId, organizationMembers.userId],
+			set: { membershipId: id, role, version, createdAt, removedAt: null },
+			setWhere: older({ id, version }),
+		});
+
+const older = ({ id, version }: Pick<MembershipRow, "id" | "version">) => sql`${organizationMembers.membershipId} < ${id}
+	or (${organizationMembers.membershipId} = ${id} and ${organizationMembers.version} < ${version} and ${organizationMembers.removedAt} is null)`;
+
+export const memberCopy = homeMessage<MembershipRow>({ kind: "member", apply: (there, row) => [copyMembership(there, row)] });
+
+/** A role that the user's home has changed already. The organization's home, which has its events, raises this one with its copy. */
+export const promotionCopy = homeMessage<{ row: MembershipRow; previousRole: Role; eventId: string }>({
+	kind: "promotion",
+	apply: (there, { row, previousRole, eventId }) => [
+		raise(there, memberRoleChanged, {
+			id: eventId,
+			organizationId: row.organizationId,
+			data: { user_id: row.userId, role: row.role, previous_role: previousRole },
+			when: sql`exists (select 1 from ${organizationMembers}
+				where organization_id = ${row.organizationId} and user_id = ${row.userId} and (${older(row)}))`,
+		}),
+		copyMembership(there, row),
+	],
+});
+
+/** The organization's home has changed the role. */
+export const roleChange = homeMessage<Pick<MembershipRow, "id" | "userId" | "role" | "version">>({
+	kind: "role change",
+	apply: ({ db }, { id, role, version }) => [
 		db.orm
-			.insert(organizationMembers)
-			.values({ organizationId, userId, membershipId: id, role, version, createdAt })
-			.onConflictDoUpdate({
-				target: [organizationMembers.organizationId, organizationMembers.userId],
-				set: { membershipId: id, role, version, createdAt, removedAt: null },
-				setWhere: sql`(${organizationMembers.membershipId}, ${organizationMembers.version}) < (${id}, ${version})`,
-			}),
+			.update(memberships)
+			.set({ role, version })
+			.where(and(eq(memberships.id, id), lt(memberships.version, version))),
 	],
 });
 

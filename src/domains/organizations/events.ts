@@ -1,7 +1,8 @@
-// The events that organizations raise: the life of their API keys.
+// The events that organizations raise: the life of their API keys, invitations and memberships.
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
+import { ROLES } from "../../shared/permissions";
 
 const data = z.object({
 	api_key_id: z.uuid(),
@@ -24,4 +25,56 @@ export const apiKeyRevoked = eventType({
 	description: "An API key was revoked",
 	data,
 	example,
+});
+
+const userId = "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11";
+const invitation = z.object({ invitation_id: z.uuid(), role: z.enum(ROLES) });
+const invitationExample = { invitation_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e13", role: "organization-financing-admin" as const };
+
+export const invitationCreated = eventType({
+	type: "invitation.created",
+	category: "ORGANIZATION",
+	description: "Somebody was invited to become a member",
+	data: invitation,
+	example: invitationExample,
+});
+
+export const invitationAccepted = eventType({
+	type: "invitation.accepted",
+	category: "ORGANIZATION",
+	description: "An invitation was accepted, and its user is a member",
+	data: invitation.extend({ user_id: z.uuid() }),
+	example: { ...invitationExample, user_id: userId },
+});
+
+export const invitationRevoked = eventType({
+	type: "invitation.revoked",
+	category: "ORGANIZATION",
+	description: "An invitation was revoked",
+	data: invitation,
+	example: invitationExample,
+});
+
+export const invitationExpired = eventType({
+	type: "invitation.expired",
+	category: "ORGANIZATION",
+	description: "An invitation was not accepted within seven days; it can be sent again, and expire again",
+	data: invitation,
+	example: invitationExample,
+});
+
+export const memberRoleChanged = eventType({
+	type: "member.role_changed",
+	category: "ORGANIZATION",
+	description: "A member has another role",
+	data: z.object({ user_id: z.uuid(), role: z.enum(ROLES), previous_role: z.enum(ROLES) }),
+	example: { user_id: userId, role: "organization-admin", previous_role: "organization-viewer" },
+});
+
+export const memberRemoved = eventType({
+	type: "member.removed",
+	category: "ORGANIZATION",
+	description: "A user is no longer a member",
+	data: z.object({ user_id: z.uuid(), role: z.enum(ROLES).meta({ description: "The role that they had" }) }),
+	example: { user_id: userId, role: "organization-viewer" },
 });

@@ -1,10 +1,10 @@
 // Reads organizations and API keys, and builds the writes that change keys.
 
-import { and, count, eq, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Effect, Orm } from "../../db/database";
-import { guarded, orStaleUnless } from "../../db/guards";
+import { and, count, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Orm } from "../../db/database";
+import { orStaleUnless } from "../../db/guards";
 import { isUuid } from "../../shared/ids";
-import { apiKeys, type MemberRow, organizationMembers, organizations } from "./table";
+import { apiKeys, organizations } from "./table";
 
 /** The organization with this id or slug. No slug has the form of an id. */
 export const findByReference = (orm: Orm, reference: string) =>
@@ -12,44 +12,6 @@ export const findByReference = (orm: Orm, reference: string) =>
 		.select()
 		.from(organizations)
 		.where(isUuid(reference) ? eq(organizations.id, reference.toLowerCase()) : eq(organizations.slug, reference));
-
-const isMember = (organizationId: string): SQL | undefined =>
-	and(eq(organizationMembers.organizationId, organizationId), isNull(organizationMembers.removedAt));
-
-/** In the organization's home, as are the other members that these functions find. */
-export const findMember = (orm: Orm, organizationId: string, userId: string) =>
-	orm
-		.select()
-		.from(organizationMembers)
-		.where(and(isMember(organizationId), eq(organizationMembers.userId, userId)));
-
-/** True within a statement that changes `organization_members`: the organization keeps an owner without this member. */
-const keepsOwner = ({ organizationId, userId }: MemberRow) => sql`exists (
-	select 1 from ${organizationMembers} o
-	where o.organization_id = ${organizationId} and o.role = 'organization-owner' and o.removed_at is null and o.user_id <> ${userId})`;
-
-export const findOtherOwner = (orm: Orm, organizationId: string, userId: string) =>
-	orm
-		.select({ userId: organizationMembers.userId })
-		.from(organizationMembers)
-		.where(and(isMember(organizationId), eq(organizationMembers.role, "organization-owner"), ne(organizationMembers.userId, userId)))
-		.limit(1);
-
-/** Removes the member as they were read. Concurrent removals cannot remove the last two owners. */
-export const removeFromMembers = (orm: Orm, member: MemberRow, now: number): Effect =>
-	guarded(
-		orm
-			.update(organizationMembers)
-			.set({ removedAt: now })
-			.where(
-				and(
-					isMember(member.organizationId),
-					eq(organizationMembers.membershipId, member.membershipId),
-					eq(organizationMembers.role, member.role),
-					member.role === "organization-owner" ? keepsOwner(member) : undefined,
-				),
-			),
-	);
 
 export const findApiKey = (orm: Orm, organizationId: string, id: string) =>
 	orm

@@ -26,7 +26,10 @@ export const memberships = sqliteTable(
 		organizationId: text().notNull(),
 		userId: text().notNull(),
 		role: text({ enum: ROLES }).notNull(),
-		/** Counts the changes, so that the organization's copy never goes back to an earlier one. */
+		/**
+		 * Ascends with the changes, so that neither this row nor the organization's copy goes back to an earlier one. Odd where the
+		 * user's home decided, even where the organization's did, so two changes at once never have the same number.
+		 */
 		version: integer().notNull().default(1),
 		createdAt: integer().notNull(),
 	},
@@ -35,7 +38,10 @@ export const memberships = sqliteTable(
 
 export type MembershipRow = typeof memberships.$inferSelect;
 
-/** The organization's copy of its memberships, to list and count them. */
+/**
+ * The organization's copy of its memberships, to list them and to count the owners. What a member gains is written to the membership
+ * first, and what they lose to the copy first, so an owner here always is one there.
+ */
 export const organizationMembers = sqliteTable(
 	"organization_members",
 	{
@@ -50,7 +56,10 @@ export const organizationMembers = sqliteTable(
 	},
 	(table) => [
 		primaryKey({ columns: [table.organizationId, table.userId] }),
-		index("organization_members_list").on(table.organizationId, table.createdAt, table.membershipId),
+		index("organization_members_list").on(table.organizationId, table.createdAt, table.membershipId).where(sql`removed_at is null`),
+		index("organization_members_owners")
+			.on(table.organizationId, table.userId)
+			.where(sql`role = 'organization-owner' and removed_at is null`),
 	],
 );
 

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
-import type { memberships, organizations } from "./table";
+import type { MembershipRow, organizations } from "./table";
 
 export const Organization = z
 	.object({ id: z.uuid(), name: z.string(), slug: z.string(), created_at: z.iso.datetime() })
@@ -20,7 +20,7 @@ export const Member = z
 	.object({ id: z.uuid(), user_id: z.uuid(), role: z.enum(ROLES), created_at: z.iso.datetime() })
 	.meta({ id: "Member" });
 
-export const toMember = (row: typeof memberships.$inferSelect): z.input<typeof Member> => ({
+export const toMember = (row: Pick<MembershipRow, "id" | "userId" | "role" | "createdAt">): z.input<typeof Member> => ({
 	id: row.id,
 	user_id: row.userId,
 	role: row.role,

@@ -88,7 +88,7 @@ const taggedText = (id: string, purpose: string, code: string) => `${id}\n${purp
 
 async function message(services: Services, { purpose }: Binding, { channel, recipient }: Destination, code: string, expiresAt: number) {
 	const text = `${code} is your code. It is valid for ${CODE_TTL_MS / 60_000} minutes. Never share it.`;
-	return queueMessage(services, { channel, recipient, purpose, content: { text, otp_code: code }, expiresAt });
+	return queueMessage(services, { channel, recipient, purpose, category: "SECURITY", content: { text, otp_code: code }, expiresAt });
 }
 
 /** A challenge with a new code, and the writes that store it, count the send and queue the message. */

@@ -11,7 +11,7 @@ export const userWaitlisted = eventType({
 	description: "A new user was put on the waiting list",
 	data: z.object({
 		user_id: z.uuid(),
-		source: z.enum(["PHONE", "PARTNER"]).meta({ description: "How the user signed in for the first time" }),
+		source: z.enum(["PHONE", "PARTNER", "INVITATION"]).meta({ description: "How the user came to the service" }),
 	}),
 	example: { user_id: userId, source: "PHONE" },
 });

@@ -34,7 +34,7 @@ export const phoneNameOfHash = ({ config }: Pick<Services, "config">, sha256: st
 	config.keyring.digest("phone", sha256);
 
 export type Newcomer = {
-	source: "PHONE" | "PARTNER";
+	source: "PHONE" | "PARTNER" | "INVITATION";
 	admitted: boolean;
 	homeOrganizationId: string | null;
 	mobileNumber?: string;

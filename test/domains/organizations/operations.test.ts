@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { addMember, createOrganization, listOrganizations, removeMember } from "../../../src/domains/organizations/operations";
-import { memberships } from "../../../src/domains/organizations/table";
+import { addMember } from "../../../src/domains/organizations/members/operations";
+import { createOrganization, listOrganizations } from "../../../src/domains/organizations/operations";
 import { admitUser, getMe } from "../../../src/domains/users/operations";
 import { call, expectOk } from "../../support/client";
-import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
 
 describe("organizations", () => {
 	it("are created by operators, with a unique slug", async () => {
@@ -102,40 +102,5 @@ describe("the list of organizations", () => {
 		expect(await list({ slug: "third" })).toEqual([]);
 		const page = expectOk(await call(listOrganizations, { as, query: { size: "1" } }));
 		expect(await list({ size: 1, after: page.links.next })).toEqual([first.id]);
-	});
-});
-
-describe("removing a member", () => {
-	const remove = (as: string, organizationId: string, userId: string) => call(removeMember, { as, path: { organizationId, userId } });
-
-	it("ends the membership at once, by an owner or an operator", async () => {
-		const { id, slug } = await givenOrganization();
-		const owner = await givenMember(id);
-		for (const as of [owner.token, await operatorToken()]) {
-			const developer = await givenMember(id, "organization-developer");
-			expect(expectOk(await call(getMe, { as: developer.token })).organizations).toHaveLength(1);
-			expect(await remove(developer.token, slug, owner.id)).toMatchObject({ status: 403 });
-			expect(await remove(as, slug, developer.id)).toMatchObject({ status: 204 });
-			expect(expectOk(await call(getMe, { as: developer.token })).organizations).toEqual([]);
-			expect(await remove(as, slug, developer.id)).toMatchObject({ status: 404 });
-		}
-	});
-
-	it("does not reach members of other organizations", async () => {
-		const [mine, other] = [await givenOrganization(), await givenOrganization()];
-		const owner = await givenMember(mine.id);
-		const stranger = await givenMember(other.id, "organization-viewer");
-		expect(await remove(owner.token, mine.id, stranger.id)).toMatchObject({ status: 404 });
-		expect(await remove(owner.token, other.id, stranger.id)).toMatchObject({ status: 404 });
-	});
-
-	it("keeps the last owner, even when two owners remove each other at the same time", async () => {
-		const { id } = await givenOrganization();
-		const [first, second] = [await givenMember(id), await givenMember(id)];
-		const as = await operatorToken();
-		const answers = await Promise.all([remove(as, id, first.id), remove(as, id, second.id)]);
-		expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
-		for (const answer of answers) if (!answer.ok) expect(answer.body.code).toBe("LAST_OWNER");
-		expect(await db.select().from(memberships)).toHaveLength(1);
 	});
 });

@@ -16,7 +16,7 @@ import { type JobServices, jobServices } from "../../../../src/runtime/services"
 import { DAY_MS } from "../../../../src/shared/time";
 import { sweepAtStart } from "../../../../src/wiring/cron";
 import { call } from "../../../support/client";
-import { everyDatabase } from "../../../support/databases";
+import { everyDatabase, wrapped } from "../../../support/databases";
 import { answerOutbound, worker } from "../../../support/outbound";
 import {
 	attemptAt,
@@ -345,30 +345,31 @@ describe("every query of the work and the lists", () => {
 	/** The statements that reach D1 while something runs, with their values. */
 	async function recorded(run: (recording: JobServices) => Promise<unknown>): Promise<[string, unknown[]][]> {
 		const queries: [string, unknown[]][] = [];
-		const recording = {
-			withSession: (constraint: string) => {
-				const session = env.DB.withSession(constraint);
-				return {
-					prepare(query: string) {
-						const statement = session.prepare(query);
-						const bind = statement.bind.bind(statement);
-						const entry: [string, unknown[]] = [query, []];
-						queries.push(entry);
-						return Object.assign(statement, {
-							bind(...values: unknown[]) {
-								entry[1] = values;
-								return bind(...values);
-							},
-						});
-					},
-					batch: (statements: D1PreparedStatement[]) => session.batch(statements),
-					getBookmark: () => session.getBookmark(),
-				};
-			},
-		} as unknown as D1Database;
+		const recording = (database: D1Database) =>
+			({
+				withSession: (constraint: string) => {
+					const session = database.withSession(constraint);
+					return {
+						prepare(query: string) {
+							const statement = session.prepare(query);
+							const bind = statement.bind.bind(statement);
+							const entry: [string, unknown[]] = [query, []];
+							queries.push(entry);
+							return Object.assign(statement, {
+								bind(...values: unknown[]) {
+									entry[1] = values;
+									return bind(...values);
+								},
+							});
+						},
+						batch: (statements: D1PreparedStatement[]) => session.batch(statements),
+						getBookmark: () => session.getBookmark(),
+					};
+				},
+			}) as unknown as D1Database;
 		const made = await services();
-		const bindings = { ...quietQueues(), DB: recording };
-		await run(jobServices({ ...made, env: bindings }, new Databases(placesOf(bindings)), 0));
+		const bindings = { ...quietQueues(), ...wrapped(recording) };
+		await run(jobServices({ ...made, env: bindings }, new Databases(placesOf(bindings)), made.home));
 		return queries;
 	}
 

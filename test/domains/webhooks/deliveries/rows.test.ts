@@ -15,7 +15,7 @@ import { webhookDeliveries } from "../../../../src/events/table";
 import { type JobServices, jobServices } from "../../../../src/runtime/services";
 import { homeOf } from "../../../../src/shared/ids";
 import { call } from "../../../support/client";
-import { databaseOf } from "../../../support/databases";
+import { databaseOf, everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
 import {
 	attemptAt,
@@ -186,7 +186,10 @@ describe("the attempt log of a delivery", () => {
 
 describe("the deliveries of an endpoint", () => {
 	const count = (webhookId: string, condition: string) =>
-		env.DB.prepare(`select count(*) as n from webhook_deliveries where webhook_id = ? and ${condition}`).bind(webhookId).first<number>("n");
+		everyDatabase
+			.prepare(`select count(*) as n from webhook_deliveries where webhook_id = ? and ${condition}`)
+			.bind(webhookId)
+			.first<number>("n");
 	/** As the turns of a sweep do. */
 	const tendAll = async () => {
 		while (await tendHeld({ ...(await services()), queue: quietQueue }));

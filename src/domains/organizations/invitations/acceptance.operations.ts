@@ -1,0 +1,158 @@
+// Accepting an invitation. A user whose home is in another database than the organization's becomes a member in steps: the invitation
+// is reserved for them, the membership is written, and then the invitation is accepted. The sweep ends what is interrupted in between.
+
+import * as z from "zod";
+import type { Write } from "../../../db/database";
+import { findName, NAME_TAKEN, type Reserve } from "../../../db/names";
+import { raise } from "../../../events/raise";
+import { type NewcomerCaller, newcomer, oneOf, orIdentity, type UserCaller, userOnWaitingList } from "../../../http/access";
+import { forgetAccountState } from "../../../http/authentication";
+import { operation } from "../../../http/operation";
+import { apartFromAnswer, type Services } from "../../../runtime/services";
+import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
+import { ApiError } from "../../../shared/errors";
+import { identityName } from "../../users/identity.store";
+import { findUser, provision } from "../../users/store";
+import { identityLinks } from "../../users/table";
+import { copyMembership } from "../copies.store";
+import { invitationAccepted } from "../events";
+import { findMembership } from "../members/store";
+import { type MembershipRow, memberships } from "../table";
+import { toMember } from "../wire";
+import { INVITATION_TRANSITIONS, stateAt } from "./lifecycle";
+import { addressKeyOf, invitationIn } from "./policy";
+import { accept, findInvitation, reserveFor } from "./store";
+import type { InvitationRow } from "./table";
+import { AcceptedMembership } from "./wire";
+
+export const acceptInvitation = operation({
+	id: "acceptInvitation",
+	method: "POST",
+	path: "/v1/invitations/accept",
+	summary: "Accept an invitation to become a member",
+	description:
+		"For the invited address alone: the verified address of the user, or of the identity issuer's token. A subject of an identity " +
+		"issuer who is no user yet becomes one.",
+	access: orIdentity(oneOf(userOnWaitingList, newcomer)),
+	home: ({ body }) => invitationIn(body.token),
+	request: { body: z.strictObject({ token: z.string().min(1).max(255).meta({ description: "From the mail" }) }) },
+	response: AcceptedMembership,
+	errors: ["NOT_FOUND"],
+	async handle({ caller, body: { token } }, services) {
+		const { db, now } = services;
+		const [[invitation]] = await db.read(findInvitation(db.orm, invitationIn(token) ?? ""));
+		if (!invitation || !equalBytes(utf8(await sha256Hex(token)), utf8(invitation.tokenHash))) throw new ApiError("NOT_FOUND");
+		const acceptor = await readAcceptor(services, caller, invitation);
+		if (acceptor.email === undefined || addressKeyOf(acceptor.email) !== invitation.emailKey) {
+			throw new ApiError("FORBIDDEN", { description: "The invitation is for another mail address" });
+		}
+		const resumed = invitation.acceptingUserId === acceptor.id;
+		if (resumed && invitation.status === "ACCEPTED" && acceptor.membership) return toAccepted(acceptor.membership);
+		refuseEnded(invitation, acceptor, resumed, now);
+
+		const there = services.at(acceptor.id);
+		const apart = there.db !== db;
+		const { organizationId, role } = invitation;
+		const row = acceptor.membership ?? {
+			id: there.newId(),
+			organizationId,
+			userId: acceptor.id,
+			role,
+			version: 1,
+			createdAt: now,
+		};
+		const writes = acceptor.membership ? [] : [...acceptor.writes, there.db.orm.insert(memberships).values(row)];
+		const options = { reserve: acceptor.reserve, unique: WRITTEN_MEANWHILE };
+		if (apart && writes.length > 0) {
+			await apartFromAnswer(services).commit([reserveFor(db.orm, invitation, acceptor.id, now)]);
+			await apartFromAnswer(there).commit(writes, undefined, options);
+		}
+		const answer = await services.commit(
+			[
+				...(apart ? [] : writes),
+				accept(db.orm, invitation, acceptor.id, now),
+				copyMembership(services, row),
+				raise(services, invitationAccepted, {
+					organizationId,
+					entityId: invitation.id,
+					data: { invitation_id: invitation.id, role, user_id: acceptor.id },
+				}),
+			],
+			toAccepted(row),
+			apart ? {} : options,
+		);
+		forgetAccountState(acceptor.id);
+		return answer;
+	},
+});
+
+/** Another request has made the user or the membership: the handler runs again and finds them. */
+const WRITTEN_MEANWHILE = [
+	[NAME_TAKEN, "STALE"],
+	[[identityLinks.userId, identityLinks.issuer, identityLinks.subject], "STALE"],
+	[[memberships.userId, memberships.organizationId], "STALE"],
+] as const;
+
+const toAccepted = (row: MembershipRow) => ({ ...toMember(row), organization_id: row.organizationId });
+
+type Acceptor = {
+	id: string;
+	/** The verified address. */
+	email: string | undefined;
+	membership: MembershipRow | undefined;
+	/** What makes the user, for one who is new. */
+	writes: readonly Write[];
+	reserve: Reserve;
+};
+
+function refuseEnded(invitation: InvitationRow, { membership }: Acceptor, resumed: boolean, now: number): void {
+	// An acceptance that began in time may end later.
+	const state = resumed ? invitation.status : stateAt(invitation, now);
+	if (!INVITATION_TRANSITIONS.ACCEPTED.includes(state)) {
+		throw new ApiError("INVALID_STATE", { description: `The invitation is ${state}` });
+	}
+	if (resumed) return;
+	if (invitation.acceptingUserId !== null) throw new ApiError("INVALID_STATE", { description: "The invitation is being accepted" });
+	if (membership) throw new ApiError("INVALID_STATE", { description: "You are a member already" });
+}
+
+async function readAcceptor(services: Services, caller: UserCaller | NewcomerCaller, invitation: InvitationRow): Promise<Acceptor> {
+	if (caller.kind === "user") {
+		const user = await readUser(services, caller.userId, caller.identity, invitation);
+		if (!user) throw new ApiError("UNAUTHORISED");
+		return user;
+	}
+	const { directory } = services.databases;
+	const value = await identityName(services, caller.issuer, caller.subject);
+	const [[named]] = await directory.read(findName(directory.orm, "IDENTITY", value));
+	const known = named && (await readUser(services, named.id, caller, invitation));
+	if (known) return known;
+	// A reserved name without its user was left by a request that ended in between.
+	const id = named?.id ?? services.newId();
+	const there = services.at(id);
+	const { email, issuer, subject, admitted } = caller;
+	const newUser = provision(there, id, { source: "INVITATION", admitted, homeOrganizationId: null, email });
+	const link = there.db.orm.insert(identityLinks).values({ issuer, subject, userId: id, createdAt: services.now });
+	return {
+		id,
+		email,
+		membership: undefined,
+		writes: [...newUser.writes, link],
+		reserve: { names: [{ kind: "IDENTITY", value, id, known: named !== undefined }, ...newUser.names] },
+	};
+}
+
+/** Undefined when there is no such user. */
+async function readUser(
+	services: Services,
+	id: string,
+	identity: { email: string | undefined } | undefined,
+	{ organizationId }: InvitationRow,
+): Promise<Acceptor | undefined> {
+	const { db } = services.at(id);
+	const [[user], [membership]] = await db.read(findUser(db.orm, id), findMembership(db.orm, organizationId, id));
+	if (!user) return undefined;
+	if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
+	const email = identity ? identity.email : (user.email ?? undefined);
+	return { id, email, membership, writes: [], reserve: { names: [] } };
+}

@@ -1,0 +1,61 @@
+// What becomes of invitations that nobody acts on: they expire, and acceptances that were interrupted are ended.
+
+import { StaleWrite } from "../../../db/database";
+import { raise } from "../../../events/raise";
+import type { JobServices } from "../../../runtime/services";
+import { MINUTE_MS } from "../../../shared/time";
+import { copyMembership } from "../copies.store";
+import { invitationAccepted } from "../events";
+import { findMembership } from "../members/store";
+import { accept, expire, findInterrupted, findOverdue, release } from "./store";
+import type { InvitationRow } from "./table";
+
+const BATCH = 20;
+
+/** Far longer than a request takes. */
+const INTERRUPTED_AFTER_MS = 5 * MINUTE_MS;
+
+/** Stores the expiry of one batch. Whether more may be waiting. */
+export async function expireInvitations(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [overdue] = await db.read(findOverdue(db.orm, now, BATCH));
+	await each(overdue, (invitation) => services.commit(expire(services, invitation)));
+	return overdue.length === BATCH;
+}
+
+/** Ends acceptances whose requests did not: with the membership if that was written, otherwise without. Whether more may be waiting. */
+export async function endAcceptances(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [interrupted] = await db.read(findInterrupted(db.orm, now - INTERRUPTED_AFTER_MS, BATCH));
+	await each(interrupted, async (invitation) => {
+		const { organizationId, acceptingUserId } = invitation;
+		if (acceptingUserId === null) return;
+		const there = services.at(acceptingUserId).db;
+		const [[membership]] = await there.read(findMembership(there.orm, organizationId, acceptingUserId));
+		await services.commit(
+			membership
+				? [
+						accept(db.orm, invitation, acceptingUserId, now),
+						copyMembership(services, membership),
+						raise(services, invitationAccepted, {
+							organizationId,
+							entityId: invitation.id,
+							data: { invitation_id: invitation.id, role: invitation.role, user_id: acceptingUserId },
+						}),
+					]
+				: [release(db.orm, invitation)],
+		);
+	});
+	return interrupted.length === BATCH;
+}
+
+/** One commit each, so that one that has changed since it was read does not hold up the others. */
+async function each(rows: readonly InvitationRow[], act: (invitation: InvitationRow) => Promise<unknown>): Promise<void> {
+	for (const invitation of rows) {
+		try {
+			await act(invitation);
+		} catch (error) {
+			if (!(error instanceof StaleWrite)) throw error;
+		}
+	}
+}

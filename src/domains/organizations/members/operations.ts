@@ -1,0 +1,184 @@
+// The members of an organization: list, add, change the role, remove. What a member gains is written in the user's home first, what they
+// lose in the organization's home first, so the owners that the organization counts always are owners.
+
+import * as z from "zod";
+import { raise } from "../../../events/raise";
+import { memberOfPath, operator } from "../../../http/access";
+import { forgetAccountState } from "../../../http/authentication";
+import { operation } from "../../../http/operation";
+import { Links, listReply, paging, readPage } from "../../../http/paging";
+import { owe } from "../../../runtime/home-messages";
+import type { Services } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { ROLES, type Role } from "../../../shared/permissions";
+import { findUser } from "../../users/store";
+import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.store";
+import { memberRemoved, memberRoleChanged } from "../events";
+import { findByReference } from "../store";
+import { type MemberRow, memberships, organizationMembers } from "../table";
+import { Member, toMember } from "../wire";
+import { callerUnchanged, findCaller, requireRank } from "./callers";
+import { nextByOrganization, nextByUser } from "./policy";
+import { changeCopy, changeMembership, findMember, findMembership, isMember, LAST_OWNER_STAYS, removeFromCopy } from "./store";
+
+const organizationId = z.string().min(1).max(255);
+const path = z.object({ organizationId, userId: z.uuid().toLowerCase() });
+
+export const listMembers = operation({
+	id: "listMembers",
+	method: "GET",
+	path: "/v1/organizations/{organizationId}/members",
+	summary: "The members of an organization, newest first",
+	access: memberOfPath("org:members:read"),
+	request: { path: z.object({ organizationId }), query: z.object(paging) },
+	response: z.object({ data: z.array(Member), links: Links }),
+	async handle({ caller, query }, services) {
+		const page = await readPage(services, query, {
+			list: "members",
+			owner: caller.organizationId,
+			filters: {},
+			select: (orm) => orm.select().from(organizationMembers).$dynamic(),
+			key: {
+				at: organizationMembers.createdAt,
+				id: organizationMembers.membershipId,
+				of: (row: MemberRow) => [row.createdAt, row.membershipId] as const,
+				order: "newest",
+			},
+			where: isMember(caller.organizationId),
+		});
+		return listReply(services, page, (row) => toMember({ ...row, id: row.membershipId }));
+	},
+});
+
+export const addMember = operation({
+	id: "addMember",
+	method: "POST",
+	path: "/v1/platform/organizations/{organizationId}/members",
+	summary: "Add a user to an organization",
+	access: operator,
+	home: ({ body }) => body.user_id,
+	request: {
+		path: z.object({ organizationId }),
+		body: z.strictObject({ user_id: z.uuid().toLowerCase(), role: z.enum(ROLES) }),
+	},
+	response: Member,
+	status: 201,
+	errors: ["NOT_FOUND"],
+	async handle({ path, body }, services) {
+		const { db } = services;
+		const [[organization], [user]] = await db.read(findByReference(db.orm, path.organizationId), findUser(db.orm, body.user_id));
+		if (!organization || !user) throw new ApiError("NOT_FOUND");
+		const about = { organizationId: organization.id, userId: user.id, role: body.role };
+		const row = { id: services.newId(), ...about, version: 1, createdAt: services.now };
+		const owed = owe(services, memberCopy, organization.id, row);
+		const answer = await services.commit([db.orm.insert(memberships).values(row), ...owed.writes], toMember(row), {
+			unique: [
+				[[memberships.userId, memberships.organizationId], new ApiError("INVALID_STATE", { description: "The user is already a member" })],
+			],
+		});
+		await owed.carry();
+		forgetAccountState(user.id);
+		return answer;
+	},
+});
+
+export const changeRole = operation({
+	id: "changeRole",
+	method: "PATCH",
+	path: "/v1/organizations/{organizationId}/members/{userId}",
+	summary: "Change the role of a member",
+	description: "Nobody gives a role above their own, or changes a member above themselves. The last owner keeps their role.",
+	access: memberOfPath("org:members:write"),
+	// Ownership is given where the membership is; every other change may take it, and is decided where the owners are counted.
+	home: ({ body, path, caller }) => (gives(body.role) ? path.userId : caller.organizationId),
+	request: { path, body: z.strictObject({ role: z.enum(ROLES) }) },
+	response: Member,
+	errors: ["NOT_FOUND", "LAST_OWNER"],
+	async handle({ caller, path, body: { role } }, services) {
+		const there = services.at(caller.organizationId).db;
+		const [[self], [member]] = await there.read(findCaller(there.orm, caller), findMember(there.orm, caller.organizationId, path.userId));
+		if (!member) throw new ApiError("NOT_FOUND");
+		requireRank(caller, self, member.role);
+		requireRank(caller, self, role);
+		if (member.role === role) return toMember({ ...member, id: member.membershipId });
+		const answer = await (gives(role) ? promote(services, member, self, role) : change(services, member, self, role));
+		forgetAccountState(member.userId);
+		return answer;
+	},
+});
+
+const gives = (role: Role) => role === "organization-owner";
+
+async function promote(services: Services, member: MemberRow, self: MemberRow | undefined, role: Role) {
+	const { db } = services;
+	const { organizationId, userId } = member;
+	const [[membership]] = await db.read(findMembership(db.orm, organizationId, userId));
+	if (!membership) throw new ApiError("NOT_FOUND");
+	const organization = services.at(organizationId);
+	const row = { ...membership, role, version: nextByUser(Math.max(membership.version, member.version)) };
+	const owed = owe(services, promotionCopy, organizationId, { row, previousRole: member.role, eventId: organization.newId() });
+	const answer = await services.commit(
+		[
+			// In another database than the organization's, the caller's role was last checked by the read before this commit.
+			...(organization.db === db ? callerUnchanged(self) : []),
+			changeMembership(db.orm, membership, role, row.version),
+			...owed.writes,
+		],
+		toMember(row),
+	);
+	await owed.carry();
+	return answer;
+}
+
+async function change(services: Services, member: MemberRow, self: MemberRow | undefined, role: Role) {
+	const { db } = services;
+	const { organizationId, userId, membershipId } = member;
+	const version = nextByOrganization(member.version);
+	const owed = owe(services, roleChange, userId, { id: membershipId, userId, role, version });
+	const answer = await services.commit(
+		[
+			...callerUnchanged(self),
+			changeCopy(db.orm, member, role, version),
+			raise(services, memberRoleChanged, { organizationId, data: { user_id: userId, role, previous_role: member.role } }),
+			...owed.writes,
+		],
+		toMember({ ...member, id: membershipId, role }),
+		{ triggers: LAST_OWNER_STAYS },
+	);
+	await owed.carry();
+	return answer;
+}
+
+export const removeMember = operation({
+	id: "removeMember",
+	method: "DELETE",
+	path: "/v1/organizations/{organizationId}/members/{userId}",
+	summary: "Remove a member from an organization",
+	description:
+		"Ends only the membership: the user and their home organization stay. Nobody removes a member above themselves, and nobody the last owner.",
+	access: memberOfPath("org:members:write"),
+	request: { path },
+	response: null,
+	errors: ["NOT_FOUND", "LAST_OWNER"],
+	async handle({ caller, path }, services) {
+		const { db } = services;
+		const { organizationId } = caller;
+		const [[self], [member]] = await db.read(findCaller(db.orm, caller), findMember(db.orm, organizationId, path.userId));
+		if (!member) throw new ApiError("NOT_FOUND");
+		requireRank(caller, self, member.role);
+		const owed = owe(services, membershipRemoval, member.userId, { membershipId: member.membershipId });
+		const answer = await services.commit(
+			[
+				...callerUnchanged(self),
+				removeFromCopy(db.orm, member, services.now),
+				raise(services, memberRemoved, { organizationId, data: { user_id: member.userId, role: member.role } }),
+				...owed.writes,
+			],
+			undefined,
+			{ triggers: LAST_OWNER_STAYS },
+		);
+		await owed.carry();
+		forgetAccountState(path.userId);
+		return answer;
+	},
+});

@@ -1,0 +1,13 @@
+// Who may do what to whom, and how changes of a membership are numbered.
+
+import { type Role, rankOf } from "../../../shared/permissions";
+
+/** A caller whom only an outside provider authorizes has no role here, and the lowest rank; operators stand above all. */
+export const mayTouch = (caller: "operator" | Role | undefined, role: Role): boolean =>
+	caller === "operator" || (caller === undefined ? 1 : rankOf(caller)) >= rankOf(role);
+
+/** The next version that the user's home may give: an odd one. */
+export const nextByUser = (version: number): number => version + (version % 2 === 0 ? 1 : 2);
+
+/** The next version that the organization's home may give: an even one. */
+export const nextByOrganization = (version: number): number => version + (version % 2 === 0 ? 2 : 1);

@@ -1,0 +1,54 @@
+// Builds the statements on members: the organization's copy in the organization's home, the memberships in those of the users.
+
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Effect, Orm } from "../../../db/database";
+import { guarded, orStaleUnless } from "../../../db/guards";
+import type { Role } from "../../../shared/permissions";
+import { type MemberRow, type MembershipRow, memberships, organizationMembers } from "../table";
+
+export const isMember = (organizationId: string): SQL | undefined =>
+	and(eq(organizationMembers.organizationId, organizationId), isNull(organizationMembers.removedAt));
+
+/** In the organization's home. */
+export const findMember = (orm: Orm, organizationId: string, userId: string) =>
+	orm
+		.select()
+		.from(organizationMembers)
+		.where(and(isMember(organizationId), eq(organizationMembers.userId, userId)));
+
+/** In the user's home. */
+export const findMembership = (orm: Orm, organizationId: string, userId: string) =>
+	orm
+		.select()
+		.from(memberships)
+		.where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId)));
+
+const asSeen = ({ organizationId, userId, membershipId, version }: MemberRow) =>
+	and(
+		isMember(organizationId),
+		eq(organizationMembers.userId, userId),
+		eq(organizationMembers.membershipId, membershipId),
+		eq(organizationMembers.version, version),
+	);
+
+/** A trigger refuses to remove or demote the last owner. */
+export const LAST_OWNER_STAYS = { "last owner": "LAST_OWNER" } as const;
+
+export const removeFromCopy = (orm: Orm, member: MemberRow, now: number): Effect =>
+	guarded(orm.update(organizationMembers).set({ removedAt: now }).where(asSeen(member)));
+
+export const changeCopy = (orm: Orm, member: MemberRow, role: Role, version: number): Effect =>
+	guarded(orm.update(organizationMembers).set({ role, version }).where(asSeen(member)));
+
+export const changeMembership = (orm: Orm, { id, version }: MembershipRow, role: Role, next: number): Effect =>
+	guarded(
+		orm
+			.update(memberships)
+			.set({ role, version: next })
+			.where(and(eq(memberships.id, id), eq(memberships.version, version))),
+	);
+
+/** Aborts the commit as stale when the caller has lost or changed their role since it was read. */
+export const orStaleUnlessStill = (caller: MemberRow): SQL =>
+	orStaleUnless(sql`exists (select 1 from ${organizationMembers}
+		where organization_id = ${caller.organizationId} and user_id = ${caller.userId} and role = ${caller.role} and removed_at is null)`);

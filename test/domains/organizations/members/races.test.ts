@@ -1,0 +1,132 @@
+// What many do at once to the members of one organization.
+
+import { and, eq, isNull } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../../../../src/domains/organizations/copies.store";
+import { changeRole, removeMember } from "../../../../src/domains/organizations/members/operations";
+import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
+import type { Role } from "../../../../src/shared/permissions";
+import { call } from "../../../support/client";
+import { db, givenMember, givenOrganization, newId, operatorToken } from "../../../support/factories";
+import { jobsFor } from "../../../support/jobs";
+
+const leave = (organizationId: string, { id, token }: { id: string; token: string }) =>
+	call(removeMember, { as: token, path: { organizationId, userId: id } });
+const change = (as: string, organizationId: string, userId: string, role: Role) =>
+	call(changeRole, { as, path: { organizationId, userId }, body: { role } });
+
+async function owners(organizationId: string) {
+	const copies = await db
+		.select()
+		.from(organizationMembers)
+		.where(and(eq(organizationMembers.organizationId, organizationId), isNull(organizationMembers.removedAt)));
+	const held = await db.select().from(memberships).where(eq(memberships.organizationId, organizationId));
+	const roles = (rows: readonly { userId: string; role: Role }[]) => rows.map(({ userId, role }) => `${userId} ${role}`).sort();
+	expect(roles(copies)).toEqual(roles(held));
+	return held.filter(({ role }) => role === "organization-owner");
+}
+
+describe("an organization keeps an owner", () => {
+	it("when fifty owners leave at once", async () => {
+		const { id } = await givenOrganization();
+		const all = [];
+		for (let index = 0; index < 50; index++) all.push(await givenMember(id));
+		const answers = await Promise.all(all.map((owner) => leave(id, owner)));
+		expect(answers.filter(({ ok }) => ok)).toHaveLength(49);
+		for (const answer of answers) if (!answer.ok) expect(answer.body.code).toBe("LAST_OWNER");
+		expect(await owners(id)).toHaveLength(1);
+	});
+
+	it("when fifty owners step down at once", async () => {
+		const { id } = await givenOrganization();
+		const all = [];
+		for (let index = 0; index < 50; index++) all.push(await givenMember(id));
+		const answers = await Promise.all(all.map((owner) => change(owner.token, id, owner.id, "organization-viewer")));
+		expect(answers.filter(({ ok }) => ok)).toHaveLength(49);
+		expect(await owners(id)).toHaveLength(1);
+	});
+
+	it("when two owners remove or demote each other, round after round", async () => {
+		for (let round = 0; round < 10; round++) {
+			const { id } = await givenOrganization();
+			const [first, second] = [await givenMember(id), await givenMember(id)];
+			const answers = await Promise.all([
+				round % 2
+					? call(removeMember, { as: first.token, path: { organizationId: id, userId: second.id } })
+					: change(first.token, id, second.id, "organization-viewer"),
+				round % 4 < 2
+					? call(removeMember, { as: second.token, path: { organizationId: id, userId: first.id } })
+					: change(second.token, id, first.id, "organization-admin"),
+			]);
+			expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+			expect(await owners(id)).toHaveLength(1);
+		}
+	});
+
+	it("when one owner gives ownership while the other leaves", async () => {
+		for (let round = 0; round < 10; round++) {
+			const { id } = await givenOrganization();
+			const owner = await givenMember(id);
+			const viewer = await givenMember(id, "organization-viewer");
+			await Promise.all([change(await operatorToken(), id, viewer.id, "organization-owner"), leave(id, owner)]);
+			expect((await owners(id)).length).toBeGreaterThan(0);
+		}
+	});
+});
+
+describe("a member whom many change at once", () => {
+	it("has one role in both places, and an event for each change", async () => {
+		const { id } = await givenOrganization();
+		const owner = await givenMember(id);
+		const member = await givenMember(id, "organization-viewer");
+		const roles: Role[] = ["organization-owner", "organization-admin", "organization-developer", "organization-financing-admin"];
+		const answers = await Promise.all(
+			Array.from({ length: 24 }, (_, index) => change(owner.token, id, member.id, roles[index % 4] as Role)),
+		);
+		expect(answers.some(({ ok }) => ok)).toBe(true);
+		for (const answer of answers) if (!answer.ok) expect(answer.body.code).toBe("INVALID_STATE");
+		await owners(id);
+	});
+
+	it("who is removed meanwhile stays removed", async () => {
+		for (let round = 0; round < 10; round++) {
+			const { id } = await givenOrganization();
+			const owner = await givenMember(id);
+			const member = await givenMember(id, "organization-viewer");
+			const roles: Role[] = ["organization-owner", "organization-admin"];
+			const [removed] = await Promise.all([
+				call(removeMember, { as: owner.token, path: { organizationId: id, userId: member.id } }),
+				...roles.map((role) => change(owner.token, id, member.id, role)),
+			]);
+			const held = await owners(id);
+			if (removed.ok) expect(held.map(({ userId }) => userId)).toEqual([owner.id]);
+		}
+	});
+});
+
+describe("messages between the homes", () => {
+	it("have the same result in whatever order and however often they come", async () => {
+		const { id: organizationId } = await givenOrganization();
+		await givenMember(organizationId);
+		const { id: userId } = await givenMember(organizationId, "organization-viewer");
+		const [membership] = await db.select().from(memberships).where(eq(memberships.userId, userId));
+		if (!membership) throw new Error("expected a membership");
+		const promoted = { ...membership, role: "organization-owner" as const, version: 3 };
+		const promotion = { row: promoted, previousRole: membership.role, eventId: newId(organizationId) };
+		const demotion = { id: membership.id, userId, role: "organization-developer" as const, version: 2 };
+		const [there, home] = [await jobsFor(organizationId), await jobsFor(userId)];
+		await db.update(memberships).set({ role: promoted.role, version: promoted.version }).where(eq(memberships.id, membership.id));
+		for (const _ of [1, 2]) {
+			await there.commit(promotionCopy.apply(there, promotion));
+			await home.commit(roleChange.apply(home, demotion));
+			await there.commit(memberCopy.apply(there, membership));
+		}
+		expect((await db.select().from(memberships).where(eq(memberships.userId, userId)))[0]).toEqual(promoted);
+		const [copy] = await db.select().from(organizationMembers).where(eq(organizationMembers.userId, userId));
+		expect(copy).toMatchObject({ role: "organization-owner", version: 3 });
+		await home.commit(membershipRemoval.apply(home, { membershipId: membership.id }));
+		await db.update(organizationMembers).set({ removedAt: 1 }).where(eq(organizationMembers.userId, userId));
+		await there.commit(memberCopy.apply(there, { ...promoted, version: 5 }));
+		expect((await db.select().from(organizationMembers).where(eq(organizationMembers.userId, userId)))[0]?.removedAt).toBe(1);
+	});
+});

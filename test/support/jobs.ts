@@ -1,0 +1,8 @@
+// The services of a job, in the home of an id.
+
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { JobServices } from "../../src/runtime/services";
+import { servicesFor } from "./outbound";
+
+export const jobsFor = async (id: string): Promise<JobServices> => (await servicesFor({ env, ctx: createExecutionContext() })).at(id);
