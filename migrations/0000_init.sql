@@ -53,10 +53,13 @@ CREATE TABLE `names` (
 	`kind` text NOT NULL,
 	`value` text NOT NULL,
 	`id` text NOT NULL,
+	`reserved_for` text,
+	`reserved_at` integer,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`kind`, `value`)
 );
 --> statement-breakpoint
+CREATE INDEX `names_reserved` ON `names` (`reserved_at`) WHERE reserved_for is not null;--> statement-breakpoint
 CREATE TABLE `rate_windows` (
 	`key` text PRIMARY KEY NOT NULL,
 	`uses` integer NOT NULL,
@@ -269,6 +272,136 @@ CREATE TABLE `installments` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `installments_position` ON `installments` (`cycle_id`,`position`);--> statement-breakpoint
+CREATE TABLE `activations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`channel` text NOT NULL,
+	`status` text NOT NULL,
+	`challenge_id` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`otp_confirmed_at` integer,
+	`completed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `activations_one_open` ON `activations` (`account_id`) WHERE status = 'AWAITING_OTP' or (status = 'OTP_CONFIRMED' and completed_at is null);--> statement-breakpoint
+CREATE TABLE `closures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`initiated_by` text NOT NULL,
+	`reasons` text NOT NULL,
+	`comment` text,
+	`status` text NOT NULL,
+	`challenge_id` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`otp_confirmed_at` integer,
+	`completed_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `closures_one_open` ON `closures` (`account_id`) WHERE status in ('AWAITING_OTP', 'OTP_CONFIRMED');--> statement-breakpoint
+CREATE INDEX `closures_latest` ON `closures` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `custodian_decisions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subject` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`decision` text NOT NULL,
+	`rejection_reason` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `custodian_instructions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`round` integer NOT NULL,
+	`facts` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `custodian_instructions_due` ON `custodian_instructions` (`next_attempt_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE UNIQUE INDEX `custodian_instructions_once` ON `custodian_instructions` (`subject_id`,`kind`,`round`);--> statement-breakpoint
+CREATE TABLE `custodian_movements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`direction` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`occurred_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "custodian_movements_amount" CHECK(amount > 0)
+);
+--> statement-breakpoint
+CREATE TABLE `current_account_entries` (
+	`account_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`id` text NOT NULL,
+	`type` text NOT NULL,
+	`phase` text NOT NULL,
+	`amount` integer NOT NULL,
+	`hold` integer NOT NULL,
+	`counted` integer NOT NULL,
+	`balance_after` integer NOT NULL,
+	`held_after` integer NOT NULL,
+	`day` text NOT NULL,
+	`rate_index` integer NOT NULL,
+	`source_id` text NOT NULL,
+	`contra` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `position`),
+	CONSTRAINT "current_account_entries_phase" CHECK((phase = 'HOLD') = (type = 'HOLD')),
+	CONSTRAINT "current_account_entries_exact" CHECK(typeof(amount) = 'integer' and typeof(hold) = 'integer' and typeof(rate_index) = 'integer'),
+	CONSTRAINT "current_account_entries_shape" CHECK(case type
+				when 'HOLD' then amount = 0 and hold > 0
+				when 'RELEASE' then amount = 0 and hold < 0
+				when 'SETTLE' then amount < 0 and hold = amount
+				when 'MOVEMENT' then amount <> 0 and hold = 0
+				when 'TRANSFER_OUT' then amount < 0 and hold = 0
+				when 'LOAN_REPAYMENT' then amount < 0 and hold = 0
+				else amount > 0 and hold = 0 end)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`contra`,`phase`);--> statement-breakpoint
+CREATE INDEX `current_account_entries_loans` ON `current_account_entries` (`account_id`,`source_id`) WHERE type = 'LOAN_REPAYMENT';--> statement-breakpoint
+CREATE TABLE `current_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_number` text NOT NULL,
+	`user_id` text NOT NULL,
+	`organization_id` text,
+	`currency` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`status` text NOT NULL,
+	`wallet_onboarding_status` text NOT NULL,
+	`rejection_reasons` text NOT NULL,
+	`round` integer NOT NULL,
+	`external_provider` text NOT NULL,
+	`external_account_id` text,
+	`external_account_number` text,
+	`position` integer DEFAULT 0 NOT NULL,
+	`balance` integer DEFAULT 0 NOT NULL,
+	`held` integer DEFAULT 0 NOT NULL,
+	`day` text NOT NULL,
+	`out_total` integer DEFAULT 0 NOT NULL,
+	`weighted` integer DEFAULT 0 NOT NULL,
+	`interest_due_on` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "current_accounts_funds" CHECK(held >= 0 and balance >= held and balance <= 1000000000000),
+	CONSTRAINT "current_accounts_closed_empty" CHECK(status <> 'CLOSED' or (balance = 0 and held = 0)),
+	CONSTRAINT "current_accounts_exact" CHECK(typeof(weighted) = 'integer' and typeof(balance) = 'integer' and typeof(held) = 'integer' and typeof(out_total) = 'integer')
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `current_accounts_number` ON `current_accounts` (`account_number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `current_accounts_one_open` ON `current_accounts` (`user_id`) WHERE status <> 'CLOSED';--> statement-breakpoint
+CREATE INDEX `current_accounts_list` ON `current_accounts` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `current_accounts_interest` ON `current_accounts` (`interest_due_on`) WHERE status <> 'CLOSED';--> statement-breakpoint
 CREATE TABLE `invoice_advances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`invoice_id` text NOT NULL,
@@ -429,6 +562,28 @@ CREATE TABLE `messages` (
 CREATE INDEX `messages_due` ON `messages` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `messages_to` ON `messages` (`recipient`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_list` ON `messages` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `mobile_number_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`status` text NOT NULL,
+	`authorization_channel` text NOT NULL,
+	`old_number` text,
+	`new_number` text NOT NULL,
+	`challenge_id` text NOT NULL,
+	`provider` text NOT NULL,
+	`failure_reason` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`authorized_at` integer,
+	`completed_at` integer,
+	`names_finished_at` integer,
+	CONSTRAINT "mobile_number_changes_completed" CHECK((status = 'COMPLETED') = (completed_at is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `mobile_number_changes_one_open` ON `mobile_number_changes` (`user_id`) WHERE status in ('INITIALIZING', 'AUTHORIZED');--> statement-breakpoint
+CREATE INDEX `mobile_number_changes_expiring` ON `mobile_number_changes` (`expires_at`) WHERE status in ('INITIALIZING', 'AUTHORIZED');--> statement-breakpoint
+CREATE INDEX `mobile_number_changes_unfinished` ON `mobile_number_changes` (`completed_at`) WHERE status = 'COMPLETED' and names_finished_at is null;--> statement-breakpoint
+CREATE INDEX `mobile_number_changes_recent` ON `mobile_number_changes` (`user_id`,`completed_at`) WHERE status = 'COMPLETED';--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` text NOT NULL,
 	`category` text NOT NULL,
@@ -574,7 +729,6 @@ CREATE TABLE `payee_accounts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payee_accounts_once` ON `payee_accounts` (`payee_id`,`type`,`identifier`);--> statement-breakpoint
-CREATE INDEX `payee_accounts_senders` ON `payee_accounts` (`user_id`,`linked_user_id`) WHERE linked_user_id is not null;--> statement-breakpoint
 CREATE INDEX `payee_accounts_lookups` ON `payee_accounts` (`next_lookup_at`) WHERE next_lookup_at is not null;--> statement-breakpoint
 CREATE TABLE `payee_quotas` (
 	`user_id` text NOT NULL,
@@ -600,6 +754,7 @@ CREATE TABLE `payees` (
 );
 --> statement-breakpoint
 CREATE INDEX `payees_list` ON `payees` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payees_blocked` ON `payees` (`user_id`) WHERE is_blocked;--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -677,6 +832,53 @@ CREATE TABLE `trusted_issuers` (
 CREATE UNIQUE INDEX `trusted_issuers_once` ON `trusted_issuers` (`issuer`,`kind`);--> statement-breakpoint
 CREATE UNIQUE INDEX `trusted_issuers_audience` ON `trusted_issuers` (`issuer`,`audience`);--> statement-breakpoint
 CREATE INDEX `trusted_issuers_list` ON `trusted_issuers` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `incoming_transfers` (
+	`transfer_id` text PRIMARY KEY NOT NULL,
+	`account_id` text,
+	`payee_user_id` text NOT NULL,
+	`payer_user_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`outcome` text NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "incoming_transfers_credited" CHECK((outcome = 'CREDITED') = (account_id is not null))
+);
+--> statement-breakpoint
+CREATE TABLE `transfers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`organization_id` text,
+	`payee_id` text NOT NULL,
+	`payee_account_id` text NOT NULL,
+	`destination` text NOT NULL,
+	`payee_user_id` text,
+	`payer_number` text,
+	`snapshot` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`note` text,
+	`status` text NOT NULL,
+	`failure_reason` text,
+	`challenge_id` text,
+	`taken` integer DEFAULT false NOT NULL,
+	`provider_reference` text,
+	`reported_at` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer,
+	`created_at` integer NOT NULL,
+	`completed_at` integer,
+	CONSTRAINT "transfers_amount" CHECK(amount > 0),
+	CONSTRAINT "transfers_internal" CHECK((destination = 'INTERNAL') = (payee_user_id is not null)),
+	CONSTRAINT "transfers_finished" CHECK((status in ('COMPLETED', 'FAILED')) = (completed_at is not null)),
+	CONSTRAINT "transfers_failed" CHECK((status = 'FAILED') = (failure_reason is not null)),
+	CONSTRAINT "transfers_work" CHECK((status in ('COMPLETED', 'FAILED') or taken) = (next_attempt_at is null))
+);
+--> statement-breakpoint
+CREATE INDEX `transfers_list` ON `transfers` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `transfers_due` ON `transfers` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `transfers_open` ON `transfers` (`payee_account_id`) WHERE status in ('AWAITING_OTP', 'PENDING');--> statement-breakpoint
+CREATE UNIQUE INDEX `transfers_reference` ON `transfers` (`provider_reference`) WHERE provider_reference is not null;--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
@@ -695,6 +897,7 @@ CREATE TABLE `users` (
 	`home_organization_id` text,
 	`admitted_at` integer,
 	`signed_out_at` integer,
+	`signed_out_except` text,
 	`last_seen_at` integer,
 	`created_at` integer NOT NULL
 );
@@ -838,8 +1041,26 @@ CREATE TRIGGER `allocations_append_only` BEFORE UPDATE ON `allocations` BEGIN SE
 --> statement-breakpoint
 CREATE TRIGGER `allocations_kept` BEFORE DELETE ON `allocations` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
+CREATE TRIGGER `current_account_entries_append_only` BEFORE UPDATE ON `current_account_entries` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_account_entries_kept` BEFORE DELETE ON `current_account_entries` BEGIN SELECT RAISE(ABORT, 'append only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_account_entries_chain` BEFORE INSERT ON `current_account_entries` WHEN NOT EXISTS (SELECT 1 FROM `current_accounts` a WHERE a.id = NEW.account_id AND a.position + 1 = NEW.position AND a.balance + NEW.amount = NEW.balance_after AND a.held + NEW.hold = NEW.held_after AND a.day <= NEW.day) BEGIN SELECT RAISE(ABORT, 'an entry must follow the last one'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_account_entries_apply` AFTER INSERT ON `current_account_entries` BEGIN UPDATE `current_accounts` SET position = NEW.position, balance = NEW.balance_after, held = NEW.held_after, out_total = CASE WHEN NEW.day > day THEN max(NEW.counted, 0) ELSE max(out_total + NEW.counted, 0) END, day = NEW.day, weighted = weighted + NEW.amount * NEW.rate_index + CASE NEW.type WHEN 'INTEREST' THEN NEW.amount * 3650000 ELSE 0 END, updated_at = max(updated_at, NEW.created_at) WHERE id = NEW.account_id; END;
+--> statement-breakpoint
+CREATE TRIGGER `current_accounts_by_entry` BEFORE UPDATE OF `position`, `balance`, `held`, `day`, `out_total`, `weighted` ON `current_accounts` WHEN NOT EXISTS (SELECT 1 FROM `current_account_entries` e WHERE e.account_id = NEW.id AND e.position = NEW.position AND NEW.position = OLD.position + 1 AND e.balance_after = NEW.balance AND e.held_after = NEW.held) BEGIN SELECT RAISE(ABORT, 'a balance moves by an entry only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts` WHEN NEW.position <> 0 OR NEW.balance <> 0 OR NEW.held <> 0 OR NEW.out_total <> 0 OR NEW.weighted <> 0 BEGIN SELECT RAISE(ABORT, 'an account opens empty'); END;
+--> statement-breakpoint
+CREATE TRIGGER `current_accounts_kept` BEFORE DELETE ON `current_accounts` BEGIN SELECT RAISE(ABORT, 'accounts are kept'); END;
+--> statement-breakpoint
 CREATE TRIGGER `organization_members_owner_stays` BEFORE UPDATE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND (NEW.role <> OLD.role OR NEW.removed_at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
 --> statement-breakpoint
 CREATE TRIGGER `organization_members_owner_kept` BEFORE DELETE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'c298ba4b194324514a37ac697718787bbe8ef02e91f9bf9c65c5663b1c919e54') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
+--> statement-breakpoint
+CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '12216fd4128cd7496230797ccd06b446a0e3a9357988512d57486062aeb40196') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

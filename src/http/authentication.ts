@@ -277,9 +277,10 @@ function callerOf(
 	return memberBy(token, account, organizationId);
 }
 
-function refuseUser(token: UserToken, { blocked, signedOutAt, endedSessions }: AccountState): void {
+function refuseUser(token: UserToken, { blocked, signedOutAt, signedOutExcept, endedSessions }: AccountState): void {
 	if (token.kind === "user") {
-		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || token.issuedAt < (signedOutAt ?? 0);
+		const kept = token.sessionId !== null && token.sessionId === signedOutExcept;
+		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || (!kept && token.issuedAt < (signedOutAt ?? 0));
 		if (over) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
 	}
 	if (blocked) throw new ApiError("FORBIDDEN");

@@ -81,6 +81,7 @@ async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Por
 	const response = (await answerFromCopy(op, c, requestId, false)) ?? (await serveFromServices(op, c, ports, requestId));
 	response.headers.set("X-Request-Id", requestId);
 	if (op.cors) for (const [name, value] of Object.entries(CORS_HEADERS)) response.headers.set(name, value);
+	for (const [name, value] of Object.entries(deprecationOf(op))) response.headers.set(name, value);
 	if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
 	return response;
 }
@@ -111,6 +112,17 @@ async function serveFromServices(op: AnyOperation, c: Context<{ Bindings: Env }>
 	for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
 	if (services) await report(op, response, services, seen);
 	return response;
+}
+
+/** RFC 9745 and RFC 8594. */
+function deprecationOf({ deprecated }: AnyOperation): Record<string, string> {
+	if (!deprecated) return {};
+	const { since, sunset, successor } = deprecated;
+	return {
+		Deprecation: `@${Math.floor(since / 1000)}`,
+		Sunset: new Date(sunset).toUTCString(),
+		Link: `<${successor}>; rel="successor-version"`,
+	};
 }
 
 /** Writes decide on what the primary says; a client's bookmark only serves reads. */

@@ -71,7 +71,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly limit?: Limit;
 	/** false: answers apps of every version, also those that must upgrade, because they need it to find that out. */
 	readonly gated?: boolean;
-	readonly deprecated?: boolean;
+	/** Every answer names the day since when, the one from which the path is gone, and the path of what replaces it. */
+	readonly deprecated?: { readonly since: number; readonly sunset: number; readonly successor: `/${string}` };
 	/** true: scripts of every website may call it, by the headers of every answer (CORS). */
 	readonly cors?: boolean;
 	/**

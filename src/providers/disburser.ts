@@ -2,9 +2,7 @@
 
 import type { Config } from "../runtime/config";
 import type { Disburser, Fetch, Instruction } from "../runtime/ports";
-import { SIGNATURE_HEADER, webhookDigest } from "../webhook-verify/verify";
-
-const TIMEOUT_MS = 10_000;
+import { postSigned } from "./signed-post";
 
 /** Undefined while it is not configured. */
 export function disburserBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config, fetch: Fetch): Disburser | undefined {
@@ -17,24 +15,7 @@ export function disburserBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Conf
 		async instruct(instruction, realNow) {
 			const { reference, amount } = instruction;
 			const body = JSON.stringify({ disbursement_id: reference, reference, amount, ...payeeOf(instruction) });
-			const timestamp = String(Math.floor(realNow / 1000));
-			try {
-				const response = await fetch(DISBURSER_URL, {
-					method: "POST",
-					headers: {
-						"Content-Type": "application/json",
-						"Idempotency-Key": reference,
-						[SIGNATURE_HEADER]: `t=${timestamp},v1=${await webhookDigest(DISBURSER_SECRET, timestamp, body)}`,
-					},
-					body,
-					redirect: "manual",
-					signal: AbortSignal.timeout(TIMEOUT_MS),
-				});
-				await response.body?.cancel();
-				return response.ok ? "ACCEPTED" : "UNKNOWN";
-			} catch {
-				return "UNKNOWN";
-			}
+			return (await postSigned(fetch, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow })) ? "ACCEPTED" : "UNKNOWN";
 		},
 	};
 }

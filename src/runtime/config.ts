@@ -8,6 +8,7 @@ import { fromBase64 } from "../shared/bytes";
 import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
 import { reasonOf } from "../shared/reasons";
+import { CurrentAccountTerms } from "./current-account-terms";
 import { TrustedIssuer } from "./trusted-issuer";
 
 export class ConfigurationError extends Error {
@@ -89,8 +90,16 @@ const Variables = z
 		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
+		TRANSFER_OTP_ABOVE: z
+			.string()
+			.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
+			.transform(Number)
+			.prefault("1000000"),
+		SIM_SWAP_URL: providerUrl.optional(),
+		SIM_SWAP_TOKEN: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
 		NAME_LOOKUP_TOKEN: z.string().min(1).optional(),
+		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),
 		DARAJA_SECRETS: json(
 			z
 				.array(z.strictObject({ secret: z.string().min(1).max(255), organization_id: z.string().min(1).max(255) }))
@@ -119,11 +128,13 @@ const Variables = z
 			...(vars.DISBURSER === "http" ? (["DISBURSER_URL", "DISBURSER_SECRET"] as const) : []),
 		];
 		for (const name of production ? needed : []) if (!vars[name]) refuse(name, "is required by the chosen provider");
-		if ((vars.NAME_LOOKUP_URL === undefined) !== (vars.NAME_LOOKUP_TOKEN === undefined)) {
-			refuse("NAME_LOOKUP_URL", "and NAME_LOOKUP_TOKEN belong together");
+		for (const service of ["NAME_LOOKUP", "SIM_SWAP"] as const) {
+			const [url, token] = [`${service}_URL`, `${service}_TOKEN`] as const;
+			if ((vars[url] === undefined) !== (vars[token] === undefined)) refuse(url, `and ${token} belong together`);
 		}
 		for (const name of [
 			"NAME_LOOKUP_URL",
+			"SIM_SWAP_URL",
 			"MESSAGE_SENDER_URL",
 			"CUSTODIAN_URL",
 			"DISBURSER_URL",

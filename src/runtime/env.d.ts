@@ -33,9 +33,13 @@ declare namespace Cloudflare {
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;
 		CUSTODIAN_SECRET?: string;
+		CURRENT_ACCOUNTS?: string;
 		DISBURSER?: string;
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;
+		TRANSFER_OTP_ABOVE?: string;
+		SIM_SWAP_URL?: string;
+		SIM_SWAP_TOKEN?: string;
 		NAME_LOOKUP_URL?: string;
 		NAME_LOOKUP_TOKEN?: string;
 		DARAJA_SECRETS?: string;

@@ -11,7 +11,13 @@ export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Re
 export interface Providers {
 	/** Undefined while it is not configured. */
 	readonly disburser: Disburser | undefined;
+	/** Pays transfers out; undefined while it is not configured. */
+	readonly payout: Payout | undefined;
+	/** Undefined while it is not configured. */
+	readonly custodian: Custodian | undefined;
 	readonly messageSender: MessageSender;
+	/** Undefined while it is not configured: every number's card is then trusted. */
+	readonly simSwap: SimSwap | undefined;
 	/** Undefined while it is not configured: names are then not looked up. */
 	readonly nameLookup: NameLookup | undefined;
 	readonly nameResolver: NameResolver;
@@ -43,6 +49,43 @@ export type Disburser =
 	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
 	| { kind: "remote"; instruct(instruction: Instruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
 
+// Transfers to the outside are paid out by the same provider, under the same promises.
+
+export type PayoutInstruction = {
+	/** The transfer's id. */
+	reference: string;
+	accountId: string;
+	amount: { value: number; currency: string };
+	/** In the form of the wire: type, name, and what names an account of that type. */
+	recipient: Readonly<Record<string, string | null>>;
+	note: string | null;
+};
+
+export type Payout =
+	/** Pays at once, in the books alone. */
+	| { kind: "embedded"; pay(reference: string): { providerReference: string } }
+	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
+	| { kind: "remote"; instruct(instruction: PayoutInstruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
+
+// Current accounts lie with a custodian bank. It knows an instruction by its reference alone: the same one told twice is done once,
+// so every repetition carries the same reference. Its decisions come later, as callbacks.
+
+export type CustodianInstruction = {
+	reference: string;
+	/** What is to be done, such as OPEN. */
+	kind: string;
+	/** What it is about: the account, the activation or the closure. */
+	subjectId: string;
+	/** What the custodian needs to know, in the form of the wire. */
+	facts: Readonly<Record<string, unknown>>;
+};
+
+export type Custodian =
+	/** Opens and activates accounts at once; closures wait for a decision. */
+	| { kind: "embedded"; name: string; open(accountId: string): { externalAccountId: string; externalAccountNumber: string } }
+	/** UNKNOWN: no answer, or none that says that the instruction was taken. */
+	| { kind: "remote"; name: string; tell(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "UNKNOWN"> };
+
 export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
 
 /** REFUSED: the gateway will never take the message. FAILED: it may take it later. */
@@ -57,6 +100,11 @@ export type MessageSender =
 
 /** Connections that one look-up holds at once. */
 export const LOOKUP_CONNECTIONS = 2;
+
+export interface SimSwap {
+	/** Whether the number's SIM card was exchanged within the last days; undefined: no answer. */
+	wasSwapped(number: string): Promise<boolean | undefined>;
+}
 
 /** An account of a payee, as its holder gave it. */
 export type NamedAccount = { readonly type: string; readonly identifier: string; readonly accountHolderName: string | null };

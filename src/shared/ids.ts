@@ -32,7 +32,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** The prefixes of resource ids: one for each kind of resource. */
-export type ResourcePrefix = "lapp" | "deal" | "trx" | "acc" | "pay" | "pac" | "mnc" | "trf" | "inv";
+export type ResourcePrefix = "lapp" | "deal" | "trx" | "acc" | "pay" | "pac" | "mnc" | "trf" | "act" | "clo" | "inv";
 
 /** A resource id, the typed form of an id on the wire: a prefix and the UUID's hex digits, as in `lapp_0192…`. */
 export const resourceId = (prefix: ResourcePrefix, id: string): string => `${prefix}_${id.replaceAll("-", "")}`;

@@ -10,6 +10,11 @@ import * as commissions from "../domains/commissions/operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
+import * as currentAccounts from "../domains/current-accounts/accounts/operations";
+import * as activations from "../domains/current-accounts/activations/operations";
+import * as closures from "../domains/current-accounts/closures/operations";
+import * as decisions from "../domains/current-accounts/custodian/decisions.operations";
+import * as movements from "../domains/current-accounts/custodian/movements.operations";
 import * as health from "../domains/health/operations";
 import * as invoiceFinancing from "../domains/invoices/financing.operations";
 import * as invoices from "../domains/invoices/operations";
@@ -18,6 +23,8 @@ import * as loanApplications from "../domains/loans/applications/operations";
 import * as disbursements from "../domains/loans/disbursements/operations";
 import * as loanProducts from "../domains/loans/products/operations";
 import * as messages from "../domains/messages/operations";
+import * as numberChangeCodes from "../domains/mobile-number-changes/code.operations";
+import * as numberChanges from "../domains/mobile-number-changes/operations";
 import * as notifications from "../domains/notifications/operations";
 import * as apiKeys from "../domains/organizations/api-keys/operations";
 import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
@@ -34,11 +41,14 @@ import * as repayments from "../domains/repayments/operations";
 import * as refunds from "../domains/repayments/refund.operations";
 import * as transactions from "../domains/repayments/transactions.operations";
 import * as unmatched from "../domains/repayments/unmatched.operations";
+import * as walletRepayments from "../domains/repayments/wallet.operations";
 import * as exchange from "../domains/tokens/exchange/operations";
 import * as phone from "../domains/tokens/exchange/phone.operations";
 import * as issuers from "../domains/tokens/issuers/operations";
 import * as sandbox from "../domains/tokens/sandbox/operations";
 import * as sessions from "../domains/tokens/sessions/operations";
+import * as transfers from "../domains/transfers/operations";
+import * as transferResults from "../domains/transfers/result.operations";
 import * as users from "../domains/users/operations";
 import * as deliveries from "../domains/webhooks/deliveries/operations";
 import * as diagnosis from "../domains/webhooks/diagnosis/operations";
@@ -58,6 +68,7 @@ import { eventTypes } from "./events";
 import { gate } from "./version-gate";
 
 const domains = [
+	activations,
 	acceptance,
 	apiKeys,
 	appSettings,
@@ -65,10 +76,13 @@ const domains = [
 	branding,
 	clock,
 	closing,
+	closures,
 	commissionAdministration,
 	commissions,
 	corrections,
 	creditAccounts,
+	currentAccounts,
+	decisions,
 	daraja,
 	deliveries,
 	diagnosis,
@@ -82,6 +96,8 @@ const domains = [
 	loanApplications,
 	loanApply,
 	loanProducts,
+	numberChangeCodes,
+	numberChanges,
 	merchantGrants,
 	organizations,
 	exchange,
@@ -91,6 +107,7 @@ const domains = [
 	issuers,
 	members,
 	messages,
+	movements,
 	notifications,
 	otp,
 	payeeAccounts,
@@ -102,8 +119,11 @@ const domains = [
 	signingKeys,
 	tenure,
 	transactions,
+	transferResults,
+	transfers,
 	unmatched,
 	users,
+	walletRepayments,
 ];
 
 export const operations: readonly AnyOperation[] = domains.flatMap((domain) => Object.values<unknown>(domain).filter(isOperation));

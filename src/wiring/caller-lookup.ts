@@ -62,6 +62,7 @@ const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | u
 			status: users.status,
 			blockedAt: users.blockedAt,
 			signedOutAt: users.signedOutAt,
+			signedOutExcept: users.signedOutExcept,
 			// Names are written out: Drizzle drops the table of a column where a select has but one table.
 			memberships: sql<string>`(
 				select json_group_array(json_object('organizationId', m.organization_id, 'role', m.role, 'slug', o.slug))
@@ -83,6 +84,7 @@ const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | u
 				blocked: row.blockedAt !== null,
 				memberships: JSON.parse(row.memberships) as Membership[],
 				signedOutAt: row.signedOutAt,
+				signedOutExcept: row.signedOutExcept,
 				endedSessions: JSON.parse(row.endedSessions) as string[],
 			}
 		);
@@ -94,6 +96,7 @@ type AccountStateRow = {
 	status: string;
 	blockedAt: number | null;
 	signedOutAt: number | null;
+	signedOutExcept: string | null;
 	memberships: string;
 	endedSessions: string;
 };

@@ -3,10 +3,13 @@
 import { purge } from "../db/purge";
 import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
+import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
+import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { markOverdueInvoices } from "../domains/invoices/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
+import { expireChanges, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
 import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
 import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
@@ -14,6 +17,7 @@ import { lookUpNames } from "../domains/payees/job";
 import { expiredQuotas } from "../domains/payees/store";
 import { postWaitingPayments } from "../domains/repayments/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
+import { workOnTransfers } from "../domains/transfers/job";
 import type { Step } from "./turns";
 
 /** Safe to run twice, and at any time. */
@@ -22,6 +26,12 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "mobile-number-changes.expire", run: expireChanges },
+	{ name: "mobile-number-changes.finish", run: finishChanges },
+	{ name: "mobile-number-changes.free-reservations", run: freeReservations },
+	{ name: "transfers.work", run: workOnTransfers },
+	{ name: "current-accounts.interest", run: payDueInterest },
+	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
 	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },

@@ -5,11 +5,14 @@ import { placesOf } from "../db/places";
 import { embedded } from "../domains/organizations/authorization";
 import { webhookQueueBy } from "../events/queue";
 import { openFga } from "../providers/authorization.openfga";
+import { custodianBy } from "../providers/custodian";
 import { disburserBy } from "../providers/disburser";
 import { keySetsBy } from "../providers/jwks";
 import { messageSenderBy } from "../providers/messages";
 import { nameLookupBy } from "../providers/name-lookup";
 import { nameResolverBy } from "../providers/name-resolution";
+import { payoutBy } from "../providers/payout";
+import { simSwapBy } from "../providers/sim-swap";
 import { webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
 import { type Config, ConfigurationError, configuration } from "../runtime/config";
@@ -74,8 +77,17 @@ function providersFor({ config, fetch, databases, realNow, log, diagnosis }: Giv
 		get disburser() {
 			return disburserBy(config, fetch);
 		},
+		get custodian() {
+			return custodianBy(config, fetch);
+		},
+		get simSwap() {
+			return simSwapBy(config, fetch);
+		},
 		get nameLookup() {
 			return nameLookupBy(config, fetch);
+		},
+		get payout() {
+			return payoutBy(config, fetch);
 		},
 		get messageSender() {
 			return messageSenderBy(config, fetch);

@@ -16,7 +16,7 @@ import { effectsOf } from "../support/effects";
 import { db, givenApiKey, operatorToken } from "../support/factories";
 import { probe } from "../support/probe";
 import { fakeWorld, type World } from "../support/webhooks";
-import { givenParties, OUTSIDE_DISBURSER, type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
+import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
 
 let world: World;
 beforeEach(() => {
@@ -81,7 +81,7 @@ async function callAs(kind: Kind, op: AnyOperation, request: ValidRequest, { as,
 		...(named && { body: JSON.stringify(named) }),
 	};
 	const { result, effects } = await effectsOf(world, (vars) =>
-		probe([op], sent, { vars: { ...vars, ...(op.access.signature && OUTSIDE_DISBURSER) } }),
+		probe([op], sent, { vars: { ...vars, ...(op.access.signature && CALLBACKS) } }),
 	);
 	return { result, requestId, changed: effects.some((effect) => effect.startsWith("rows of ") && !TRAIL.includes(effect)) };
 }

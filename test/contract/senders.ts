@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../src/http/operation";
 import { CALLBACK_SECRET, naming, type Sent, signed } from "../support/doors";
 import { operatorToken } from "../support/factories";
 import { type Probed, probe } from "../support/probe";
-import { OUTSIDE_DISBURSER, type Parties, type ValidRequest } from "./valid-requests";
+import { CALLBACKS, type Parties, type ValidRequest } from "./valid-requests";
 
 export type Credentials = Pick<Sent, "as" | "headers">;
 
@@ -13,7 +13,7 @@ export async function send(op: AnyOperation, request: ValidRequest, { as, header
 	const named = as?.startsWith("sk_") && request.borrower ? { ...request.body, ...request.borrower } : request.body;
 	const body = named && JSON.stringify(named);
 	const sent = { path, headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) };
-	return probe([op], { ...sent, ...(as !== undefined && { as }) }, { vars: { ...vars, ...(op.access.signature && OUTSIDE_DISBURSER) } });
+	return probe([op], { ...sent, ...(as !== undefined && { as }) }, { vars: { ...vars, ...(op.access.signature && CALLBACKS) } });
 }
 
 /** The caller for whom the request is valid. */

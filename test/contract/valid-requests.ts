@@ -3,18 +3,34 @@
 import { eq } from "drizzle-orm";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { listMessages } from "../../src/domains/messages/operations";
+import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
+import { startNumberChange } from "../../src/domains/mobile-number-changes/operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
 import { putMerchantGrant } from "../../src/domains/organizations/merchant-grants/operations";
+import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
+import { orderTransfer } from "../../src/domains/transfers/operations";
 import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import { call, expectOk } from "../support/client";
+import { moveClock } from "../support/clock";
 import { eventOf, modelBody } from "../support/commissions";
 import { paymentTo } from "../support/credit";
+import {
+	codeSentTo,
+	givenActivation,
+	givenActive,
+	givenClosure,
+	givenConfirmedClosure,
+	givenCurrentAccount,
+	givenOpened,
+	movementOf,
+} from "../support/current-accounts";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenInvitation } from "../support/invitations";
@@ -22,11 +38,13 @@ import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } 
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
+const NUMBER = "+254712345678";
+
 /** An organization with its owner, and a user who is at home with it. */
 export async function givenParties() {
 	const organization = await givenOrganization();
 	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id });
-	const user = await givenUser({ organizationId: organization.id, mobileNumber: "+254712345678" });
+	const user = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER });
 	return { organization, owner, user };
 }
 export type Parties = Awaited<ReturnType<typeof givenParties>>;
@@ -89,6 +107,23 @@ const issuer = () => ({
 });
 const givenIssuer = async () => expectOk(await call(createIssuer, { as: await operatorToken(), body: issuer() as never }));
 
+/** An order that pays from the user's account to a mobile number. */
+async function ofTransfer(parties: Parties) {
+	await givenCurrentAccount({ user: parties.user, balance: 10_000 });
+	return { payee_account_id: (await ofPayeeAccount(parties)).accountId, amount: 1_000 };
+}
+const givenTransfer = async (parties: Parties) =>
+	expectOk(await call(orderTransfer, { as: parties.user.token, body: await ofTransfer(parties) }));
+
+const NUMBER_CHANGE = {
+	new_mobile_country_code: "254",
+	new_mobile_number: "0733123456",
+	authorization_channel: "OLD_MOBILE" as const,
+};
+const ofNumberChange = async ({ user }: Parties) => ({
+	mobileNumberChangeId: expectOk(await call(startNumberChange, { as: user.token, body: NUMBER_CHANGE })).id,
+});
+
 const NEW_PAYEE = { label: "Rent", accounts: [{ type: "SEND_MONEY" as const, mobile_number: "+254722000111" }] };
 const givenPayee = async ({ user }: Parties) => expectOk(await call(createPayee, { as: user.token, body: NEW_PAYEE }));
 const ofPayee = async (parties: Parties) => ({ payeeId: (await givenPayee(parties)).id });
@@ -99,6 +134,8 @@ async function ofPayeeAccount(parties: Parties) {
 
 export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
 
+/** Providers sign their callbacks with these secrets. */
+export const CALLBACKS = { ...OUTSIDE_DISBURSER, CUSTODIAN_SECRET: CALLBACK_SECRET };
 const givenGrant = async ({ organization, owner }: Parties) => {
 	const path = { merchantId: "m-1", userId: (await givenMember(organization.id, "organization-viewer")).id };
 	const body = { permissions: ["org:financing.invoices:write" as const] };
@@ -109,6 +146,10 @@ const givenGrant = async ({ organization, owner }: Parties) => {
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
+	authorizeNumberChange: async (parties) => {
+		const path = await ofNumberChange(parties);
+		return { path, body: { otp_code: await codeSentTo("+254712345678") } };
+	},
 	acceptInvitation: async ({ organization, owner, user }) => {
 		const email = "anna@example.com";
 		await db.update(users).set({ email }).where(eq(users.id, user.id));
@@ -127,7 +168,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { loan_amount: 5_000 },
 		borrower: { user_id: parties.user.id },
 	}),
-	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
+	cancelClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return {};
+	},
+	cancelNumberChange: async (parties) => ({ path: await ofNumberChange(parties) }),
 	cancelLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	changeNotificationPreferences: () => ({
 		body: { categories: [{ category: "MARKETING", channels: [{ channel: "SMS", enabled: true }] }] },
@@ -138,6 +184,17 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	cancelInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	changeTenure: async (parties) => ({ path: await givenOwnAccount(parties), body: { tenure: { duration: 45, unit: "DAYS" } } }),
+	confirmActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		const { id } = await givenActivation(user.token);
+		return { path: { activationId: id }, body: { otp_code: await codeSentTo(NUMBER) } };
+	},
+	confirmClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return { body: { otp_code: await codeSentTo(NUMBER) } };
+	},
+	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
 	combinePayees: async (parties) => ({
 		path: await ofPayee(parties),
 		body: { source_payee_id: (await ofPayee(parties)).payeeId },
@@ -146,6 +203,17 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const path = await givenOwnAccount(parties);
 		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 5_000) }));
 		return { path };
+	confirmNumberChange: async (parties) => {
+		const path = await ofNumberChange(parties);
+		const body = { otp_code: await codeSentTo("+254712345678") };
+		expectOk(await call(authorizeNumberChange, { as: parties.user.token, path, body }));
+		return { path, body: { otp_code: await codeSentTo("+254733123456") } };
+	},
+	confirmTransfer: async (parties) => {
+		const { token } = parties.user;
+		const transfer = expectOk(await call(orderTransfer, { as: token, body: await ofTransfer(parties), vars: { TRANSFER_OTP_ABOVE: "0" } }));
+		const codes = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient: "+254712345678" } }));
+		return { path: { transferId: transfer.id }, body: { otp_code: codes.data[0]?.otp_code } };
 	},
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
 	createInvitation: ({ organization }) => ({
@@ -163,6 +231,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	createPayee: () => ({ body: NEW_PAYEE }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
+	decide: async ({ user }) => {
+		await givenActive(user.token);
+		const { id } = await givenConfirmedClosure(user.token, NUMBER);
+		return { body: { decision_id: "d-1", subject: "CLOSURE", subject_id: id, decision: "APPROVED" } };
+	},
 	decideInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id }, body: { decision: "APPROVED" } }),
 	deleteApiKey: async ({ organization, owner }) => {
 		const path = { organizationId: organization.id };
@@ -177,19 +250,34 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		return { path: { activationId: (await givenActivation(user.token)).id } };
+	},
 	getCommissionReport: ({ user }) => ({ path: { userId: user.id }, query: "?from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z" }),
 	getClock: () => ({}),
+	getClosure: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		return {};
+	},
+	getCurrentAccount: async ({ user }) => {
+		await givenOpened(user.token);
+		return {};
+	},
 	getDelivery: async (parties) => ({ path: { id: (await givenFailedDelivery(parties)).id } }),
 	getEvent: async (parties) => ({ path: { event_id: (await givenFailedDelivery(parties)).eventId } }),
 	getInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id } }),
 	getIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getMe: () => ({}),
+	getNumberChange: async (parties) => ({ path: await ofNumberChange(parties) }),
 	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getNotificationPreferences: () => ({}),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getTransfer: async (parties) => ({ path: { transferId: (await givenTransfer(parties)).id } }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
 	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	getWebhookStats: async (parties) => ({ path: await ofWebhook(parties) }),
@@ -199,6 +287,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listAudit: () => ({}),
 	listAuditSeals: () => ({}),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	listCurrentAccountTransactions: async ({ user }) => {
+		await givenOpened(user.token);
+		return {};
+	},
 	listCommissionModels: () => ({}),
 	listDeliveries: () => ({}),
 	listEvents: () => ({}),
@@ -214,6 +306,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listOfferedProducts: () => ({}),
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	listPayees: () => ({}),
+	listTransfers: () => ({}),
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	listMembers: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
@@ -225,6 +318,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const kept = await call(recordRepayment, { as: await operatorToken(), body: { ...payment, account_number: "unknown" } });
 		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
 	},
+	orderTransfer: async (parties) => ({ body: await ofTransfer(parties) }),
+	openCurrentAccount: () => ({}),
+	openCurrentAccountDeprecated: () => ({}),
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putBrand: ({ organization }) => ({ path: { organizationId: organization.id }, body: { primary_color: "#0A7D38" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
@@ -233,12 +329,20 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { permissions: ["org:financing.merchants:read"] },
 	}),
 	quoteLoan: async (parties) => ({ body: { loan_product_id: (await givenOwnProduct(parties)).id, loan_amount: 5_000 } }),
+	recordMovement: async ({ user }) => {
+		const { id } = await givenActive(user.token);
+		return { body: movementOf(id, 1_000) };
+	},
 	recordAgentEvents: ({ user }) => ({ body: { events: [eventOf(user.id)] } }),
 	recordRepayment: async (parties) => ({ body: paymentTo((await givenOwnAccount(parties)).accountId, 1_000) }),
 	repayInvoice: async (parties) => ({ path: { id: (await givenFinanced(parties)).id }, body: repaymentOf(100) }),
 	recoverWebhook: async (parties) => {
 		await raiseQuietly(parties.organization.id);
 		return { path: await ofWebhook(parties), body: { since: "2020-01-01T00:00:00Z" } };
+	},
+	repayFromWallet: async (parties) => {
+		await givenCurrentAccount({ user: parties.user, balance: 10_000 });
+		return { path: await givenOwnAccount(parties), body: { amount: 1_000, channel: "WALLET" } };
 	},
 	refundOverpayment: async (parties) => {
 		const path = await givenOwnAccount(parties);
@@ -259,6 +363,30 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	removeMember: async ({ organization }) => ({
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
+	reportTransfer: async (parties) => {
+		const { token } = parties.user;
+		const { id } = expectOk(await call(orderTransfer, { as: token, body: await ofTransfer(parties), vars: OUTSIDE_DISBURSER }));
+		const occurred_at = new Date().toISOString();
+		return { path: { transfer_id: id }, body: { transfer_id: id, status: "SUCCEEDED", reference: "TX1", occurred_at } };
+	},
+	resendNumberChangeCode: async (parties) => {
+		const path = await ofNumberChange(parties);
+		await moveClock(RESEND_AFTER_MS);
+		return { path };
+	},
+	startNumberChange: () => ({ body: NUMBER_CHANGE }),
+	resendActivationCode: async ({ user }) => {
+		await givenOpened(user.token);
+		const { id } = await givenActivation(user.token);
+		await moveClock(RESEND_AFTER_MS);
+		return { path: { activationId: id } };
+	},
+	resendClosureCode: async ({ user }) => {
+		await givenActive(user.token);
+		await givenClosure(user.token);
+		await moveClock(RESEND_AFTER_MS);
+		return {};
+	},
 	resendInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
@@ -277,6 +405,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		},
 	}),
 	signOut: () => ({ body: { all: true } }),
+	startActivation: async ({ user }) => {
+		await givenOpened(user.token);
+		return { body: {} };
+	},
+	startClosure: async ({ user }) => {
+		await givenActive(user.token);
+		return { body: { reasons: ["FEES"] } };
+	},
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	unblockPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	updatePayee: async (parties) => ({ path: await ofPayee(parties), body: { is_favorite: true } }),

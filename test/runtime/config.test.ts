@@ -17,3 +17,33 @@ describe("RETENTION_DAYS", () => {
 		await expect(withDays(days)).rejects.toThrow("RETENTION_DAYS");
 	});
 });
+
+describe("CURRENT_ACCOUNTS", () => {
+	const terms = async (text: string | undefined) => (await configuration({ ...env, CURRENT_ACCOUNTS: text } as never)).CURRENT_ACCOUNTS;
+
+	it("is by default in shillings, in Nairobi, without interest", async () => {
+		const { currency, time_zone, interest_rates } = await terms(undefined);
+		expect({ currency, time_zone, interest_rates }).toEqual({ currency: "KES", time_zone: "Africa/Nairobi", interest_rates: [] });
+	});
+
+	it("sorts the rates by their day", async () => {
+		const rate = (from: string) => ({ from, annual_rate_basis_points: 100 });
+		const { interest_rates } = await terms(JSON.stringify({ interest_rates: [rate("2026-05-01"), rate("2026-01-01")] }));
+		expect(interest_rates.map(({ from }) => from)).toEqual(["2026-01-01", "2026-05-01"]);
+	});
+
+	it.each([
+		"no JSON",
+		"[]",
+		'{"currency":"kes"}',
+		'{"time_zone":"Mars/Olympus"}',
+		'{"limits":{"minimum_transfer_amount":5,"maximum_transfer_amount":4}}',
+		'{"limits":{"daily_transfer_limit":1000000000001}}',
+		'{"interest_rates":[{"from":"2026-02-30","annual_rate_basis_points":1}]}',
+		'{"interest_rates":[{"from":"2026-02-01","annual_rate_basis_points":-1}]}',
+		'{"interest_rates":[{"from":"2026-02-01","annual_rate_basis_points":1},{"from":"2026-02-01","annual_rate_basis_points":2}]}',
+		'{"rates":[]}',
+	])("refuses %s", async (text) => {
+		await expect(terms(text)).rejects.toThrow("CURRENT_ACCOUNTS");
+	});
+});

@@ -60,12 +60,15 @@ export async function runDueWork(work: (services: JobServices) => Promise<unknow
 }
 
 /** The databases, with something happening right before a request's second round trip: between its read and its commit. */
-export function beforeCommit(happens: () => Promise<unknown>): Partial<Env> {
+export const beforeCommit = (happens: () => Promise<unknown>): Partial<Env> => beforeTrip(2, happens);
+
+/** The same before the nth round trip, or before several. */
+export function beforeTrip(nth: number | readonly number[], happens: () => Promise<unknown>): Partial<Env> {
 	let trips = 0;
 	return wrapped((database) =>
 		withTrips(database, async () => {
 			trips++;
-			if (trips === 2) await happens();
+			if ([nth].flat().includes(trips)) await happens();
 		}),
 	);
 }

@@ -45,7 +45,7 @@ export const findAccountOfProduct = (orm: Orm, userId: string, productId: SQL) =
 		.where(and(eq(creditAccounts.userId, userId), eq(creditAccounts.loanProductId, productId)));
 
 /** A random account number of the home. */
-function newAccountNumber(home: number): string {
+export function newAccountNumber(home: number): string {
 	const digits = Array.from(crypto.getRandomValues(new Uint32Array(8)), (word) => word % 10);
 	return accountNumberOf(home, digits.join(""));
 }

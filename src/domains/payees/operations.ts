@@ -9,6 +9,7 @@ import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { list } from "../../shared/bounded";
 import { ApiError, badInput } from "../../shared/errors";
+import { repointOpen } from "../transfers/store";
 import { lookUpSoon } from "./job";
 import { findLinkedHere, linkedUsers } from "./linked-user.store";
 import { newAccounts, wantedOf } from "./new-account.store";
@@ -237,7 +238,16 @@ export const combinePayees = operation({
 		}
 		const { payee, writes } = combineInto(services, source, target, combination);
 		const accounts = combination.accounts.map((account) => ({ ...account, payeeId: target.id }));
-		return services.commit(writes, toPayee(payee, accounts));
+		const { joined, moved } = combination;
+		const repointed = [
+			...joined.map(({ kept, double }) => repointOpen(db.orm, [double.id], { payeeId: target.id, payeeAccountId: kept.id })),
+			repointOpen(
+				db.orm,
+				moved.map(({ id }) => id),
+				{ payeeId: target.id },
+			),
+		];
+		return services.commit([...writes, ...repointed], toPayee(payee, accounts));
 	},
 });
 

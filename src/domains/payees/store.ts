@@ -1,7 +1,7 @@
 // Finds payees, and builds the writes that change them. Every change of a payee or of its accounts raises the payee's version, and is
 // refused as stale when the version has moved since it was read.
 
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { type Expired, expired } from "../../db/purge";
@@ -111,6 +111,30 @@ export function combineInto(
 		],
 	};
 }
+
+/** An account of one of the user's payees, and that payee. */
+export const findPayeeAccount = (orm: Orm, accountId: string, userId: string) =>
+	[
+		orm
+			.select()
+			.from(payeeAccounts)
+			.where(and(eq(payeeAccounts.id, accountId), eq(payeeAccounts.userId, userId))),
+		orm
+			.select()
+			.from(payees)
+			.where(sql`${payees.id} = (select a.payee_id from ${payeeAccounts} a where a.id = ${accountId} and a.user_id = ${userId})`),
+	] as const;
+
+/** Whether the user has blocked a payee who is the sender, or who had the sender's number when it was saved. */
+export const blocksSender = (userId: string, senderId: string, senderNumber: string | null): SQL =>
+	sql`exists (select 1 from ${payees} p join ${payeeAccounts} a on a.payee_id = p.id where p.user_id = ${userId} and p.is_blocked
+		and (a.linked_user_id = ${senderId} or (a.type = 'SEND_MONEY' and a.identifier = ${senderNumber})))`;
+
+/** Counts a transfer to the account, if it is still there. */
+export const countUseOf = (orm: Orm, accountId: string, now: number): Write[] => [
+	orm.update(payeeAccounts).set({ transactionCount: sql`transaction_count + 1`, lastUsedAt: now }).where(eq(payeeAccounts.id, accountId)),
+	touchPayeeOf(orm, accountId),
+];
 
 /** Raises the version of an account's payee, beside a change of the account. */
 export const touchPayeeOf = (orm: Orm, accountId: string) =>

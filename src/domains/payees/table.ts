@@ -21,6 +21,7 @@ export const payees = sqliteTable(
 	},
 	(table) => [
 		index("payees_list").on(table.userId, table.createdAt, table.id),
+		index("payees_blocked").on(table.userId).where(sql`is_blocked`),
 		check("payees_reasons", sql`is_blocked or block_reasons = '[]'`),
 	],
 );
@@ -53,7 +54,6 @@ export const payeeAccounts = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("payee_accounts_once").on(table.payeeId, table.type, table.identifier),
-		index("payee_accounts_senders").on(table.userId, table.linkedUserId).where(sql`linked_user_id is not null`),
 		index("payee_accounts_lookups").on(table.nextLookupAt).where(sql`next_lookup_at is not null`),
 		check("payee_accounts_pending", sql`(verification = 'PENDING') = (next_lookup_at is not null)`),
 	],

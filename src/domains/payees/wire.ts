@@ -4,7 +4,7 @@ import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toTimestamp } from "../../shared/time";
 import { isE164 } from "../users/phone.policy";
-import { ACCOUNT_TYPES, BLOCK_REASONS, displayName, VERIFICATION_STATES, type VerificationState } from "./policy";
+import { ACCOUNT_TYPES, type AccountType, BLOCK_REASONS, displayName, VERIFICATION_STATES, type VerificationState } from "./policy";
 import type { PayeeAccountRow, PayeeRow } from "./table";
 
 /** Without control characters: names and labels are shown to people. */
@@ -95,35 +95,39 @@ const VALID: Record<VerificationState, boolean | null> = { FAILED: false, UNVERI
 
 const instant = (at: number | null) => (at === null ? null : toTimestamp(at));
 
-export function toPayeeAccount(row: PayeeAccountRow): z.input<typeof PayeeAccount> {
-	const { type, identifier } = row;
+/** The members that name an account; those of other types are null. */
+export function namesOf(type: AccountType, identifier: string) {
 	const [first = "", ...rest] = identifier.split("#");
 	const second = rest.join("#");
 	return {
-		id: row.id,
-		resource_id: resourceId("pac", row.id),
-		type,
-		account_holder_name: row.accountHolderName,
-		linked_user_id: row.linkedUserId,
-		linked_user_tag: row.linkedUserTag,
 		mobile_number: type === "SEND_MONEY" ? identifier : null,
 		till_number: type === "BUY_GOODS" ? identifier : null,
 		paybill_number: type === "PAY_BILL" ? first : null,
 		account_reference: type === "PAY_BILL" ? second : null,
 		bank_code: type === "BANK_ACCOUNT" ? first : null,
 		account_number: type === "BANK_ACCOUNT" ? second : null,
-		transaction_count: row.transactionCount,
-		last_used_at: instant(row.lastUsedAt),
-		verification_status: row.verification,
-		verified_at: instant(row.verifiedAt),
-		verification: {
-			resolved_name: row.resolvedName,
-			account_valid: VALID[row.verification],
-			requires_confirmation: row.verification === "MISMATCH",
-			message: MESSAGES[row.verification],
-		},
 	};
 }
+
+export const toPayeeAccount = (row: PayeeAccountRow): z.input<typeof PayeeAccount> => ({
+	id: row.id,
+	resource_id: resourceId("pac", row.id),
+	type: row.type,
+	account_holder_name: row.accountHolderName,
+	linked_user_id: row.linkedUserId,
+	linked_user_tag: row.linkedUserTag,
+	...namesOf(row.type, row.identifier),
+	transaction_count: row.transactionCount,
+	last_used_at: instant(row.lastUsedAt),
+	verification_status: row.verification,
+	verified_at: instant(row.verifiedAt),
+	verification: {
+		resolved_name: row.resolvedName,
+		account_valid: VALID[row.verification],
+		requires_confirmation: row.verification === "MISMATCH",
+		message: MESSAGES[row.verification],
+	},
+});
 
 export const Payee = z
 	.object({

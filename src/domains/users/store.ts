@@ -57,6 +57,7 @@ export function provision(services: Services, id: string, newcomer: Newcomer): {
 		homeOrganizationId: newcomer.homeOrganizationId,
 		admittedAt: newcomer.admitted ? now : null,
 		signedOutAt: null,
+		signedOutExcept: null,
 		lastSeenAt: now,
 		createdAt: now,
 	};

@@ -22,6 +22,8 @@ export const users = sqliteTable(
 		admittedAt: integer(),
 		/** Real time in seconds: access tokens issued before it are no longer valid. */
 		signedOutAt: integer(),
+		/** The session whose tokens that does not concern. */
+		signedOutExcept: text(),
 		/** When they last obtained tokens; accurate to the hour. */
 		lastSeenAt: integer(),
 		createdAt: integer().notNull(),

@@ -8,8 +8,9 @@ import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
-import { badInput } from "../../../shared/errors";
+import { ApiError, badInput } from "../../../shared/errors";
 import { isE164 } from "../../users/phone.policy";
+import { numberState } from "../../users/phone-name.store";
 import { phoneName, provision } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { type Refused, refused } from "../refusal.policy";
@@ -93,6 +94,12 @@ async function decide(services: Services, token: Verified): Promise<Decision> {
 	const spending = (orm: Orm) =>
 		issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
 	const known = person.user;
+	// The directory's name is a reservation, or is left over from a number that the user has no more.
+	if (known && known.mobileNumber !== subject) {
+		const state = await numberState(services, subject);
+		if (state.kind === "UNDECIDED") throw new ApiError("SERVICE_UNAVAILABLE");
+		return decide(services, token);
+	}
 	if (known) {
 		if (known.blockedAt !== null) throw refusal();
 		const { orm } = services.at(known.id).db;

@@ -1,6 +1,6 @@
 // Sessions and the refresh tokens that keep them alive: builds their reads and writes.
 
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Effect, Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import type { Services } from "../../../runtime/services";
@@ -77,14 +77,17 @@ export const endSession = (orm: Orm, id: string, userId: string, realNow: number
 		});
 
 /** Ends every session of the user, and their tokens that have no session row. */
-export const endAllSessions = (orm: Orm, userId: string, realNow: number): Statement[] => [
+export const endAllSessions = (orm: Orm, userId: string, realNow: number): Statement[] => endOtherSessions(orm, userId, null, realNow);
+
+/** The same for all sessions but one. */
+export const endOtherSessions = (orm: Orm, userId: string, kept: string | null, realNow: number): Statement[] => [
 	orm
 		.update(sessions)
 		.set({ revokedAt: realNow })
-		.where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt))),
+		.where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), kept === null ? undefined : ne(sessions.id, kept))),
 	orm
 		.update(users)
-		.set({ signedOutAt: Math.floor(realNow / 1000) })
+		.set({ signedOutAt: Math.floor(realNow / 1000), signedOutExcept: kept })
 		.where(eq(users.id, userId)),
 ];
 

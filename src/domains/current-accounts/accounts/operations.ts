@@ -1,0 +1,189 @@
+// Opens a user's current account, and reads it and its transactions.
+
+import { and, eq, ne } from "drizzle-orm";
+import * as z from "zod";
+import type { Write } from "../../../db/database";
+import { raise } from "../../../events/raise";
+import { type UserCaller, user } from "../../../http/access";
+import { operation, Reply } from "../../../http/operation";
+import { Links, listReply, openPage, paging } from "../../../http/paging";
+import type { CustodianInstruction } from "../../../runtime/ports";
+import { besideAnswer, type Services } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { findUser } from "../../users/store";
+import type { UserRow } from "../../users/table";
+import { tell } from "../custodian/job";
+import { orderInstruction } from "../custodian/store";
+import { currentAccountOpened } from "../events";
+import { todayOf } from "../ledger/store";
+import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
+import { findOpenAccount, moveOnboarding, newCurrentAccount, openAccountOf } from "./store";
+import { CurrentAccount, CurrentAccountTransaction, toCurrentAccount, toTransaction } from "./wire";
+
+const PATH = "/v1/user/accounts/current";
+
+const answerOf = (services: Services, row: CurrentAccountRow) =>
+	toCurrentAccount(row, services.config.CURRENT_ACCOUNTS, todayOf(row, services.now));
+
+async function open({ userId }: UserCaller, services: Services) {
+	const { db } = services;
+	const [[owner], [known]] = await db.read(findUser(db.orm, userId), findOpenAccount(db.orm, userId));
+	if (!owner) throw new ApiError("UNAUTHORISED");
+	if (known && known.walletOnboardingStatus !== "REJECTED") return new Reply(answerOf(services, known), { status: 200 });
+	const submission = known ? resubmission(services, known, owner) : opening(services, owner);
+	const reply = new Reply(answerOf(services, submission.row), { status: known ? 200 : 201 });
+	const answer = await services.commit(submission.writes, reply, {
+		// A concurrent call has opened the account, or another account has drawn the same number.
+		unique: [
+			[[currentAccounts.userId], "STALE"],
+			[[currentAccounts.accountNumber], "STALE"],
+		],
+	});
+	if (submission.instruction) services.afterwards(tell(besideAnswer(services), submission.instruction));
+	return answer;
+}
+
+type Submission = { row: CurrentAccountRow; writes: Write[]; instruction?: CustodianInstruction };
+
+function opening(services: Services, owner: UserRow): Submission {
+	const { db } = services;
+	const submitted = newCurrentAccount(services, owner, custodianOf(services).name);
+	const { row, writes, instruction } = submission(services, submitted, owner);
+	return {
+		row,
+		...(instruction && { instruction }),
+		writes: [
+			db.orm.insert(currentAccounts).values(row),
+			...writes,
+			raise(services, currentAccountOpened, {
+				organizationId: row.organizationId,
+				entityId: row.id,
+				data: { account_id: row.id, user_id: row.userId },
+			}),
+		],
+	};
+}
+
+/** Asks the custodian once more after it has rejected the account. */
+function resubmission(services: Services, seen: CurrentAccountRow, owner: UserRow): Submission {
+	const submitted: CurrentAccountRow = {
+		...seen,
+		walletOnboardingStatus: "SUBMITTED",
+		rejectionReasons: [],
+		round: seen.round + 1,
+		externalProvider: custodianOf(services).name,
+		updatedAt: services.now,
+	};
+	const { row, writes, instruction } = submission(services, submitted, owner);
+	const { rejectionReasons, round, externalProvider, externalAccountId, externalAccountNumber } = row;
+	const resubmitted = moveOnboarding(services, seen, "resubmit", { rejectionReasons, round, externalProvider });
+	const approved =
+		row.walletOnboardingStatus === "SUBMITTED"
+			? []
+			: [moveOnboarding(services, submitted, "approve", { externalAccountId, externalAccountNumber })];
+	return { row, writes: [resubmitted, ...approved, ...writes], ...(instruction && { instruction }) };
+}
+
+/** What the custodian makes of a submitted account at once, and the instruction to one that decides later. */
+function submission(services: Services, submitted: CurrentAccountRow, owner: UserRow): Submission {
+	const custodian = custodianOf(services);
+	if (custodian.kind === "embedded") {
+		const row: CurrentAccountRow = { ...submitted, walletOnboardingStatus: "ACCOUNT_OPENED", ...custodian.open(submitted.id) };
+		return { row, writes: [] };
+	}
+	const { instruction, write } = orderInstruction(services, {
+		kind: "OPEN",
+		subjectId: submitted.id,
+		round: submitted.round,
+		facts: {
+			account_id: submitted.id,
+			account_number: submitted.accountNumber,
+			currency: submitted.currency,
+			user_id: owner.id,
+			mobile_number: owner.mobileNumber,
+		},
+	});
+	return { row: submitted, writes: [write], instruction };
+}
+
+function custodianOf({ providers }: Services) {
+	const { custodian } = providers;
+	if (!custodian) throw new ApiError("SERVICE_UNAVAILABLE");
+	return custodian;
+}
+
+const opens = {
+	method: "POST",
+	access: user,
+	request: {},
+	response: CurrentAccount,
+	status: 201,
+	badInput: "BAD_REQUEST",
+} as const;
+
+export const openCurrentAccount = operation({
+	...opens,
+	id: "openCurrentAccount",
+	path: PATH,
+	summary: "Open the caller's current account",
+	description: "Answers 200 with the account that is open already. An account that the custodian has rejected is submitted once more.",
+	handle: ({ caller }, services) => open(caller, services),
+});
+
+export const openCurrentAccountDeprecated = operation({
+	...opens,
+	id: "openCurrentAccountDeprecated",
+	path: "/v1/me/current-account",
+	summary: "Open the caller's current account",
+	deprecated: { since: Date.UTC(2026, 0, 1), sunset: Date.UTC(2027, 11, 31), successor: PATH },
+	handle: ({ caller }, services) => open(caller, services),
+});
+
+export const getCurrentAccount = operation({
+	id: "getCurrentAccount",
+	method: "GET",
+	path: PATH,
+	summary: "The caller's current account",
+	description: "A closed one is no longer found here, but by its id.",
+	access: user,
+	request: {},
+	response: CurrentAccount,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ caller }, services) {
+		const [[account]] = await services.db.read(findOpenAccount(services.db.orm, caller.userId));
+		if (!account) throw new ApiError("NOT_FOUND");
+		return answerOf(services, account);
+	},
+});
+
+export const listCurrentAccountTransactions = operation({
+	id: "listCurrentAccountTransactions",
+	method: "GET",
+	path: `${PATH}/transactions`,
+	summary: "What has moved the balance of the caller's current account, newest first",
+	access: user,
+	request: { query: z.object(paging) },
+	response: z.object({ data: z.array(CurrentAccountTransaction), links: Links }),
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ query, caller }, services) {
+		const { db } = services;
+		const { statement, page } = await openPage(services, query, {
+			list: "current-account-transactions",
+			owner: `user:${caller.userId}`,
+			filters: {},
+			select: (orm) => orm.select().from(currentAccountEntries).$dynamic(),
+			key: {
+				at: currentAccountEntries.position,
+				id: currentAccountEntries.id,
+				of: (row) => [row.position, row.id] as const,
+				order: "newest",
+			},
+			where: and(eq(currentAccountEntries.accountId, openAccountOf(caller.userId)), ne(currentAccountEntries.amount, 0)),
+		});
+		const [[account], rows] = await db.read(findOpenAccount(db.orm, caller.userId), statement);
+		if (!account) throw new ApiError("NOT_FOUND");
+		return listReply(services, await page(rows), (row) => toTransaction(row, account.currency));
+	},
+});

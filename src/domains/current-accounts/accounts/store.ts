@@ -1,0 +1,106 @@
+// Finds and makes current accounts.
+
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Effect, Orm } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import type { Services } from "../../../runtime/services";
+import { localDate } from "../../../shared/time";
+import { newAccountNumber } from "../../credit-accounts/store";
+import { accountTransactions, creditCycles } from "../../credit-accounts/table";
+import type { UserRow } from "../../users/table";
+import { paydayAfter } from "../ledger/interest.policy";
+import { selectAccounts } from "../ledger/store";
+import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
+import { type AccountMove, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
+
+/** The user's account that is not closed; there is at most one. */
+export const findOpenAccount = (orm: Orm, userId: string) =>
+	selectAccounts(orm).where(and(eq(currentAccounts.userId, userId), sql`${currentAccounts.status} <> 'CLOSED'`));
+
+/** Its id, for the lists of its rows. */
+export const openAccountOf = (userId: string): SQL =>
+	sql`(select a.id from ${currentAccounts} a where a.user_id = ${userId} and a.status <> 'CLOSED')`;
+
+export const findAccountById = (orm: Orm, id: string) => selectAccounts(orm).where(eq(currentAccounts.id, id));
+
+/** A new account of the user, submitted to the custodian. */
+export function newCurrentAccount(
+	services: Services,
+	user: Pick<UserRow, "id" | "homeOrganizationId">,
+	externalProvider: string,
+): CurrentAccountRow {
+	const { config, now, home } = services;
+	const { currency, time_zone: timeZone } = config.CURRENT_ACCOUNTS;
+	const day = localDate(now, timeZone);
+	return {
+		id: services.newId(),
+		accountNumber: newAccountNumber(home),
+		userId: user.id,
+		organizationId: user.homeOrganizationId,
+		currency,
+		timeZone,
+		status: "PENDING",
+		walletOnboardingStatus: "SUBMITTED",
+		rejectionReasons: [],
+		round: 1,
+		externalProvider,
+		externalAccountId: null,
+		externalAccountNumber: null,
+		position: 0,
+		balance: 0,
+		held: 0,
+		day,
+		outTotal: 0,
+		interestDueOn: paydayAfter(day),
+		createdAt: now,
+		updatedAt: now,
+	};
+}
+
+type Change = Partial<
+	Pick<
+		CurrentAccountRow,
+		"walletOnboardingStatus" | "rejectionReasons" | "round" | "externalProvider" | "externalAccountId" | "externalAccountNumber"
+	>
+>;
+
+/** Moves an account from the status it was seen in, provided that `only` still holds. Throws when the lifecycle has no such move. */
+export function moveAccount({ db, now }: Services, seen: CurrentAccountRow, move: AccountMove, only?: SQL): Effect {
+	const status = statusAfter(seen.status, move);
+	if (!status) throw new Error(`a current account cannot ${move} from ${seen.status}`);
+	return guarded(
+		db.orm
+			.update(currentAccounts)
+			.set({ status, updatedAt: now })
+			.where(and(eq(currentAccounts.id, seen.id), eq(currentAccounts.status, seen.status), only)),
+	);
+}
+
+/** Moves the onboarding of an account that waits for it. Throws when the lifecycle has no such move. */
+export function moveOnboarding({ db, now }: Services, seen: CurrentAccountRow, move: WalletMove, set: Change): Effect {
+	const walletOnboardingStatus = walletStatusAfter(seen.walletOnboardingStatus, move);
+	if (!walletOnboardingStatus) throw new Error(`onboarding cannot ${move} from ${seen.walletOnboardingStatus}`);
+	return guarded(
+		db.orm
+			.update(currentAccounts)
+			.set({ ...set, walletOnboardingStatus, updatedAt: now })
+			.where(
+				and(
+					eq(currentAccounts.id, seen.id),
+					eq(currentAccounts.status, "PENDING"),
+					eq(currentAccounts.walletOnboardingStatus, seen.walletOnboardingStatus),
+					eq(currentAccounts.round, seen.round),
+				),
+			),
+	);
+}
+
+/** Whether a loan is open to which this account has paid. */
+export const servesLoan = (orm: Orm, accountId: string) =>
+	orm
+		.select({ id: sql<string>`${currentAccountEntries.sourceId}`.as("id") })
+		.from(currentAccountEntries)
+		.innerJoin(accountTransactions, eq(accountTransactions.id, currentAccountEntries.sourceId))
+		.innerJoin(creditCycles, eq(creditCycles.accountId, accountTransactions.accountId))
+		.where(and(eq(currentAccountEntries.accountId, accountId), sql`type = 'LOAN_REPAYMENT'`, eq(creditCycles.status, "OPEN")))
+		.limit(1);

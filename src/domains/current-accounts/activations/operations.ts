@@ -1,0 +1,160 @@
+// Activates a current account: its owner proves by a code that they can be reached, and the custodian agrees.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { orStaleUnless } from "../../../db/guards";
+import { user } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { besideAnswer, type Services } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store";
+import { consumeChallenge, findChallenge, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
+import { OtpConfirmation } from "../../otp/wire";
+import { findUser } from "../../users/store";
+import { isActivatable } from "../accounts/lifecycle";
+import { findAccountById, findOpenAccount } from "../accounts/store";
+import { tell } from "../custodian/job";
+import { orderInstruction } from "../custodian/store";
+import { ACTIVATION_VALIDITY_MS, statusAfter, statusAt } from "./lifecycle";
+import { activate, findOpenActivation, findOwnActivation, moveActivation } from "./store";
+import { type ActivationRow, activations } from "./table";
+import { Activation, toActivation } from "./wire";
+
+const PURPOSE = "ACTIVATION";
+const PATH = "/v1/user/accounts/current/activations";
+const path = z.object({ activationId: z.uuid().toLowerCase() });
+
+const bindingOf = ({ id, userId }: Pick<ActivationRow, "id" | "userId">) => ({ purpose: PURPOSE, subject: userId, resource: id });
+
+export const startActivation = operation({
+	id: "startActivation",
+	method: "POST",
+	path: PATH,
+	summary: "Start the activation of the caller's current account",
+	description: "Sends a code by the channel, by SMS if none is named. An activation that waits for its code is cancelled.",
+	access: user,
+	request: { body: z.object({ channel: z.enum(["SMS", "EMAIL"]).optional() }).optional() },
+	response: Activation,
+	status: 201,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ body, caller }, services) {
+		const { db, now } = services;
+		const { userId } = caller;
+		const [[owner], [account], [open]] = await db.read(
+			findUser(db.orm, userId),
+			findOpenAccount(db.orm, userId),
+			findOpenActivation(db.orm, userId),
+		);
+		if (!owner || !account) throw new ApiError("NOT_FOUND");
+		if (!isActivatable(account.status, account.walletOnboardingStatus)) throw new ApiError("INVALID_STATE");
+		// A confirmed one waits for the custodian and cannot be taken back.
+		if (open && !statusAfter(open, "cancel")) throw new ApiError("INVALID_STATE");
+		const destination = destinationOf(owner, body?.channel);
+		const caps = await sendCaps(services, destination.recipient);
+		caps.check(...(await db.read(...caps.statements)));
+		const id = services.newId();
+		const { challenge, writes } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
+		const row: ActivationRow = {
+			id,
+			accountId: account.id,
+			userId,
+			channel: destination.channel,
+			status: "AWAITING_OTP",
+			challengeId: challenge.id,
+			rejectionReason: null,
+			createdAt: now,
+			expiresAt: now + ACTIVATION_VALIDITY_MS,
+			otpConfirmedAt: null,
+			completedAt: null,
+		};
+		const ended = open ? [moveActivation(db.orm, open, [statusAt(open, now) === "EXPIRED" ? "expire" : "cancel"]).write] : [];
+		return services.commit([...ended, db.orm.insert(activations).values(row), ...writes], toActivation(row, now), {
+			unique: [[[activations.accountId], "STALE"]],
+		});
+	},
+});
+
+async function findOwn({ db }: Services, id: string, userId: string) {
+	const [[activation]] = await db.read(findOwnActivation(db.orm, id, userId));
+	if (!activation) throw new ApiError("NOT_FOUND");
+	return activation;
+}
+
+export const getActivation = operation({
+	id: "getActivation",
+	method: "GET",
+	path: `${PATH}/{activationId}`,
+	summary: "An activation of the caller's current account",
+	access: user,
+	request: { path },
+	response: Activation,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	handle: async ({ path, caller }, services) => toActivation(await findOwn(services, path.activationId, caller.userId), services.now),
+});
+
+export const resendActivationCode = operation({
+	id: "resendActivationCode",
+	method: "POST",
+	path: `${PATH}/{activationId}/otp/resend`,
+	summary: "Send a new code for an activation",
+	description: "The code before it is no longer valid. Tries that are used up stay used up.",
+	access: user,
+	request: { path },
+	response: Activation,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, caller }, services) {
+		const { db, now } = services;
+		const activation = await findOwn(services, path.activationId, caller.userId);
+		if (statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
+		const [[challenge]] = await db.read(findChallenge(db.orm, activation.challengeId));
+		if (!challenge) throw new ApiError("INVALID_STATE");
+		const caps = await sendCaps(services, challenge.recipient);
+		caps.check(...(await db.read(...caps.statements)));
+		const { writes } = await resendCode(services, challenge, channelOf(challenge), caps);
+		const waiting = sql`exists (select 1 from ${activations} where id = ${activation.id} and status = 'AWAITING_OTP')`;
+		return services.commit([orStaleUnless(waiting), ...writes], toActivation(activation, now));
+	},
+});
+
+export const confirmActivation = operation({
+	id: "confirmActivation",
+	method: "POST",
+	path: `${PATH}/{activationId}/confirm`,
+	summary: "Confirm an activation with the one-time password",
+	description: "The account becomes ACTIVE once the custodian agrees, in the sandbox at once.",
+	access: user,
+	request: { path, body: OtpConfirmation },
+	response: Activation,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body, caller }, services) {
+		const seen = await findOwn(services, path.activationId, caller.userId);
+		if (statusAt(seen, services.now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
+		const challenge = await tryCode(services, seen.challengeId, bindingOf(seen), body.otp_code);
+		return carryOut(services, challenge, async () => {
+			const { db, now, providers } = services;
+			const [[activation], [account]] = await db.read(
+				findOwnActivation(db.orm, seen.id, caller.userId),
+				findAccountById(db.orm, seen.accountId),
+			);
+			const { custodian } = providers;
+			if (!custodian) throw new ApiError("SERVICE_UNAVAILABLE");
+			if (!activation || !account || statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
+			if (!isActivatable(account.status, account.walletOnboardingStatus)) throw new ApiError("INVALID_STATE");
+			const consumed = consumeChallenge(db.orm, challenge, now);
+			if (custodian.kind === "embedded") {
+				const { moved, write } = moveActivation(db.orm, activation, ["confirm", "approve"], { otpConfirmedAt: now, completedAt: now });
+				return services.commit([consumed, write, ...activate(services, account, activation.id)], toActivation(moved, now));
+			}
+			const { moved, write } = moveActivation(db.orm, activation, ["confirm"], { otpConfirmedAt: now });
+			const facts = { account_id: account.id, activation_id: activation.id };
+			const order = orderInstruction(services, { kind: "ACTIVATE", subjectId: activation.id, facts });
+			const answer = await services.commit([consumed, write, order.write], toActivation(moved, now));
+			services.afterwards(tell(besideAnswer(services), order.instruction));
+			return answer;
+		});
+	},
+});

@@ -1,0 +1,59 @@
+// Finds activations and builds their moves.
+
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Effect, Orm } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { raise } from "../../../events/raise";
+import type { Services } from "../../../runtime/services";
+import { moveAccount } from "../accounts/store";
+import { currentAccountActivated } from "../events";
+import type { CurrentAccountRow } from "../table";
+import { type ActivationMove, statusAfter } from "./lifecycle";
+import { type ActivationRow, activations } from "./table";
+
+export const findActivation = (orm: Orm, id: string) => orm.select().from(activations).where(eq(activations.id, id));
+
+export const findOwnActivation = (orm: Orm, id: string, userId: string) =>
+	orm
+		.select()
+		.from(activations)
+		.where(and(eq(activations.id, id), eq(activations.userId, userId)));
+
+/** The user's activation that waits for its code or for the custodian. */
+export const findOpenActivation = (orm: Orm, userId: string) =>
+	orm
+		.select()
+		.from(activations)
+		.where(
+			sql`${activations.accountId} in (select a.id from current_accounts a where a.user_id = ${userId} and a.status <> 'CLOSED')
+				and (${activations.status} = 'AWAITING_OTP' or (${activations.status} = 'OTP_CONFIRMED' and ${activations.completedAt} is null))`,
+		);
+
+type Change = Partial<Pick<ActivationRow, "otpConfirmedAt" | "completedAt" | "rejectionReason">>;
+
+/** An activation after its moves, and the write that makes them. Throws when the lifecycle does not have them one after the other. */
+export function moveActivation(orm: Orm, seen: ActivationRow, moves: readonly ActivationMove[], set: Change = {}) {
+	const status = moves.reduce((from, move) => {
+		const to = statusAfter({ status: from, completedAt: seen.completedAt }, move);
+		if (!to) throw new Error(`an activation cannot ${move} from ${from}`);
+		return to;
+	}, seen.status);
+	const moved: ActivationRow = { ...seen, ...set, status };
+	const write: Effect = guarded(
+		orm
+			.update(activations)
+			.set({ ...set, status })
+			.where(and(eq(activations.id, seen.id), eq(activations.status, seen.status), isNull(activations.completedAt))),
+	);
+	return { moved, write };
+}
+
+/** The account becomes ACTIVE. */
+export const activate = (services: Services, account: CurrentAccountRow, activationId: string): Effect[] => [
+	moveAccount(services, account, "activate"),
+	raise(services, currentAccountActivated, {
+		organizationId: account.organizationId,
+		entityId: account.id,
+		data: { account_id: account.id, activation_id: activationId },
+	}),
+];

@@ -1,0 +1,212 @@
+// Closes a current account: its owner asks, confirms by a code, and the custodian decides. Money may arrive at any moment, so every
+// step demands within its commit that the account is empty.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { orStaleUnless } from "../../../db/guards";
+import { raise } from "../../../events/raise";
+import { user } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import { besideAnswer, type Services } from "../../../runtime/services";
+import { list } from "../../../shared/bounded";
+import { ApiError } from "../../../shared/errors";
+import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store";
+import { consumeChallenge, findChallenge, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
+import { OtpConfirmation } from "../../otp/wire";
+import { findUser } from "../../users/store";
+import { statusAfter as accountStatusAfter } from "../accounts/lifecycle";
+import { findAccountById, findOpenAccount, moveAccount, servesLoan } from "../accounts/store";
+import { tell } from "../custodian/job";
+import { orderInstruction } from "../custodian/store";
+import { currentAccountClosureOtpConfirmed, currentAccountClosureStarted } from "../events";
+import { findAccrued, isEmpty } from "../ledger/store";
+import { CLOSURE_REASONS, CLOSURE_VALIDITY_MS, isOpen, statusAt } from "./lifecycle";
+import { demandEmpty, findClosure, findLatestClosure, moveClosure } from "./store";
+import { type ClosureRow, closures } from "./table";
+import { Closure, toClosure } from "./wire";
+
+const PURPOSE = "CLOSURE";
+const PATH = "/v1/user/accounts/current/close";
+
+const bindingOf = ({ id, userId }: Pick<ClosureRow, "id" | "userId">) => ({ purpose: PURPOSE, subject: userId, resource: id });
+const eventData = ({ id, accountId, reasons }: ClosureRow) => ({ account_id: accountId, closure_id: id, reasons: [...reasons] });
+
+export const startClosure = operation({
+	id: "startClosure",
+	method: "POST",
+	path: PATH,
+	summary: "Start to close the caller's current account",
+	description: "Sends a code. The account must be empty; accrued interest that alone is left is paid out at once and must be withdrawn.",
+	access: user,
+	request: {
+		body: z.object({
+			reasons: list(z.enum(CLOSURE_REASONS), { min: 1, max: 5 }).refine(
+				(reasons) => new Set(reasons).size === reasons.length,
+				"must not repeat",
+			),
+			comment: z.string().trim().max(500).optional(),
+		}),
+	},
+	response: Closure,
+	status: 201,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE", "CLOSURE_IN_PROGRESS", "ACCOUNT_HAS_NON_ZERO_BALANCE"],
+	async handle({ body, caller }, services) {
+		const { db, now } = services;
+		const { userId } = caller;
+		const [[owner], [account], [latest]] = await db.read(
+			findUser(db.orm, userId),
+			findOpenAccount(db.orm, userId),
+			findLatestClosure(db.orm, userId),
+		);
+		if (!owner || !account) throw new ApiError("NOT_FOUND");
+		const open = latest && latest.accountId === account.id && isOpen(latest) ? latest : undefined;
+		if (open && statusAt(open, now) !== "EXPIRED") throw new ApiError("CLOSURE_IN_PROGRESS");
+		if (!accountStatusAfter(account.status, "close")) throw new ApiError("INVALID_STATE");
+		const destination = destinationOf(owner);
+		const caps = await sendCaps(services, destination.recipient);
+		const [[earned], [loan], ...sends] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id), ...caps.statements);
+		await demandEmpty(services, account, earned?.accrued ?? 0);
+		if (loan) throw new ApiError("INVALID_STATE", { description: "A loan is repaid from the account" });
+		caps.check(...sends);
+		const id = services.newId();
+		const { challenge, writes } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
+		const row: ClosureRow = {
+			id,
+			accountId: account.id,
+			userId,
+			initiatedBy: "USER",
+			reasons: body.reasons,
+			comment: body.comment ?? null,
+			status: "AWAITING_OTP",
+			challengeId: challenge.id,
+			rejectionReason: null,
+			createdAt: now,
+			expiresAt: now + CLOSURE_VALIDITY_MS,
+			otpConfirmedAt: null,
+			completedAt: null,
+		};
+		const about = { organizationId: account.organizationId, entityId: id };
+		return services.commit(
+			[
+				...(open ? [moveClosure(db.orm, open, "expire").write] : []),
+				db.orm.insert(closures).values(row),
+				...writes,
+				raise(services, currentAccountClosureStarted, { ...about, data: eventData(row) }),
+			],
+			toClosure(row, now),
+			{ unique: [[[closures.accountId], "CLOSURE_IN_PROGRESS"]] },
+		);
+	},
+});
+
+export const getClosure = operation({
+	id: "getClosure",
+	method: "GET",
+	path: PATH,
+	summary: "The caller's most recent closure, in any state",
+	access: user,
+	request: {},
+	response: Closure,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ caller }, { db, now }) {
+		const [[closure]] = await db.read(findLatestClosure(db.orm, caller.userId));
+		if (!closure) throw new ApiError("NOT_FOUND");
+		return toClosure(closure, now);
+	},
+});
+
+/** The caller's closure that waits for its code. Throws NOT_FOUND when none is in progress, INVALID_STATE when it is confirmed already. */
+async function findWaiting({ db, now }: Services, userId: string): Promise<ClosureRow> {
+	const [[closure]] = await db.read(findLatestClosure(db.orm, userId));
+	const status = closure && statusAt(closure, now);
+	if (status === "OTP_CONFIRMED") throw new ApiError("INVALID_STATE");
+	if (!closure || status !== "AWAITING_OTP") throw new ApiError("NOT_FOUND");
+	return closure;
+}
+
+export const resendClosureCode = operation({
+	id: "resendClosureCode",
+	method: "POST",
+	path: `${PATH}/otp/resend`,
+	summary: "Send a new code for the closure in progress",
+	description: "The code before it is no longer valid. Tries that are used up stay used up.",
+	access: user,
+	request: {},
+	response: Closure,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ caller }, services) {
+		const { db, now } = services;
+		const closure = await findWaiting(services, caller.userId);
+		const [[challenge]] = await db.read(findChallenge(db.orm, closure.challengeId));
+		if (!challenge) throw new ApiError("NOT_FOUND");
+		const caps = await sendCaps(services, challenge.recipient);
+		caps.check(...(await db.read(...caps.statements)));
+		const { writes } = await resendCode(services, challenge, channelOf(challenge), caps);
+		const waiting = sql`exists (select 1 from ${closures} where id = ${closure.id} and status = 'AWAITING_OTP')`;
+		return services.commit([orStaleUnless(waiting), ...writes], toClosure(closure, now));
+	},
+});
+
+export const cancelClosure = operation({
+	id: "cancelClosure",
+	method: "POST",
+	path: `${PATH}/cancel`,
+	summary: "Cancel the closure that waits for its code",
+	access: user,
+	request: {},
+	response: Closure,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ caller }, services) {
+		const closure = await findWaiting(services, caller.userId);
+		const { moved, write } = moveClosure(services.db.orm, closure, "cancel");
+		return services.commit([write], toClosure(moved, services.now));
+	},
+});
+
+export const confirmClosure = operation({
+	id: "confirmClosure",
+	method: "POST",
+	path: `${PATH}/otp/confirm`,
+	summary: "Confirm the closure in progress with the one-time password",
+	description:
+		"From then on the account spends nothing, and waits for the custodian's decision. Money that has arrived meanwhile must be withdrawn first; the same code is valid then.",
+	access: user,
+	request: { body: OtpConfirmation },
+	response: Closure,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE", "ACCOUNT_HAS_NON_ZERO_BALANCE"],
+	async handle({ body, caller }, services) {
+		const seen = await findWaiting(services, caller.userId);
+		const challenge = await tryCode(services, seen.challengeId, bindingOf(seen), body.otp_code);
+		return carryOut(services, challenge, async () => {
+			const { db, now, providers } = services;
+			const [[closure], [account]] = await db.read(findClosure(db.orm, seen.id), findAccountById(db.orm, seen.accountId));
+			if (!closure || !account || statusAt(closure, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
+			if (!accountStatusAfter(account.status, "close")) throw new ApiError("INVALID_STATE");
+			const [[earned]] = await db.read(findAccrued(services, account));
+			await demandEmpty(services, account, earned?.accrued ?? 0);
+			const { custodian } = providers;
+			if (!custodian) throw new ApiError("SERVICE_UNAVAILABLE");
+			const { moved, write } = moveClosure(db.orm, closure, "confirm", { otpConfirmedAt: now });
+			const about = { organizationId: account.organizationId, entityId: closure.id };
+			const facts = { account_id: account.id, closure_id: closure.id, reasons: closure.reasons };
+			const order = custodian.kind === "remote" ? orderInstruction(services, { kind: "CLOSE", subjectId: closure.id, facts }) : undefined;
+			const answer = await services.commit(
+				[
+					consumeChallenge(db.orm, challenge, now),
+					write,
+					moveAccount(services, account, "close", isEmpty(services, account)),
+					raise(services, currentAccountClosureOtpConfirmed, { ...about, data: eventData(moved) }),
+					...(order ? [order.write] : []),
+				],
+				toClosure(moved, now),
+			);
+			if (order) services.afterwards(tell(besideAnswer(services), order.instruction));
+			return answer;
+		});
+	},
+});

@@ -1,0 +1,37 @@
+// Tells an outside custodian what it has not taken yet.
+
+import { StaleWrite } from "../../../db/database";
+import type { CustodianInstruction } from "../../../runtime/ports";
+import type { JobServices } from "../../../runtime/services";
+import { countAttempt, findDueInstructions, instructionOf, markTaken } from "./store";
+import type { InstructionRow } from "./table";
+
+/** The number of connections that a Worker may have open at a time. */
+const BATCH = 6;
+
+/** Tells an instruction whose attempt is counted already. Whatever the answer, only the custodian's decision ends the matter. */
+export async function tell(services: JobServices, instruction: CustodianInstruction): Promise<void> {
+	const { custodian } = services.providers;
+	if (custodian?.kind !== "remote") return;
+	if ((await custodian.tell(instruction, services.realNow)) !== "TAKEN") return;
+	await services.commit([markTaken(services.db.orm, instruction.reference)]);
+}
+
+/** Tells the first of the due instructions again. Whether more may be waiting. */
+export async function tellDueInstructions(services: JobServices): Promise<boolean> {
+	if (services.providers.custodian?.kind !== "remote") return false;
+	const { db, now } = services;
+	const [due] = await db.read(findDueInstructions(db.orm, now, BATCH));
+	await Promise.all(due.map((row) => tellOnce(services, row)));
+	return due.length === BATCH;
+}
+
+async function tellOnce(services: JobServices, row: InstructionRow): Promise<void> {
+	try {
+		await services.commit([countAttempt(services.db.orm, row, services.now)]);
+	} catch (error) {
+		if (error instanceof StaleWrite) return;
+		throw error;
+	}
+	await tell(services, instructionOf(row));
+}

@@ -1,0 +1,94 @@
+// Instructions to an outside custodian: written in the commit that needs them, told afterwards, and again until the custodian takes
+// them. Each attempt is counted and the next one scheduled before it is made, so that a crash only delays an instruction.
+
+import { and, asc, eq, lte, sql } from "drizzle-orm";
+import type { Effect, Orm, Statement } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import type { CustodianInstruction } from "../../../runtime/ports";
+import type { Services } from "../../../runtime/services";
+import { HOUR_MS, SECOND_MS } from "../../../shared/time";
+import { findActivation } from "../activations/store";
+import { activations } from "../activations/table";
+import { findClosure } from "../closures/store";
+import { closures } from "../closures/table";
+import { selectAccounts } from "../ledger/store";
+import { currentAccounts } from "../table";
+import { custodianDecisions, custodianInstructions, custodianMovements, type InstructionRow } from "./table";
+
+const FIRST_DELAY_MS = 15 * SECOND_MS;
+const MAX_DELAY_MS = HOUR_MS;
+
+const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
+
+type Order = Pick<InstructionRow, "kind" | "subjectId" | "facts"> & { round?: number };
+
+/** A new instruction and the write that stores it. It counts the first attempt, which follows the commit. */
+export function orderInstruction(
+	{ db, now, newId }: Services,
+	{ round = 1, ...order }: Order,
+): { instruction: CustodianInstruction; write: Statement } {
+	const row: InstructionRow = {
+		...order,
+		id: newId(),
+		round,
+		status: "PENDING",
+		attempts: 1,
+		nextAttemptAt: now + delayAfter(1),
+		createdAt: now,
+	};
+	return { instruction: instructionOf(row), write: db.orm.insert(custodianInstructions).values(row) };
+}
+
+export const instructionOf = ({ id, kind, subjectId, facts }: InstructionRow): CustodianInstruction => ({
+	reference: id,
+	kind,
+	subjectId,
+	facts,
+});
+
+export const findDueInstructions = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(custodianInstructions)
+		.where(and(eq(custodianInstructions.status, "PENDING"), lte(custodianInstructions.nextAttemptAt, now)))
+		.orderBy(asc(custodianInstructions.nextAttemptAt))
+		.limit(limit);
+
+/** Counts an attempt and schedules the next one; stale when another sweep is telling the custodian, or it has answered. */
+export const countAttempt = (orm: Orm, { id, attempts }: InstructionRow, now: number): Effect =>
+	guarded(
+		orm
+			.update(custodianInstructions)
+			.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
+			.where(
+				and(eq(custodianInstructions.id, id), eq(custodianInstructions.status, "PENDING"), eq(custodianInstructions.attempts, attempts)),
+			),
+	);
+
+export const markTaken = (orm: Orm, id: string): Statement =>
+	orm
+		.update(custodianInstructions)
+		.set({ status: "TAKEN" })
+		.where(and(eq(custodianInstructions.id, id), eq(custodianInstructions.status, "PENDING")));
+
+/** A decision shows that its instruction has arrived. */
+export const markSubjectTaken = (orm: Orm, subjectId: string): Statement =>
+	orm
+		.update(custodianInstructions)
+		.set({ status: "TAKEN" })
+		.where(and(eq(custodianInstructions.subjectId, subjectId), eq(custodianInstructions.status, "PENDING")));
+
+export const findDecision = (orm: Orm, id: string) => orm.select().from(custodianDecisions).where(eq(custodianDecisions.id, id));
+
+export const findMovement = (orm: Orm, id: string) => orm.select().from(custodianMovements).where(eq(custodianMovements.id, id));
+
+/** What a decision may be about: the account, or an activation or closure with its account. */
+export const findSubject = (orm: Orm, id: string) =>
+	[
+		selectAccounts(orm).where(
+			sql`${currentAccounts.id} in (select ${id} union select a.account_id from ${activations} a where a.id = ${id}
+				union select c.account_id from ${closures} c where c.id = ${id})`,
+		),
+		findActivation(orm, id),
+		findClosure(orm, id),
+	] as const;

@@ -1,0 +1,84 @@
+// Ends mobile-number changes that were not completed in time, and brings the directory up to date with those that were.
+
+import { eq } from "drizzle-orm";
+import { StaleWrite } from "../../db/database";
+import { DIRECTORY_HOME } from "../../db/places";
+import type { CustodianInstruction } from "../../runtime/ports";
+import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
+import { MINUTE_MS } from "../../shared/time";
+import { markTaken } from "../current-accounts/custodian/store";
+import { findReserved, finishNames, freeReservation } from "../users/phone-name.store";
+import { phoneName } from "../users/store";
+import { VALIDITY_MS } from "./lifecycle";
+import { abandon, findExpired, findUnfinished } from "./store";
+import { type ChangeRow, mobileNumberChanges } from "./table";
+
+const BATCH = 20;
+/** A reservation outlives the change that made it by this much before the sweep looks at it. */
+const GRACE_MS = 5 * MINUTE_MS;
+
+/** Tells the custodian once the answer is on its way. What it does not take is told again by the custodian's own due work. */
+export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): void => {
+	if (instruction) services.afterwards(tellCustodian(besideAnswer(services), instruction));
+};
+
+async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
+	const { custodian } = services.providers;
+	if (custodian?.kind !== "remote" || (await custodian.tell(instruction, services.realNow)) !== "TAKEN") return;
+	await services.commit([markTaken(services.db.orm, instruction.reference)]);
+}
+
+/** Expires one portion of the changes that are past their time. Whether more may be waiting. */
+export async function expireChanges(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [due] = await db.read(findExpired(db.orm, now, BATCH));
+	for (const row of due) {
+		const { writes, tell } = abandon(services, row, "expire");
+		try {
+			await services.commit(writes);
+			tellSoon(services, tell);
+		} catch (error) {
+			// It was completed or cancelled meanwhile.
+			if (!(error instanceof StaleWrite)) throw error;
+		}
+	}
+	return due.length === BATCH;
+}
+
+/** The directory learns of a completed change. Safe to run twice. */
+export async function finishChange(services: JobServices, { id, userId, newNumber, oldNumber }: ChangeRow): Promise<void> {
+	const directory = services.at(DIRECTORY_HOME);
+	const [fresh, old] = [await phoneName(services, newNumber), oldNumber === null ? null : await phoneName(services, oldNumber)];
+	await directory.commit(finishNames(directory.db.orm, { changeId: id, userId, fresh, old }));
+	await services.commit([
+		services.db.orm.update(mobileNumberChanges).set({ namesFinishedAt: services.now }).where(eq(mobileNumberChanges.id, id)),
+	]);
+}
+
+/** Takes one portion of the completed changes of which the directory has not learned. Whether more may be waiting. */
+export async function finishChanges(services: JobServices): Promise<boolean> {
+	const { db } = services;
+	const [unfinished] = await db.read(findUnfinished(db.orm, BATCH));
+	for (const row of unfinished) await finishChange(services, row);
+	return unfinished.length === BATCH;
+}
+
+/** Frees numbers that were reserved for changes which ended without success. Only the directory has reservations. */
+export async function freeReservations(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	if (db !== services.databases.directory) return false;
+	const [reserved] = await db.read(findReserved(db.orm, now - VALIDITY_MS - GRACE_MS, BATCH));
+	for (const name of reserved) {
+		const there = services.at(name.id);
+		const [[change]] = await there.db.read(
+			there.db.orm
+				.select({ status: mobileNumberChanges.status })
+				.from(mobileNumberChanges)
+				.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
+		);
+		// A completed one is finished from its home, and an open one is expired there first.
+		const ended = !change || change.status === "CANCELLED" || change.status === "EXPIRED" || change.status === "FAILED";
+		if (ended) await services.commit([freeReservation(db.orm, name.value, name)]);
+	}
+	return false;
+}

@@ -1,0 +1,158 @@
+// Mobile-number changes: starts, reads and cancels them, and sends their codes again.
+
+import * as z from "zod";
+import { user } from "../../http/access";
+import { operation } from "../../http/operation";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import { STRANGER_CAPS } from "../otp/policy";
+import { type Destination, findChallenge, issueCode, resendCode, sendCaps } from "../otp/store";
+import { toServedNumber } from "../users/phone.policy";
+import { findUser } from "../users/store";
+import type { UserRow } from "../users/table";
+import { tellSoon } from "./job";
+import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "./lifecycle";
+import { abandon, findChange, findOpenChange, requireStatus } from "./store";
+import { type ChangeRow, mobileNumberChanges } from "./table";
+import { MobileNumberChange, toChange } from "./wire";
+
+const path = z.object({ mobileNumberChangeId: z.uuid().toLowerCase() });
+
+export const startNumberChange = operation({
+	id: "startNumberChange",
+	method: "POST",
+	path: "/v1/user/accounts/current/phone/changes",
+	summary: "Start to change the user's mobile number",
+	description: "Sends a one-time password to the present number or the verified mail. An unfinished change is cancelled.",
+	access: user,
+	request: {
+		body: z.object({
+			new_mobile_country_code: z.string().max(8).meta({ description: "Calling code, with or without the plus sign" }),
+			new_mobile_number: z.string().max(32),
+			authorization_channel: z.enum(CHANNELS),
+		}),
+	},
+	response: MobileNumberChange,
+	status: 201,
+	badInput: "BAD_REQUEST",
+	errors: ["INVALID_STATE"],
+	async handle({ body, caller: { userId } }, services) {
+		const { db, now, providers } = services;
+		const newNumber = toServedNumber(body.new_mobile_country_code, body.new_mobile_number);
+		if (newNumber === undefined) throw badInput("new_mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
+		const [[owner], [open]] = await db.read(findUser(db.orm, userId), findOpenChange(db.orm, userId));
+		if (!owner) throw new ApiError("UNAUTHORISED");
+		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
+		if (newNumber === owner.mobileNumber) throw badInput("new_mobile_number", "is the present number", "NOT_ALLOWED");
+		const channel = body.authorization_channel;
+		const destination = destinationOf(channel, owner);
+		if (channel === "OLD_MOBILE") await refuseSwappedSim(services, destination.recipient);
+		const caps = await sendCaps(services, destination.recipient);
+		caps.check(...(await db.read(...caps.statements)));
+		const id = services.newId();
+		const { challenge, writes } = await issueCode(services, { purpose: PURPOSES.old, subject: userId, resource: id }, destination, caps);
+		const row: ChangeRow = {
+			id,
+			userId,
+			status: "INITIALIZING",
+			authorizationChannel: channel,
+			oldNumber: owner.mobileNumber,
+			newNumber,
+			challengeId: challenge.id,
+			provider: "NONE",
+			failureReason: null,
+			createdAt: now,
+			expiresAt: now + VALIDITY_MS,
+			authorizedAt: null,
+			completedAt: null,
+			namesFinishedAt: null,
+		};
+		const previous = open && abandon(services, open, statusAt(open, now) === "EXPIRED" ? "expire" : "cancel");
+		const answer = await services.commit(
+			[...(previous?.writes ?? []), db.orm.insert(mobileNumberChanges).values(row), ...writes],
+			toChange(row, services),
+			{ unique: [[[mobileNumberChanges.userId], "STALE"]] },
+		);
+		tellSoon(services, previous?.tell);
+		return answer;
+	},
+});
+
+/** Where the owner's code goes. An address of mail is known only if its issuer has verified it. */
+function destinationOf(channel: (typeof CHANNELS)[number], { mobileNumber, email }: UserRow): Destination {
+	const recipient = channel === "EMAIL" ? email : mobileNumber;
+	if (recipient === null) throw badInput("authorization_channel", "leads nowhere: the user has no such address", "NOT_ALLOWED");
+	return { channel: channel === "EMAIL" ? "EMAIL" : "SMS", recipient };
+}
+
+/** Whoever has taken over a number by another SIM card must not take over its account too. */
+async function refuseSwappedSim({ providers }: Services, number: string): Promise<void> {
+	const swapped = await providers.simSwap?.wasSwapped(number);
+	if (providers.simSwap && swapped === undefined) throw new ApiError("SERVICE_UNAVAILABLE");
+	if (swapped) throw badInput("authorization_channel", "must be EMAIL, because the SIM card was exchanged recently", "NOT_ALLOWED");
+}
+
+export const getNumberChange = operation({
+	id: "getNumberChange",
+	method: "GET",
+	path: "/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}",
+	summary: "A mobile-number change",
+	access: user,
+	request: { path },
+	response: MobileNumberChange,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller }, services) {
+		const [[row]] = await services.db.read(findChange(services.db.orm, path.mobileNumberChangeId, caller.userId));
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toChange(row, services);
+	},
+});
+
+export const resendNumberChangeCode = operation({
+	id: "resendNumberChangeCode",
+	method: "POST",
+	path: "/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend",
+	summary: "Send the one-time password that the change waits for again",
+	access: user,
+	request: { path },
+	response: MobileNumberChange,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, caller: { userId } }, services) {
+		const { db, now } = services;
+		const [[seen]] = await db.read(findChange(db.orm, path.mobileNumberChangeId, userId));
+		if (!seen) throw new ApiError("NOT_FOUND");
+		const status = statusAt(seen, now);
+		if (status !== "AUTHORIZED") requireStatus(seen, "INITIALIZING", now);
+		const [[challenge]] = await db.read(findChallenge(db.orm, seen.challengeId));
+		if (!challenge) throw new Error("the challenge of an open change is missing");
+		const caps = await sendCaps(services, challenge.recipient, ...(status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
+		caps.check(...(await db.read(...caps.statements)));
+		const channel = status === "INITIALIZING" && seen.authorizationChannel === "EMAIL" ? "EMAIL" : "SMS";
+		const { writes } = await resendCode(services, challenge, channel, caps);
+		return services.commit(writes, toChange(seen, services));
+	},
+});
+
+export const cancelNumberChange = operation({
+	id: "cancelNumberChange",
+	method: "POST",
+	path: "/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel",
+	summary: "Cancel a change that is not completed",
+	access: user,
+	request: { path },
+	response: MobileNumberChange,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, caller: { userId } }, services) {
+		const { db, now } = services;
+		const [[seen]] = await db.read(findChange(db.orm, path.mobileNumberChangeId, userId));
+		if (!seen) throw new ApiError("NOT_FOUND");
+		if (statusAt(seen, now) !== "AUTHORIZED") requireStatus(seen, "INITIALIZING", now);
+		const { row, writes, tell } = abandon(services, seen, "cancel");
+		const answer = await services.commit(writes, toChange(row, services));
+		tellSoon(services, tell);
+		return answer;
+	},
+});

@@ -1,0 +1,112 @@
+// Builds the writes of mobile-number changes. Whatever ends an authorized change but its completion tells the provider to roll back.
+
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import type { CustodianInstruction } from "../../runtime/ports";
+import type { Services } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import { DAY_MS } from "../../shared/time";
+import { markSubjectTaken, orderInstruction } from "../current-accounts/custodian/store";
+import { custodianInstructions } from "../current-accounts/custodian/table";
+import { type ChangeMove, type ChangeStatus, statusAfter, statusAt } from "./lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "./table";
+
+export const findChange = (orm: Orm, id: string, userId: string) =>
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.userId, userId)));
+
+export const findOpenChange = (orm: Orm, userId: string) =>
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(and(eq(mobileNumberChanges.userId, userId), sql`status in ('INITIALIZING', 'AUTHORIZED')`));
+
+export const findExpired = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(and(lte(mobileNumberChanges.expiresAt, now), sql`status in ('INITIALIZING', 'AUTHORIZED')`))
+		.limit(limit);
+
+/** Completed changes of which the directory has not learned yet. */
+export const findUnfinished = (orm: Orm, limit: number) =>
+	orm.select().from(mobileNumberChanges).where(sql`status = 'COMPLETED' and names_finished_at is null`).limit(limit);
+
+/** The state of the instruction that tells the provider of the change; no row when it was not told. */
+export const findCommitOf = (orm: Orm, changeId: string) =>
+	orm
+		.select({ status: custodianInstructions.status })
+		.from(custodianInstructions)
+		.where(and(eq(custodianInstructions.subjectId, changeId), eq(custodianInstructions.kind, "NUMBER_COMMIT")));
+
+/** How long transfers are limited after a change: whoever took over a phone should not empty the account at once. */
+const CAUTION_MS = DAY_MS;
+
+export const findRecentChange = (orm: Orm, userId: string, now: number) =>
+	orm
+		.select({ id: mobileNumberChanges.id })
+		.from(mobileNumberChanges)
+		.where(and(eq(mobileNumberChanges.userId, userId), sql`status = 'COMPLETED' and completed_at > ${now - CAUTION_MS}`))
+		.limit(1);
+
+export type Moved = { readonly row: ChangeRow; readonly writes: readonly Write[]; readonly tell?: CustodianInstruction };
+
+/** The move of a change; stale when it has left the status it was seen in. */
+export function move(orm: Orm, seen: ChangeRow, by: ChangeMove, columns: Partial<ChangeRow> = {}): { row: ChangeRow; write: Write } {
+	const status = statusAfter(seen.status, by);
+	if (!status) throw new Error(`a change that is ${seen.status} cannot ${by}`);
+	return {
+		row: { ...seen, ...columns, status },
+		write: guarded(
+			orm
+				.update(mobileNumberChanges)
+				.set({ ...columns, status })
+				.where(
+					and(
+						eq(mobileNumberChanges.id, seen.id),
+						eq(mobileNumberChanges.status, seen.status),
+						eq(mobileNumberChanges.challengeId, seen.challengeId),
+						eq(mobileNumberChanges.provider, seen.provider),
+					),
+				),
+		),
+	};
+}
+
+const factsOf = ({ userId, newNumber, oldNumber }: ChangeRow) => ({
+	user_id: userId,
+	mobile_number: newNumber,
+	previous_mobile_number: oldNumber,
+});
+
+/** Tells the provider of the new number: at once where it is embedded. `tell` follows the commit. */
+export function commitAtProvider(
+	services: Services,
+	row: ChangeRow,
+): { provider: ChangeRow["provider"]; writes: Write[]; tell?: CustodianInstruction } {
+	if (services.providers.custodian?.kind === "embedded") return { provider: "COMMITTED", writes: [] };
+	const { instruction, write } = orderInstruction(services, { kind: "NUMBER_COMMIT", subjectId: row.id, facts: factsOf(row) });
+	return { provider: "ORDERED", writes: [write], tell: instruction };
+}
+
+/** Ends a change without a new number. Nothing is told twice: a commit that was not taken is not told any more. */
+export function abandon(services: Services, seen: ChangeRow, by: "cancel" | "expire" | "fail", columns: Partial<ChangeRow> = {}): Moved {
+	const { orm } = services.db;
+	if (seen.provider === "NONE") {
+		const moved = move(orm, seen, by, columns);
+		return { row: moved.row, writes: [moved.write] };
+	}
+	const moved = move(orm, seen, by, { ...columns, provider: "ROLLED_BACK" });
+	if (seen.provider !== "ORDERED") return { row: moved.row, writes: [moved.write] };
+	const { instruction, write } = orderInstruction(services, { kind: "NUMBER_ROLLBACK", subjectId: seen.id, facts: factsOf(seen) });
+	return { row: moved.row, writes: [moved.write, markSubjectTaken(orm, seen.id), write], tell: instruction };
+}
+
+/** Throws INVALID_STATE unless the change has the status now. */
+export function requireStatus(seen: ChangeRow, status: ChangeStatus, now: number): void {
+	const present = statusAt(seen, now);
+	if (present !== status) throw new ApiError("INVALID_STATE", { description: `The change is ${present}` });
+}

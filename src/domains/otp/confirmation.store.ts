@@ -1,0 +1,41 @@
+// The steps that every confirmation by code has in common: whom the code goes to, and what happens to a try that had the right code.
+
+import { StaleWrite } from "../../db/database";
+import { apartFromAnswer, type Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import type { Channel } from "../messages/table";
+import { type Destination, giveTryBack } from "./store";
+import type { ChallengeRow } from "./table";
+
+/** How often a confirmed action is tried on fresh reads before it is refused. */
+const ROUNDS = 3;
+
+/**
+ * Carries out what a right code allows. `act` reads, decides and commits with `consumeChallenge`; it runs again when what it read has
+ * changed, but the code is not looked at again, because that would use up another try. When the action is refused, the try is given
+ * back: the same code is valid once the obstacle is gone.
+ */
+export async function carryOut<T>(services: Services, { id }: ChallengeRow, act: () => Promise<T>): Promise<T> {
+	for (let round = 1; ; round++) {
+		try {
+			return await act();
+		} catch (error) {
+			if (error instanceof StaleWrite && round < ROUNDS) continue;
+			if (!(error instanceof StaleWrite || error instanceof ApiError)) throw error;
+			await apartFromAnswer(services).commit([giveTryBack(services.db.orm, id)]);
+			throw error instanceof StaleWrite ? new ApiError("INVALID_STATE") : error;
+		}
+	}
+}
+
+type Reachable = { readonly mobileNumber: string | null; readonly email: string | null };
+
+/** Where the user gets codes: by the named channel, else by SMS, else by mail. Throws bad input when they cannot be reached so. */
+export function destinationOf({ mobileNumber, email }: Reachable, channel?: Channel): Destination {
+	if (mobileNumber !== null && channel !== "EMAIL") return { channel: "SMS", recipient: mobileNumber };
+	if (email !== null && channel !== "SMS") return { channel: "EMAIL", recipient: email };
+	throw badInput("channel", "is not one by which the user can be reached", "NOT_ALLOWED");
+}
+
+/** The channel of a challenge's recipient. */
+export const channelOf = ({ recipient }: Pick<ChallengeRow, "recipient">): Channel => (recipient.startsWith("+") ? "SMS" : "EMAIL");

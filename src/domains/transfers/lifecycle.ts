@@ -1,0 +1,36 @@
+// The lifecycle of a transfer: its statuses and the moves between them. The money of an open one is held in the payer's account, and
+// nothing but what these moves record ends a hold.
+
+export const TRANSITIONS = {
+	AWAITING_OTP: { confirm: "PENDING", complete: "COMPLETED", fail: "FAILED" },
+	PENDING: { complete: "COMPLETED", fail: "FAILED" },
+	COMPLETED: {},
+	FAILED: {},
+} as const satisfies Record<string, Record<string, string>>;
+
+export type TransferStatus = keyof typeof TRANSITIONS;
+export type TransferMove = "confirm" | "complete" | "fail";
+
+export const TRANSFER_STATES = Object.keys(TRANSITIONS) as [TransferStatus, ...TransferStatus[]];
+
+/** The status that a move leads to, or undefined when the table has no such move. */
+export function statusAfter(status: TransferStatus, move: TransferMove): TransferStatus | undefined {
+	const moves: Partial<Record<TransferMove, TransferStatus>> = TRANSITIONS[status];
+	return moves[move];
+}
+
+/** The statuses that a move may leave. */
+export const statusesBefore = (move: TransferMove): readonly TransferStatus[] =>
+	TRANSFER_STATES.filter((status) => statusAfter(status, move) !== undefined);
+
+/** INTERNAL: to another user's current account. PAYOUT: to the outside, by the payout provider. */
+export const DESTINATIONS = ["INTERNAL", "PAYOUT"] as const;
+
+/** What became of a transfer in the payee's home. Written once, and never changed. */
+export const OUTCOMES = ["CREDITED", "REFUSED"] as const;
+
+/** Why a transfer failed, where the provider says nothing. PAYEE_UNAVAILABLE does not tell whether the payee blocked the payer. */
+export const FAILURES = { expired: "EXPIRED", refused: "PAYEE_UNAVAILABLE", unknown: "UNKNOWN" } as const;
+
+/** What the payout provider can report. */
+export const REPORTED_STATES = ["SUCCEEDED", "FAILED"] as const;

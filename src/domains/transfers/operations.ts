@@ -1,0 +1,212 @@
+// Transfers from the user's current account to a saved payee: orders, confirms, lists and reads them.
+
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import { StaleWrite } from "../../db/database";
+import { user } from "../../http/access";
+import { LostRace } from "../../http/idempotency";
+import { operation } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import { findAccountById, findOpenAccount } from "../current-accounts/accounts/store";
+import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
+import { todayOf } from "../current-accounts/ledger/store";
+import { findRecentChange } from "../mobile-number-changes/store";
+import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
+import { OtpConfirmation } from "../otp/wire";
+import { findPayeeAccount } from "../payees/store";
+import { findUser } from "../users/store";
+import type { UserRow } from "../users/table";
+import { carryOutSoon } from "./job";
+import { FAILURES } from "./lifecycle";
+import { creditBeside, isBeside, order } from "./order.store";
+import { findReceiver, receiverOf, routeTo } from "./receiver.store";
+import { complete, confirm, fail, findOwnTransfer } from "./store";
+import { type TransferRow, transfers } from "./table";
+import { Transfer, toTransfer } from "./wire";
+
+const PURPOSE = "TRANSFER";
+const path = z.object({ transferId: z.uuid().toLowerCase() });
+
+const FAULTS: Record<SpendingFault, string> = {
+	NOT_ACTIVE: "There is no active current account",
+	INSUFFICIENT_FUNDS: "The available balance is too low",
+	DAILY_LIMIT: "The daily transfer limit is reached",
+};
+
+export const orderTransfer = operation({
+	id: "orderTransfer",
+	method: "POST",
+	path: "/v1/user/transfers",
+	summary: "Transfer money to an account of a payee",
+	description:
+		"COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. The money of an open transfer is part of the account's hold_amount.",
+	access: user,
+	request: {
+		body: z.object({
+			payee_account_id: z.uuid().toLowerCase(),
+			amount: z.int().min(1),
+			note: z
+				.string()
+				.trim()
+				.min(1)
+				.max(140)
+				.regex(/^\P{Cc}*$/u, "must not contain control characters")
+				.nullish(),
+		}),
+	},
+	response: Transfer,
+	status: 201,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ body, caller: { userId } }, services) {
+		const { db, config, now, providers } = services;
+		const [[payeeAccount], [payee], [account], [sender], [changed]] = await db.read(
+			...findPayeeAccount(db.orm, body.payee_account_id, userId),
+			findOpenAccount(db.orm, userId),
+			findUser(db.orm, userId),
+			findRecentChange(db.orm, userId, now),
+		);
+		const limits = limitsAfter(changed !== undefined, config);
+		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
+		if (!payeeAccount || !payee || !sender) throw new ApiError("NOT_FOUND");
+		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
+		if (payee.isBlocked) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
+		const fault = account ? transferFault(account, body.amount, limits, todayOf(account, now)) : "NOT_ACTIVE";
+		if (fault || !account) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
+		const remittance = { sender: { userId, number: sender.mobileNumber }, amount: body.amount, currency: account.currency };
+		const route = await routeTo(services, payeeAccount, remittance);
+		const id = services.newId();
+		const { row, writes } = order(
+			services,
+			{ ...remittance, id, account, payeeAccount, note: body.note ?? null, dailyLimit: limits.dailyTransferLimit },
+			route,
+			providers.payout,
+			body.amount > limits.withoutCode ? await sendCode(services, sender, id) : undefined,
+		);
+		const answer = await services.commit(writes, toTransfer(row));
+		carryOutSoon(services, row);
+		return answer;
+	},
+});
+
+/** For a day after a change of the mobile number, every transfer asks for a code, and all of them together stay within what needs none. */
+function limitsAfter(numberChanged: boolean, { CURRENT_ACCOUNTS: { limits }, TRANSFER_OTP_ABOVE }: Services["config"]) {
+	const { dailyTransferLimit } = limits;
+	return numberChanged
+		? { ...limits, withoutCode: 0, dailyTransferLimit: Math.min(dailyTransferLimit, TRANSFER_OTP_ABOVE) }
+		: { ...limits, withoutCode: TRANSFER_OTP_ABOVE };
+}
+
+/** A code to the payer's number, else to their mail. */
+async function sendCode(services: Services, { id: subject, mobileNumber, email }: UserRow, resource: string) {
+	const recipient = mobileNumber ?? email;
+	if (recipient === null) {
+		throw new ApiError("INVALID_STATE", {
+			description: "The amount needs a one-time password, and there is no number or mail to send it to",
+		});
+	}
+	const caps = await sendCaps(services, recipient);
+	caps.check(...(await services.db.read(...caps.statements)));
+	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
+	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
+}
+
+/** Between a right code and its commit other entries may come in. */
+const MAX_ROUNDS = 3;
+
+export const confirmTransfer = operation({
+	id: "confirmTransfer",
+	method: "POST",
+	path: "/v1/user/transfers/{transferId}/confirm",
+	summary: "Confirm a transfer with the one-time password",
+	access: user,
+	request: { path, body: OtpConfirmation },
+	response: Transfer,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body, caller: { userId } }, services) {
+		const { db, now, providers } = services;
+		const [[seen]] = await db.read(findOwnTransfer(db.orm, path.transferId, userId));
+		if (!seen) throw new ApiError("NOT_FOUND");
+		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
+		if (!isAwaited(seen, now)) throw new ApiError("INVALID_STATE");
+		const challenge = await tryCode(
+			services,
+			seen.challengeId ?? "",
+			{ purpose: PURPOSE, subject: userId, resource: seen.id },
+			body.otp_code,
+		);
+		// The code is looked at once, so what is stale is read again here: a second run of the handler would spend a second try.
+		for (let round = 1; round <= MAX_ROUNDS; round++) {
+			const [[row], [account]] = await db.read(findOwnTransfer(db.orm, seen.id, userId), findAccountById(db.orm, seen.accountId));
+			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
+			const moved = await next(services, row, account);
+			try {
+				const answer = await services.commit([consumeChallenge(db.orm, challenge, now), ...moved.writes], toTransfer(moved.row));
+				carryOutSoon(services, moved.row);
+				return answer;
+			} catch (error) {
+				if (!(error instanceof StaleWrite)) throw error;
+			}
+		}
+		throw new LostRace();
+	},
+});
+
+const isAwaited = ({ status, nextAttemptAt }: TransferRow, now: number) => status === "AWAITING_OTP" && (nextAttemptAt ?? 0) > now;
+
+/** What a right code makes of the transfer: it is carried out at once where that takes one commit. */
+async function next(services: Services, row: TransferRow, account: Parameters<typeof complete>[2]): Promise<ReturnType<typeof complete>> {
+	const { payout } = services.providers;
+	if (row.payeeUserId === null) {
+		return payout?.kind === "embedded" ? complete(services, row, account, payout.pay(row.id)) : confirm(services, row);
+	}
+	if (!isBeside(services, row.payeeUserId)) return confirm(services, row);
+	const sender = { userId: row.userId, number: row.payerNumber };
+	const [[payeeAccount], [blocked]] = await services.db.read(...findReceiver(services.db.orm, row.payeeUserId, sender));
+	const receiver = receiverOf(payeeAccount, blocked, { sender, amount: row.amount, currency: row.currency });
+	if (!receiver) return fail(services, row, account, FAILURES.refused);
+	const completed = complete(services, row, account);
+	return { row: completed.row, writes: [...completed.writes, ...creditBeside(services, row, receiver)] };
+}
+
+export const listTransfers = operation({
+	id: "listTransfers",
+	method: "GET",
+	path: "/v1/user/transfers",
+	summary: "The user's transfers, newest first",
+	access: user,
+	request: { query: z.object(paging) },
+	response: z.object({ data: z.array(Transfer), links: Links }),
+	badInput: "BAD_REQUEST",
+	async handle({ query, caller }, services) {
+		const page = await readPage(services, query, {
+			list: "transfers",
+			owner: caller.userId,
+			filters: {},
+			select: (orm) => orm.select().from(transfers).$dynamic(),
+			key: { at: transfers.createdAt, id: transfers.id, of: (row: TransferRow) => [row.createdAt, row.id] as const, order: "newest" },
+			where: eq(transfers.userId, caller.userId),
+		});
+		return listReply(services, page, toTransfer);
+	},
+});
+
+export const getTransfer = operation({
+	id: "getTransfer",
+	method: "GET",
+	path: "/v1/user/transfers/{transferId}",
+	summary: "A transfer",
+	access: user,
+	request: { path },
+	response: Transfer,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller }, { db }) {
+		const [[row]] = await db.read(findOwnTransfer(db.orm, path.transferId, caller.userId));
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toTransfer(row);
+	},
+});

@@ -1,0 +1,114 @@
+// Makes a new transfer and the writes that order it. The way to the payee and the need of a code decide how far the order's own
+// commit carries it.
+
+import { type SQL, sql } from "drizzle-orm";
+import type { Write } from "../../db/database";
+import { orStaleUnless } from "../../db/guards";
+import type { Payout } from "../../runtime/ports";
+import type { Services } from "../../runtime/services";
+import { credit, hold, post, transferOut } from "../current-accounts/ledger/store";
+import type { CurrentAccountRow } from "../current-accounts/table";
+import type { ChallengeRow } from "../otp/table";
+import { blocksSender } from "../payees/store";
+import { type PayeeAccountRow, payeeAccounts, payees } from "../payees/table";
+import { FAILURES } from "./lifecycle";
+import type { Route, Sender } from "./receiver.store";
+import { completedWrites, delayAfter, failedEvent } from "./store";
+import { type TransferRow, transfers } from "./table";
+
+export type Order = {
+	readonly id: string;
+	readonly sender: Sender;
+	readonly account: CurrentAccountRow;
+	readonly payeeAccount: PayeeAccountRow;
+	readonly amount: number;
+	readonly note: string | null;
+	readonly dailyLimit: number;
+};
+
+/** Whether the payee's account is in the same database, so that one commit can hold both sides. */
+export const isBeside = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
+
+/** `challenge`: the code that the transfer waits for, with the writes that send it. */
+export function order(
+	services: Services,
+	{ id, sender, account, payeeAccount, amount, note, dailyLimit }: Order,
+	route: Route,
+	payout: Payout,
+	challenge?: { challenge: ChallengeRow; writes: readonly Write[] },
+): { row: TransferRow; writes: readonly Write[] } {
+	const { db, now } = services;
+	const internal = route.destination === "INTERNAL";
+	const base: TransferRow = {
+		id,
+		userId: sender.userId,
+		accountId: account.id,
+		organizationId: account.organizationId,
+		payeeId: payeeAccount.payeeId,
+		payeeAccountId: payeeAccount.id,
+		destination: route.destination,
+		payeeUserId: internal ? route.userId : null,
+		payerNumber: internal ? sender.number : null,
+		snapshot: {
+			type: payeeAccount.type,
+			identifier: payeeAccount.identifier,
+			name: payeeAccount.resolvedName ?? payeeAccount.accountHolderName,
+		},
+		amount,
+		currency: account.currency,
+		note,
+		status: "PENDING",
+		failureReason: null,
+		challengeId: null,
+		taken: false,
+		providerReference: null,
+		reportedAt: null,
+		attempts: 0,
+		nextAttemptAt: null,
+		createdAt: now,
+		completedAt: null,
+	};
+	const placed = (row: TransferRow, ...writes: readonly Write[]) => ({
+		row,
+		writes: [db.orm.insert(transfers).values(row), orStaleUnless(isPayable(payeeAccount.id)), ...writes],
+	});
+	if (internal && !route.receiver) {
+		const failed = { ...base, status: "FAILED" as const, failureReason: FAILURES.refused, completedAt: now };
+		return placed(failed, failedEvent(services, failed, FAILURES.refused));
+	}
+	const ledgerOrder = { sourceId: id, amount, contra: internal ? ("TRANSFER" as const) : ("PAYOUT" as const), dailyLimit };
+	if (challenge) {
+		const { id: challengeId, expiresAt } = challenge.challenge;
+		const waiting = { ...base, status: "AWAITING_OTP" as const, challengeId, nextAttemptAt: expiresAt };
+		return placed(waiting, ...post(services, account, hold(ledgerOrder)), ...challenge.writes);
+	}
+	const completed = { ...base, status: "COMPLETED" as const, completedAt: now };
+	if (internal && route.receiver && isBeside(services, route.userId)) {
+		return placed(
+			completed,
+			...post(services, account, transferOut(ledgerOrder)),
+			...creditBeside(services, completed, route.receiver),
+			...completedWrites(services, completed),
+		);
+	}
+	if (!internal && payout.kind === "embedded") {
+		const paid = { ...completed, ...payout.pay(id) };
+		return placed(paid, ...post(services, account, transferOut(ledgerOrder)), ...completedWrites(services, paid));
+	}
+	const pending = { ...base, attempts: 1, nextAttemptAt: now + delayAfter(1) };
+	return placed(pending, ...post(services, account, hold(ledgerOrder)));
+}
+
+/** Credits the payee in the commit of the payer, while the payee does not block them. */
+export const creditBeside = (
+	services: Services,
+	{ id, userId, payerNumber, amount }: TransferRow,
+	receiver: CurrentAccountRow,
+): readonly Write[] => [
+	...post(services, receiver, credit("TRANSFER_IN", id, amount)),
+	orStaleUnless(sql`not ${blocksSender(receiver.userId, userId, payerNumber)}`),
+];
+
+/** The payee's account is there, and its payee not blocked. */
+const isPayable = (payeeAccountId: string): SQL =>
+	sql`exists (select 1 from ${payeeAccounts} a join ${payees} p on p.id = a.payee_id where a.id = ${payeeAccountId} and not p.is_blocked)`;

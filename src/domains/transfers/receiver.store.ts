@@ -1,0 +1,61 @@
+// Where a transfer goes, and whether the payee can take it: read in the payee's home, which need not be the payer's.
+
+import { sql } from "drizzle-orm";
+import type { Orm } from "../../db/database";
+import { MAX_BALANCE } from "../../runtime/current-account-terms";
+import type { Services } from "../../runtime/services";
+import { RECEIVING_STATES } from "../current-accounts/accounts/lifecycle";
+import { findOpenAccount } from "../current-accounts/accounts/store";
+import type { CurrentAccountRow } from "../current-accounts/table";
+import { findLinkedHere, linkedUsers, wantedFor } from "../payees/linked-user.store";
+import { blocksSender } from "../payees/store";
+import type { PayeeAccountRow } from "../payees/table";
+
+export type Sender = { readonly userId: string; readonly number: string | null };
+/** An amount, and who sends it. */
+export type Remittance = { readonly sender: Sender; readonly amount: number; readonly currency: string };
+
+/** The payee's open account, and whether they have blocked the sender. */
+export const findReceiver = (orm: Orm, payeeUserId: string, sender: Sender) =>
+	[
+		findOpenAccount(orm, payeeUserId),
+		orm.select({ blocked: sql<number>`${blocksSender(payeeUserId, sender.userId, sender.number)}`.as("blocked") }).from(sql`(select 1)`),
+	] as const;
+
+/** The account that takes the money, if one does. */
+export function receiverOf(
+	account: CurrentAccountRow | undefined,
+	blocked: { blocked: number } | undefined,
+	{ amount, currency }: Remittance,
+): CurrentAccountRow | undefined {
+	if (!account || blocked?.blocked !== 0 || account.currency !== currency) return undefined;
+	const receives = RECEIVING_STATES.some((status) => status === account.status) && account.balance + amount <= MAX_BALANCE;
+	return receives ? account : undefined;
+}
+
+export type Route =
+	/** `receiver` undefined: the payee takes no money from this sender. */
+	| { readonly destination: "INTERNAL"; readonly userId: string; readonly receiver: CurrentAccountRow | undefined }
+	| { readonly destination: "PAYOUT" };
+
+/**
+ * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
+ * account of the user who has it, else to the number itself.
+ */
+export async function routeTo(services: Services, { type, identifier }: PayeeAccountRow, remittance: Remittance): Promise<Route> {
+	if (type === "INTERNAL") return internal(services, identifier, remittance);
+	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
+	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
+	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
+	const [holder] = await linkedUsers(services, wanted, here);
+	if (!holder || holder.userId === remittance.sender.userId) return { destination: "PAYOUT" };
+	const route = await internal(services, holder.userId, remittance);
+	return route.hasAccount ? route : { destination: "PAYOUT" };
+}
+
+async function internal(services: Services, userId: string, remittance: Remittance) {
+	const { db } = services.at(userId);
+	const [[account], [blocked]] = await db.read(...findReceiver(db.orm, userId, remittance.sender));
+	const hasAccount = account?.currency === remittance.currency && account.status !== "PENDING";
+	return { destination: "INTERNAL", userId, receiver: receiverOf(account, blocked, remittance), hasAccount } as const;
+}

@@ -1,0 +1,86 @@
+// The payout provider's report on a transfer: paid or failed. A report is final; repeating the same one changes nothing.
+
+import * as z from "zod";
+import { oneOf, operator, signedBy } from "../../http/access";
+import { operation } from "../../http/operation";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import { uuidOf } from "../../shared/ids";
+import { MINUTE_MS } from "../../shared/time";
+import { Instant } from "../../shared/timestamp";
+import { findAccountById } from "../current-accounts/accounts/store";
+import { FAILURES, REPORTED_STATES } from "./lifecycle";
+import { complete, fail, findTransfer } from "./store";
+import { type TransferRow, transfers } from "./table";
+
+const Result = z.object({
+	transfer_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
+	status: z.enum(REPORTED_STATES),
+	reference: z.string().min(1).max(100).nullish().meta({ description: "The provider's own id of the payment" }),
+	failure_reason: z.string().min(1).max(255).nullish(),
+	occurred_at: Instant,
+});
+
+type Report = {
+	status: (typeof REPORTED_STATES)[number];
+	providerReference: string | null;
+	failureReason: string | null;
+	reportedAt: number;
+};
+
+/** How far ahead the provider's clock may be. */
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
+
+export const reportTransfer = operation({
+	id: "reportTransfer",
+	method: "POST",
+	path: "/v1/integrations/transfers/{transfer_id}/result",
+	summary: "Report the result of a payout: its provider, signed with DISBURSER_SECRET, or an operator",
+	access: oneOf(operator, signedBy("DISBURSER_SECRET")),
+	home: ({ path }) => uuidOf("trf", path.transfer_id),
+	request: { path: z.object({ transfer_id: z.string().min(1).max(255) }), body: Result },
+	response: z.object({ transfer_id: z.uuid(), status: z.enum(REPORTED_STATES) }),
+	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT"],
+	async handle({ path, body }, services) {
+		const { db } = services;
+		const id = uuidOf("trf", path.transfer_id);
+		if ((uuidOf("trf", body.transfer_id) ?? body.transfer_id) !== (id ?? path.transfer_id)) {
+			throw badInput("transfer_id", "must be the id in the path", "NOT_ALLOWED");
+		}
+		const report = readReport(body, services);
+		if (!id) throw new ApiError("NOT_FOUND");
+		const [[row]] = await db.read(findTransfer(db.orm, id));
+		if (row?.destination !== "PAYOUT") throw new ApiError("NOT_FOUND");
+		const answer = { transfer_id: id, status: report.status };
+		if (row.completedAt !== null) {
+			if (!isSame(row, report)) throw new ApiError("DUPLICATE_CONFLICT");
+			return answer;
+		}
+		// The provider was not told of it yet.
+		if (row.status !== "PENDING") throw new ApiError("INVALID_STATE");
+		const [[account]] = await db.read(findAccountById(db.orm, row.accountId));
+		if (!account) throw new Error("the account of a transfer is missing");
+		const { providerReference, reportedAt, failureReason } = report;
+		const ended =
+			report.status === "SUCCEEDED"
+				? complete(services, row, account, { providerReference, reportedAt })
+				: fail(services, row, account, failureReason ?? FAILURES.unknown, { reportedAt });
+		return services.commit(ended.writes, answer, { unique: [[[transfers.providerReference], "DUPLICATE_CONFLICT"]] });
+	},
+});
+
+function readReport(body: z.output<typeof Result>, { now, realNow }: Services): Report {
+	const reportedAt = body.occurred_at;
+	if (reportedAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("occurred_at", "is in the future", "OUT_OF_RANGE");
+	if (body.status === "FAILED") {
+		return { status: "FAILED", providerReference: null, failureReason: body.failure_reason ?? FAILURES.unknown, reportedAt };
+	}
+	if (!body.reference) throw badInput("reference", "is required when the status is SUCCEEDED", "REQUIRED");
+	return { status: "SUCCEEDED", providerReference: body.reference, failureReason: null, reportedAt };
+}
+
+const isSame = (known: TransferRow, { status, providerReference, failureReason, reportedAt }: Report): boolean =>
+	known.status === (status === "SUCCEEDED" ? "COMPLETED" : "FAILED") &&
+	known.providerReference === providerReference &&
+	known.failureReason === failureReason &&
+	known.reportedAt === reportedAt;

@@ -1,0 +1,79 @@
+// Transfers from current accounts, in the payer's home, and what became of those that come from another home, in the payee's.
+
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { AccountType } from "../payees/policy";
+import { DESTINATIONS, OUTCOMES, TRANSFER_STATES } from "./lifecycle";
+
+/** The payee's account as it was when the transfer was ordered: it may be removed meanwhile. */
+export type PayeeSnapshot = { readonly type: AccountType; readonly identifier: string; readonly name: string | null };
+
+export const transfers = sqliteTable(
+	"transfers",
+	{
+		id: text().primaryKey(),
+		userId: text().notNull(),
+		accountId: text().notNull(),
+		/** Of the account: it gets the events. */
+		organizationId: text(),
+		payeeId: text().notNull(),
+		payeeAccountId: text().notNull(),
+		destination: text({ enum: DESTINATIONS }).notNull(),
+		/** INTERNAL: whose account it goes to. The id names their home. */
+		payeeUserId: text(),
+		/** INTERNAL: the payer's number, by which the payee may have blocked them. */
+		payerNumber: text(),
+		snapshot: text({ mode: "json" }).$type<PayeeSnapshot>().notNull(),
+		amount: integer().notNull(),
+		currency: text().notNull(),
+		note: text(),
+		status: text({ enum: TRANSFER_STATES }).notNull(),
+		failureReason: text(),
+		/** AWAITING_OTP: the code that confirms it. */
+		challengeId: text(),
+		/** PAYOUT: the provider has taken the instruction, so only its report is awaited. */
+		taken: integer({ mode: "boolean" }).notNull().default(false),
+		/** PAYOUT: the provider's own id of the payment, and when it says it was made or failed. */
+		providerReference: text(),
+		reportedAt: integer(),
+		/** Counted before each attempt. */
+		attempts: integer().notNull().default(0),
+		/** AWAITING_OTP: when it expires. PENDING: the next attempt, null once the provider has taken it. */
+		nextAttemptAt: integer(),
+		createdAt: integer().notNull(),
+		completedAt: integer(),
+	},
+	(table) => [
+		index("transfers_list").on(table.userId, table.createdAt, table.id),
+		index("transfers_due").on(table.nextAttemptAt).where(sql`next_attempt_at is not null`),
+		index("transfers_open").on(table.payeeAccountId).where(sql`status in ('AWAITING_OTP', 'PENDING')`),
+		uniqueIndex("transfers_reference").on(table.providerReference).where(sql`provider_reference is not null`),
+		check("transfers_amount", sql`amount > 0`),
+		check("transfers_internal", sql`(destination = 'INTERNAL') = (payee_user_id is not null)`),
+		check("transfers_finished", sql`(status in ('COMPLETED', 'FAILED')) = (completed_at is not null)`),
+		check("transfers_failed", sql`(status = 'FAILED') = (failure_reason is not null)`),
+		check("transfers_work", sql`(status in ('COMPLETED', 'FAILED') or taken) = (next_attempt_at is null)`),
+	],
+);
+
+export type TransferRow = typeof transfers.$inferSelect;
+
+/** A REFUSED row is what makes it safe to release the payer's money: the same transfer can never be credited after it. */
+export const incomingTransfers = sqliteTable(
+	"incoming_transfers",
+	{
+		/** The transfer's, whose home is another. */
+		transferId: text().primaryKey(),
+		/** The account that was credited. */
+		accountId: text(),
+		payeeUserId: text().notNull(),
+		payerUserId: text().notNull(),
+		amount: integer().notNull(),
+		currency: text().notNull(),
+		outcome: text({ enum: OUTCOMES }).notNull(),
+		createdAt: integer().notNull(),
+	},
+	() => [check("incoming_transfers_credited", sql`(outcome = 'CREDITED') = (account_id is not null)`)],
+);
+
+export type IncomingTransferRow = typeof incomingTransfers.$inferSelect;

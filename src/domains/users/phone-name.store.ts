@@ -1,0 +1,74 @@
+// The directory's names of mobile numbers while one changes hands. A name is a reservation until the home of its user confirms it, so
+// what a name means is asked there: the home's guarded commit decides.
+
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Orm, Write } from "../../db/database";
+import { names } from "../../db/names.table";
+import { DIRECTORY_HOME } from "../../db/places";
+import { apartFromAnswer, type Services } from "../../runtime/services";
+import { mobileNumberChanges } from "../mobile-number-changes/table";
+import { findUser, phoneName } from "./store";
+
+/** FREE: nobody's, and the directory has no such name any more. UNDECIDED: a change waits for its code, or its end for the sweep. */
+export type NumberState = { readonly kind: "FREE" } | { readonly kind: "UNDECIDED" } | { readonly kind: "HELD"; readonly userId: string };
+
+const named = (value: string) => and(eq(names.kind, "PHONE"), eq(names.value, value));
+
+/** What a number is to the service now. Removes a name that its user's home does not confirm and that nothing waits for. */
+export async function numberState(services: Services, number: string): Promise<NumberState> {
+	const value = await phoneName(services, number);
+	const { directory } = services.databases;
+	const [[name]] = await directory.read(directory.orm.select().from(names).where(named(value)));
+	if (!name) return { kind: "FREE" };
+	const there = services.at(name.id);
+	const [[user], [change]] = await there.db.read(
+		findUser(there.db.orm, name.id),
+		there.db.orm
+			.select()
+			.from(mobileNumberChanges)
+			.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
+	);
+	if (user?.mobileNumber === number) return { kind: "HELD", userId: user.id };
+	// A name without its user: an exchange ended between the two, and whoever comes next creates the user under that id.
+	if (!user) return { kind: "HELD", userId: name.id };
+	// Only its own row ends a change, so an expired one waits for the sweep too.
+	if (change && (change.status === "INITIALIZING" || change.status === "AUTHORIZED")) return { kind: "UNDECIDED" };
+	await apartFromAnswer(services.at(DIRECTORY_HOME)).commit([removeName(directory.orm, value, name)]);
+	return { kind: "FREE" };
+}
+
+/** Removes the name unless it has changed since it was read. */
+const removeName = (orm: Orm, value: string, { id, reservedFor }: { id: string; reservedFor: string | null }): Write =>
+	orm
+		.delete(names)
+		.where(and(named(value), eq(names.id, id), reservedFor === null ? isNull(names.reservedFor) : eq(names.reservedFor, reservedFor)));
+
+/** Reserves the number for a change of the user, also where it still names them. Returns nothing when it names another user. */
+export const reserveNumber = (orm: Orm, value: string, { id, reservedFor, now }: { id: string; reservedFor: string; now: number }) =>
+	orm
+		.insert(names)
+		.values({ kind: "PHONE", value, id, reservedFor, reservedAt: now, createdAt: now })
+		.onConflictDoUpdate({ target: [names.kind, names.value], set: { reservedFor, reservedAt: now }, setWhere: sql`id = ${id}` })
+		.returning({ id: names.id });
+
+/** The directory learns of a completed change: the new name is final, and the old one gone. Safe to run twice. */
+export function finishNames(
+	orm: Orm,
+	{ changeId, userId, fresh, old }: { changeId: string; userId: string; fresh: string; old: string | null },
+): Write[] {
+	return [
+		orm
+			.update(names)
+			.set({ reservedFor: null, reservedAt: null })
+			.where(and(named(fresh), eq(names.id, userId), eq(names.reservedFor, changeId))),
+		...(old === null || old === fresh ? [] : [removeName(orm, old, { id: userId, reservedFor: null })]),
+	];
+}
+
+/** Reservations that are this old, for the sweep. */
+export const findReserved = (orm: Orm, before: number, limit: number) =>
+	orm.select().from(names).where(sql`reserved_for is not null and reserved_at <= ${before}`).orderBy(names.reservedAt).limit(limit);
+
+/** Frees a reservation whose change has ended without success. */
+export const freeReservation = (orm: Orm, value: string, reservation: { id: string; reservedFor: string | null }): Write =>
+	removeName(orm, value, reservation);

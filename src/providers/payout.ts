@@ -1,0 +1,20 @@
+// Pays transfers out: the embedded provider of the sandbox, or the outside one that also disburses loans.
+
+import type { Config } from "../runtime/config";
+import type { Fetch, Payout } from "../runtime/ports";
+import { postSigned } from "./signed-post";
+
+/** Undefined while it is not configured. */
+export function payoutBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config, fetch: Fetch): Payout | undefined {
+	if (DISBURSER === "sandbox") {
+		return { kind: "embedded", pay: (reference) => ({ providerReference: `SANDBOX-${reference.slice(-12).toUpperCase()}` }) };
+	}
+	if (!DISBURSER_URL || !DISBURSER_SECRET) return undefined;
+	return {
+		kind: "remote",
+		async instruct({ reference, accountId, amount, recipient, note }, realNow) {
+			const body = JSON.stringify({ transfer_id: reference, reference, account_id: accountId, amount, recipient, note });
+			return (await postSigned(fetch, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow })) ? "ACCEPTED" : "UNKNOWN";
+		},
+	};
+}

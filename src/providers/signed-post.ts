@@ -1,0 +1,29 @@
+// Posts an instruction to a provider, signed by the webhook scheme with the secret that both know.
+
+import type { Fetch } from "../runtime/ports";
+import { SIGNATURE_HEADER, webhookDigest } from "../webhook-verify/verify";
+
+const TIMEOUT_MS = 10_000;
+
+/** `secret`: undefined leaves the signature out. */
+export type SignedPost = { url: string; secret: string | undefined; reference: string; body: string; realNow: number };
+
+/** Whether the provider answered 2xx. Never rejects. */
+export async function postSigned(fetch: Fetch, { url, secret, reference, body, realNow }: SignedPost): Promise<boolean> {
+	const timestamp = String(Math.floor(realNow / 1000));
+	const signature: Record<string, string> =
+		secret === undefined ? {} : { [SIGNATURE_HEADER]: `t=${timestamp},v1=${await webhookDigest(secret, timestamp, body)}` };
+	try {
+		const response = await fetch(url, {
+			method: "POST",
+			headers: { "Content-Type": "application/json", "Idempotency-Key": reference, ...signature },
+			body,
+			redirect: "manual",
+			signal: AbortSignal.timeout(TIMEOUT_MS),
+		});
+		await response.body?.cancel();
+		return response.ok;
+	} catch {
+		return false;
+	}
+}

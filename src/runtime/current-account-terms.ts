@@ -1,0 +1,50 @@
+// The terms of current accounts as operators write them in CURRENT_ACCOUNTS: currency, time zone, limits and dated interest rates.
+
+import * as z from "zod";
+import { list } from "../shared/bounded";
+import { isCalendarDate, isTimeZone } from "../shared/time";
+
+/** The most that an account may hold, in minor units. */
+export const MAX_BALANCE = 1_000_000_000_000;
+
+const amount = z.int().min(1).max(MAX_BALANCE);
+
+const Limits = z
+	.strictObject({
+		minimum_transfer_amount: amount.default(1),
+		maximum_transfer_amount: amount.default(25_000_000),
+		daily_transfer_limit: amount.default(50_000_000),
+	})
+	.refine(
+		(limits) =>
+			limits.minimum_transfer_amount <= limits.maximum_transfer_amount && limits.maximum_transfer_amount <= limits.daily_transfer_limit,
+		"must not fall from minimum to maximum to daily",
+	)
+	.transform((limits) => ({
+		minimumTransferAmount: limits.minimum_transfer_amount,
+		maximumTransferAmount: limits.maximum_transfer_amount,
+		dailyTransferLimit: limits.daily_transfer_limit,
+	}));
+
+const Rate = z
+	.strictObject({
+		from: z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD"),
+		annual_rate_basis_points: z.int().min(0).max(10_000),
+	})
+	.transform(({ from, annual_rate_basis_points }) => ({ from, annualBasisPoints: annual_rate_basis_points }));
+
+export const CurrentAccountTerms = z.strictObject({
+	currency: z
+		.string()
+		.regex(/^[A-Z]{3}$/, "must be three capital letters")
+		.default("KES"),
+	time_zone: z.string().refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
+	limits: Limits.prefault({}),
+	// Accrued interest follows from all rates since an account was opened, so only days to come may get another one.
+	interest_rates: list(Rate, { min: 0, max: 200 })
+		.refine((rates) => new Set(rates.map(({ from }) => from)).size === rates.length, "two rates of one day")
+		.transform((rates) => rates.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
+		.prefault([]),
+});
+
+export type CurrentAccountTerms = z.output<typeof CurrentAccountTerms>;

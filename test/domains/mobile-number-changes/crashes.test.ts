@@ -1,0 +1,92 @@
+// A process dies at each round trip of a change's confirmation. Whatever was done by then, the number belongs to one user afterwards,
+// the same for the directory, for exchanges and for the user's own row.
+
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { names } from "../../../src/db/names.table";
+import { users } from "../../../src/domains/users/table";
+import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
+import { moveClock } from "../../support/clock";
+import { dyingAt } from "../../support/crashes";
+import { confirm, givenAuthorized, read, sweepChanges, userOf } from "../../support/number-changes";
+import { givenPerson, HOMES, openSecond, type Person, withServices } from "../../support/two-homes";
+
+const numberOf = ({ id }: Person) =>
+	withServices(async (services) => {
+		const { db } = services.at(id);
+		const [[row]] = await db.read(db.orm.select().from(users).where(eq(users.id, id)));
+		return row?.mobileNumber;
+	});
+const reservations = () =>
+	withServices(async ({ databases: { directory } }) => {
+		const [rows] = await directory.read(directory.orm.select().from(names));
+		return rows.filter(({ reservedFor }) => reservedFor !== null).length;
+	});
+
+beforeEach(openSecond);
+
+const cases = [HOMES[0], HOMES[1]].flatMap((home) => (["before", "after"] as const).map((when) => [home, when] as const));
+
+describe.each(cases)("a crash while a user of home %i confirms, %s each round trip", (home, when) => {
+	it("is made good by confirming again", { timeout: 120_000 }, async () => {
+		for (let trip = 1; ; trip++) {
+			const person = await givenPerson(home);
+			const { id, number, code } = await givenAuthorized(person);
+			const { vars, died } = dyingAt(trip, when);
+			await confirm(person, id, code, vars);
+			const again = await confirm(person, id, code);
+			// A try that was spent and not given back is one of five.
+			expect([200, 409]).toContain(again.status);
+			expect((await read(person, id)).status, `trip ${trip}`).toBe("COMPLETED");
+			await moveClock(MINUTE_MS);
+			await sweepChanges();
+			expect(await numberOf(person)).toBe(number);
+			expect(await reservations()).toBe(0);
+			expect(await userOf(number)).toBe(person.id);
+			expect(await userOf(person.number)).not.toBe(person.id);
+			if (!died()) break;
+		}
+	});
+
+	it("is decided by the user's own row when nobody comes again", { timeout: 120_000 }, async () => {
+		let [kept, changed] = [0, 0];
+		for (let trip = 1; ; trip++) {
+			const person = await givenPerson(home);
+			const { id, number, code } = await givenAuthorized(person);
+			const { vars, died } = dyingAt(trip, when);
+			await confirm(person, id, code, vars);
+			await moveClock(HOUR_MS);
+			await sweepChanges();
+			const completed = (await read(person, id)).status === "COMPLETED";
+			completed ? changed++ : kept++;
+			expect(await numberOf(person)).toBe(completed ? number : person.number);
+			expect(await reservations(), `trip ${trip}`).toBe(0);
+			expect(await userOf(completed ? number : person.number)).toBe(person.id);
+			expect(await userOf(completed ? person.number : number)).not.toBe(person.id);
+			if (!died()) break;
+		}
+		expect(kept).toBeGreaterThan(0);
+		expect(changed).toBeGreaterThan(0);
+	});
+
+	it("answers an exchange by the new number with 503 while the change is undecided", { timeout: 120_000 }, async () => {
+		let undecided = 0;
+		for (let trip = 1; ; trip++) {
+			const person = await givenPerson(home);
+			const { number, code, id } = await givenAuthorized(person);
+			const { vars, died } = dyingAt(trip, when);
+			await confirm(person, id, code, vars);
+			const reserved = await reservations();
+			const completed = (await read(person, id)).status === "COMPLETED";
+			if (completed) expect(await userOf(number)).toBe(person.id);
+			else if (reserved > 0) {
+				undecided++;
+				await expect(userOf(number)).rejects.toThrow("503");
+			}
+			await moveClock(HOUR_MS);
+			await sweepChanges();
+			if (!died()) break;
+		}
+		expect(undecided).toBeGreaterThan(0);
+	});
+});

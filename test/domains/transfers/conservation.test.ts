@@ -1,0 +1,86 @@
+// Ten people in two databases send money to each other at random, many at once, some with codes and some blocked: no unit appears or
+// disappears, no account is overdrawn, and every transfer ends.
+
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { currentAccountEntries } from "../../../src/domains/current-accounts/table";
+import { blockPayee } from "../../../src/domains/payees/operations";
+import { workOnTransfers } from "../../../src/domains/transfers/job";
+import { transfers } from "../../../src/domains/transfers/table";
+import { HOUR_MS } from "../../../src/shared/time";
+import { call, expectOk } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { payeeFor, payeeOf, transfer } from "../../support/transfers";
+import { accountOf, givenPerson, HOMES, openSecond, type Person, SECOND, withServices } from "../../support/two-homes";
+
+const PEOPLE = 10;
+const BALANCE = 1_000;
+
+beforeEach(openSecond);
+
+describe("ten accounts in two databases", () => {
+	it("conserve money", { timeout: 120_000 }, async () => {
+		const people: Person[] = [];
+		for (let index = 0; index < PEOPLE; index++) people.push(await givenPerson(HOMES[index % 2 === 0 ? 0 : 1], BALANCE));
+		const accounts = new Map<string, string>();
+		for (const [from, payer] of people.entries()) {
+			// Each knows three others and a till.
+			for (const step of [1, 2, 5]) {
+				const payee = people[(from + step) % PEOPLE] as Person;
+				accounts.set(`${from} ${step}`, (await payeeFor(payer, payee)).accountId);
+			}
+			accounts.set(`${from} 0`, (await payeeOf(payer, { type: "BUY_GOODS", till_number: "123456" })).accountId);
+		}
+		// The third blocks the first.
+		const blocked = await payeeFor(people[2] as Person, people[0] as Person);
+		const as = people[2]?.token ?? "";
+		expectOk(await call(blockPayee, { as, path: { payeeId: blocked.payeeId }, body: { reasons: ["OTHER"] }, vars: SECOND }));
+
+		const order = fc.record({
+			from: fc.nat(PEOPLE - 1),
+			step: fc.constantFrom(0, 1, 1, 2, 5),
+			amount: fc.integer({ min: 1, max: 700 }),
+		});
+		let paidOut = 0;
+		for (const orders of fc.sample(fc.array(order, { minLength: 12, maxLength: 12 }), { numRuns: 6, seed: 7 })) {
+			const answers = await Promise.all(
+				orders.map(({ from, step, amount }) =>
+					transfer(people[from] as Person, accounts.get(`${from} ${step}`) ?? "", amount, { vars: { TRANSFER_OTP_ABOVE: "600" } }),
+				),
+			);
+			for (const [index, answer] of answers.entries()) {
+				expect([201, 409, 429]).toContain(answer.status);
+				const { step, amount } = orders[index] as (typeof orders)[number];
+				if (answer.ok && step === 0 && answer.body.status === "COMPLETED") paidOut += amount;
+			}
+		}
+		for (let round = 0; round < 4; round++) {
+			await moveClock(HOUR_MS);
+			await withServices(async (services) => {
+				for (const here of services.everywhere()) while (await workOnTransfers(here));
+			});
+		}
+
+		const rows = await Promise.all(people.map(accountOf));
+		expect(rows.every(({ balance, held }) => balance >= 0 && held === 0)).toBe(true);
+		expect(paidOut).toBeGreaterThan(0);
+		expect(rows.reduce((sum, { balance }) => sum + balance, 0)).toBe(PEOPLE * BALANCE - paidOut);
+
+		const [orders, entries] = await withServices(async (services) => {
+			const found = await Promise.all(
+				services.everywhere().map(({ db }) => db.read(db.orm.select().from(transfers), db.orm.select().from(currentAccountEntries))),
+			);
+			return [found.flatMap(([each]) => each), found.flatMap(([, each]) => each)] as const;
+		});
+		const statuses = new Set(orders.map(({ status }) => status));
+		expect([...statuses].sort()).toEqual(["COMPLETED", "FAILED"]);
+		for (const { id, status, destination, amount, accountId } of orders) {
+			const own = entries.filter(({ sourceId }) => sourceId === id);
+			const change = (mine: boolean) =>
+				own.filter((entry) => (entry.accountId === accountId) === mine).reduce((sum, entry) => sum + entry.amount, 0);
+			expect(change(true)).toBe(status === "COMPLETED" ? -amount : 0);
+			expect(change(false)).toBe(status === "COMPLETED" && destination === "INTERNAL" ? amount : 0);
+			expect(own.reduce((sum, entry) => sum + entry.hold, 0)).toBe(0);
+		}
+	});
+});

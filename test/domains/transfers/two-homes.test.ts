@@ -1,0 +1,145 @@
+// Transfers between two databases, killed at every round trip to either: whatever is lost, due work completes it, and the money
+// arrives once or not at all.
+
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { currentAccountEntries, currentAccounts } from "../../../src/domains/current-accounts/table";
+import { workOnTransfers } from "../../../src/domains/transfers/job";
+import { getTransfer, listTransfers } from "../../../src/domains/transfers/operations";
+import { incomingTransfers } from "../../../src/domains/transfers/table";
+import { HOUR_MS } from "../../../src/shared/time";
+import { call, expectOk } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { dyingAt } from "../../support/crashes";
+import { payeeFor, transfer } from "../../support/transfers";
+import { accountOf, givenPerson, HOMES, openSecond, type Person, SECOND, withServices } from "../../support/two-homes";
+
+beforeEach(openSecond);
+
+const [HERE, THERE] = HOMES;
+
+const sweepAll = () =>
+	withServices(async (services) => {
+		for (const here of services.everywhere()) await workOnTransfers(here);
+	});
+
+async function settled(): Promise<void> {
+	for (let round = 0; round < 3; round++) {
+		await moveClock(HOUR_MS);
+		await sweepAll();
+	}
+}
+
+/** What the two have, and what became of their transfers. */
+async function outcome(payer: Person, payee: Person) {
+	const [paid, received] = [await accountOf(payer), await accountOf(payee)];
+	const { data } = expectOk(await call(listTransfers, { as: payer.token, query: {}, vars: SECOND }));
+	return { balances: [paid.balance, received.balance], held: paid.held, statuses: data.map(({ status }) => status) };
+}
+
+const close = ({ id, account }: Person) =>
+	withServices((services) => {
+		const { db, commit } = services.at(id);
+		return commit([db.orm.update(currentAccounts).set({ status: "CLOSED" }).where(eq(currentAccounts.id, account.id))]);
+	});
+
+describe("a transfer to another database", () => {
+	it("is PENDING with its money held, and completed after the answer", async () => {
+		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
+		const { accountId } = await payeeFor(payer, payee);
+		const ordered = expectOk(await transfer(payer, accountId, 400));
+		expect(ordered).toMatchObject({ status: "PENDING", completed_at: null });
+		const read = await call(getTransfer, { as: payer.token, path: { transferId: ordered.id }, vars: SECOND });
+		expect(read).toMatchObject({ body: { status: "COMPLETED", failure_reason: null } });
+		expect(await outcome(payer, payee)).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
+	});
+
+	it.each(["before", "after"] as const)("survives a crash %s each of its round trips", { timeout: 120_000 }, async (when) => {
+		let completed = 0;
+		for (let trip = 1; ; trip++) {
+			const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
+			const { accountId } = await payeeFor(payer, payee);
+			const { vars, died } = dyingAt(trip, when);
+			const headers = { "idempotency-key": "once" };
+			const answer = await transfer(payer, accountId, 400, { vars, headers });
+			const again = await transfer(payer, accountId, 400, { headers });
+			expect(again.status).toBe(201);
+			if (answer.ok) expect(again.text).toBe(answer.text);
+			await settled();
+			expect(await outcome(payer, payee), `${when} trip ${trip}`).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
+			completed++;
+			if (!died()) break;
+		}
+		// The order's trips, those that decide there, and those that settle here.
+		expect(completed).toBeGreaterThan(8);
+	});
+
+	it.each(["before", "after"] as const)(
+		"is released when the payee refuses it, after a crash %s each round trip of the work",
+		{ timeout: 120_000 },
+		async (when) => {
+			for (let trip = 1; ; trip++) {
+				const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
+				const { accountId } = await payeeFor(payer, payee);
+				// The order's own trips pass, and nothing after them.
+				let order = dyingAt(1, "before");
+				for (let trips = 2; (await transfer(payer, accountId, 400, order)).status !== 201; trips++) order = dyingAt(trips, "before");
+				expect(await outcome(payer, payee)).toMatchObject({ held: 400, statuses: ["PENDING"] });
+				await close(payee);
+				await moveClock(HOUR_MS);
+				const { vars, died } = dyingAt(trip, when);
+				await withServices((services) => workOnTransfers(services).catch(() => undefined), vars);
+				await settled();
+				expect(await outcome(payer, payee)).toEqual({ balances: [1_000, 0], held: 0, statuses: ["FAILED"] });
+				if (!died()) break;
+			}
+		},
+	);
+
+	it("is credited once, however many sweeps carry it at once", async () => {
+		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
+		const { accountId } = await payeeFor(payer, payee);
+		let order = dyingAt(1, "before");
+		for (let trips = 2; (await transfer(payer, accountId, 400, order)).status !== 201; trips++) order = dyingAt(trips, "before");
+		await moveClock(HOUR_MS);
+		await Promise.all([sweepAll(), sweepAll(), sweepAll()]);
+		await settled();
+		expect(await outcome(payer, payee)).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
+	});
+
+	it("keeps the fate that is written, although the account is closed afterwards", async () => {
+		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
+		const { accountId } = await payeeFor(payer, payee);
+		expectOk(await transfer(payer, accountId, 400));
+		const fates = await withServices(async (services) => {
+			const { db } = services.at(payee.id);
+			const [rows] = await db.read(db.orm.select().from(incomingTransfers));
+			return rows;
+		});
+		expect(fates).toMatchObject([{ outcome: "CREDITED", accountId: payee.account.id, amount: 400 }]);
+		await expect(
+			withServices((services) => {
+				const { db, commit } = services.at(payee.id);
+				return commit([db.orm.update(incomingTransfers).set({ outcome: "REFUSED", accountId: null })]);
+			}),
+		).rejects.toThrow();
+	});
+
+	it("has one end in each account", async () => {
+		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
+		const { accountId } = await payeeFor(payer, payee);
+		const { id } = expectOk(await transfer(payer, accountId, 400));
+		const entriesOf = (person: Person) =>
+			withServices(async (services) => {
+				const { db } = services.at(person.id);
+				const entries = db.orm.select().from(currentAccountEntries).where(eq(currentAccountEntries.sourceId, id));
+				const [rows] = await db.read(entries.orderBy(currentAccountEntries.position));
+				return rows.map(({ type, amount, hold }) => [type, amount, hold]);
+			});
+		expect(await entriesOf(payer)).toEqual([
+			["HOLD", 0, 400],
+			["SETTLE", -400, -400],
+		]);
+		expect(await entriesOf(payee)).toEqual([["TRANSFER_IN", 400, 0]]);
+	});
+});

@@ -1,0 +1,65 @@
+// Mobile-number changes over HTTP.
+
+import { decodeJwt } from "jose";
+import { listMessages } from "../../src/domains/messages/operations";
+import { authorizeNumberChange, confirmNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
+import { expireChanges, finishChanges, freeReservations } from "../../src/domains/mobile-number-changes/job";
+import { getNumberChange, startNumberChange } from "../../src/domains/mobile-number-changes/operations";
+import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
+import { call, expectOk } from "./client";
+import { operatorToken } from "./factories";
+import { sandboxToken } from "./tokens";
+import { type Person, SECOND, withServices } from "./two-homes";
+
+type Vars = Partial<Env>;
+
+let last = 733_000_000;
+/** A number that nobody has. */
+export const freshNumber = () => `+254${++last}`;
+
+/** What a number was sent, the newest first. */
+export const messagesTo = async (recipient: string) =>
+	expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient }, vars: SECOND })).data;
+
+export async function codeTo(recipient: string): Promise<string> {
+	const code = (await messagesTo(recipient)).find(({ otp_code }) => otp_code !== null)?.otp_code;
+	if (code == null) throw new Error(`no code was sent to ${recipient}`);
+	return code;
+}
+
+export const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+export const start = ({ token }: Pick<Person, "token">, number: string, channel: "OLD_MOBILE" | "EMAIL" = "OLD_MOBILE", vars: Vars = {}) =>
+	call(startNumberChange, {
+		as: token,
+		body: { new_mobile_country_code: "+254", new_mobile_number: number.slice(4), authorization_channel: channel },
+		vars: { ...SECOND, ...vars },
+	});
+const step =
+	(op: typeof authorizeNumberChange) =>
+	({ token }: Pick<Person, "token">, mobileNumberChangeId: string, otp_code: string, vars: Vars = {}) =>
+		call(op, { as: token, path: { mobileNumberChangeId }, body: { otp_code }, vars: { ...SECOND, ...vars } });
+export const authorize = step(authorizeNumberChange);
+export const confirm = step(confirmNumberChange);
+
+export const read = async ({ token }: Pick<Person, "token">, mobileNumberChangeId: string) =>
+	expectOk(await call(getNumberChange, { as: token, path: { mobileNumberChangeId }, vars: SECOND }));
+
+/** A change that waits for the code that the new number got. */
+export async function givenAuthorized(person: Person, number = freshNumber(), vars: Vars = {}) {
+	const { id } = expectOk(await start(person, number, "OLD_MOBILE", vars));
+	expectOk(await authorize(person, id, await codeTo(person.number), vars));
+	return { id, number, code: await codeTo(number) };
+}
+
+/** Whom a number signs in. */
+export async function userOf(number: string): Promise<string | undefined> {
+	const body = { phone_verification_token: await sandboxToken("phone", number, { jti: crypto.randomUUID() }) };
+	return decodeJwt(expectOk(await call(exchangePhoneToken, { body, vars: SECOND })).access_token).sub;
+}
+
+/** The due work of changes, in every database. */
+export const sweepChanges = (vars: Vars = {}) =>
+	withServices(async (services) => {
+		for (const work of [expireChanges, finishChanges, freeReservations]) for (const here of services.everywhere()) await work(here);
+	}, vars);

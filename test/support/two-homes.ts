@@ -1,0 +1,84 @@
+// People in two databases, whatever the layout under test: the directory and one that is bound as a second.
+
+import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { names } from "../../src/db/names.table";
+import { DIRECTORY_HOME } from "../../src/db/places";
+import { newCurrentAccount } from "../../src/domains/current-accounts/accounts/store";
+import { credit, post, selectAccounts } from "../../src/domains/current-accounts/ledger/store";
+import { type CurrentAccountRow, currentAccounts } from "../../src/domains/current-accounts/table";
+import { mintToken } from "../../src/domains/tokens/service-token";
+import { phoneName } from "../../src/domains/users/store";
+import { users } from "../../src/domains/users/table";
+import { configuration } from "../../src/runtime/config";
+import type { JobServices } from "../../src/runtime/services";
+import { uuidv7 } from "../../src/shared/ids";
+import { servicesFor } from "./outbound";
+
+const bound = (env as { SHARD_0?: D1Database }).SHARD_0;
+/** Binds the second database. Pass it as `vars` with every call. */
+export const SECOND = { SHARD_0: bound ?? env.SECOND_DB } as unknown as Partial<Env>;
+/** A home in each of the two. */
+export const HOMES = [DIRECTORY_HOME, 64] as const;
+
+export async function openSecond(): Promise<void> {
+	if (!bound) await applyD1Migrations(env.SECOND_DB, env.TEST_MIGRATIONS);
+}
+
+/** Runs work as the cron does, in the directory, and waits for what it leaves behind. */
+export async function withServices<T>(work: (services: JobServices) => Promise<T>, vars: Partial<Env> = {}): Promise<T> {
+	const ctx = createExecutionContext();
+	const result = await work(await servicesFor({ env: { ...env, ...SECOND, ...vars }, ctx }));
+	await waitOnExecutionContext(ctx);
+	return result;
+}
+
+/** An access token of a session of its own, issued ten seconds ago: what ends all tokens of earlier seconds concerns it. */
+export const sessionToken = async (subject: string, sid: string = crypto.randomUUID()): Promise<string> =>
+	mintToken(await configuration(env), {
+		kind: "access",
+		issuer: "http://localhost",
+		subject,
+		realNow: Date.now() - 10_000,
+		lifetimeSeconds: 900,
+		claims: { sid },
+	});
+
+export type Person = { id: string; token: string; account: CurrentAccountRow; number: string; tag: string };
+
+let last = 722_000_000;
+
+/** An admitted user of a home, with a number, a tag and an ACTIVE current account. */
+export const givenPerson = (home: number, balance = 0, status: CurrentAccountRow["status"] = "ACTIVE"): Promise<Person> =>
+	withServices(async (services) => {
+		const id = uuidv7(Date.now(), home);
+		const there = services.at(id);
+		const number = `+254${++last}`;
+		const tag = `@${id.slice(-12)}`;
+		const now = there.now;
+		const row = { id, status: "ACTIVE" as const, tag, mobileNumber: number, createdAt: now };
+		const account: CurrentAccountRow = {
+			...newCurrentAccount(there, { id, homeOrganizationId: null }, "SANDBOX"),
+			status,
+			walletOnboardingStatus: "ACCOUNT_OPENED",
+		};
+		await services
+			.at(DIRECTORY_HOME)
+			.commit([
+				services.db.orm.insert(names).values({ kind: "PHONE", value: await phoneName(services, number), id, createdAt: now }),
+				services.db.orm.insert(names).values({ kind: "TAG", value: tag, id, createdAt: now }),
+			]);
+		await there.commit([there.db.orm.insert(users).values(row), there.db.orm.insert(currentAccounts).values(account)]);
+		if (balance > 0) await there.commit(post(there, account, credit("MOVEMENT", crypto.randomUUID(), balance)));
+		return { id, token: await sessionToken(id), account, number, tag };
+	});
+
+/** The person's latest account. */
+export const accountOf = ({ id, account }: Person): Promise<CurrentAccountRow> =>
+	withServices(async (services) => {
+		const { db } = services.at(id);
+		const [rows] = await db.read(selectAccounts(db.orm));
+		const found = rows.find((row) => row.id === account.id);
+		if (!found) throw new Error("the account is missing");
+		return found;
+	});
