@@ -74,6 +74,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
 /** Which domain knows which. A new line is a decision. */
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"app-settings": [],
+	approvals: ["credit-accounts", "loans", "organizations", "repayments", "tokens", "users"],
 	audit: ["tokens"],
 	branding: ["organizations"],
 	commissions: ["organizations", "users"],

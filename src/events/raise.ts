@@ -61,6 +61,7 @@ export function raise<Data extends z.ZodObject>(
 					case when w.status = 'ACTIVE' then ${now} end, case when w.failing then 'RETRY' else 'FIRST' end, ${now}
 				from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
 				where e.id = ${eventId} and ${audience}
+				on conflict (event_id, webhook_id) do nothing
 				returning id, lane`),
 		],
 		committed(results) {

@@ -2,11 +2,12 @@
 
 import { type Context, Hono } from "hono";
 import * as appSettings from "../domains/app-settings/operations";
+import * as approvals from "../domains/approvals/operations";
 import * as audit from "../domains/audit/operations";
 import * as branding from "../domains/branding/operations";
-import * as closing from "../domains/credit-accounts/closing.operations";
 import * as commissionAdministration from "../domains/commissions/administration.operations";
 import * as commissions from "../domains/commissions/operations";
+import * as closing from "../domains/credit-accounts/closing.operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
@@ -71,6 +72,7 @@ const domains = [
 	activations,
 	acceptance,
 	apiKeys,
+	approvals,
 	appSettings,
 	audit,
 	branding,

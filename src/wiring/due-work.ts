@@ -1,6 +1,7 @@
 // What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
 
 import { purge } from "../db/purge";
+import { expireApprovals } from "../domains/approvals/job";
 import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
@@ -22,6 +23,7 @@ import type { Step } from "./turns";
 
 /** Safe to run twice, and at any time. */
 export const dueWork: readonly Step[] = [
+	{ name: "approvals.expire", run: expireApprovals },
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },

@@ -1,5 +1,6 @@
 // Every kind of message between homes.
 
+import { approvalEvent } from "../domains/approvals/store";
 import { modelCopy } from "../domains/commissions/store";
 import { productCopy } from "../domains/loans/products/store";
 import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.store";
@@ -8,6 +9,7 @@ import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
 
 const homeMessages: readonly HomeMessage[] = [
+	approvalEvent,
 	matchedPayment,
 	memberCopy,
 	membershipRemoval,

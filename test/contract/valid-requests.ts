@@ -1,6 +1,7 @@
 // A valid request for every guarded operation, with all that it needs to succeed. A new operation adds its entry here.
 
 import { eq } from "drizzle-orm";
+import { requestApproval } from "../../src/domains/approvals/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { listMessages } from "../../src/domains/messages/operations";
@@ -73,6 +74,18 @@ const givenOwnProduct = ({ organization }: Parties) => givenLoanProduct({ organi
 async function givenOwnOffer(parties: Parties) {
 	await givenOwnProduct(parties);
 	return givenOffer(parties.user.token);
+}
+
+/** About a user of its own, so that blocking them refuses none of the callers. */
+const blockRequest = async (organizationId: string) => ({
+	approval_type: "BLOCK_CHANGE" as const,
+	entity_type: "USER" as const,
+	entity_id: (await givenUser({ organizationId })).id,
+	payload: { blocked: true },
+});
+async function ofApproval({ organization }: Parties) {
+	const as = await operatorToken("somebody else");
+	return { id: expectOk(await call(requestApproval, { as, body: await blockRequest(organization.id) })).id };
 }
 
 /** An account of the user with a loan that was paid out. */
@@ -203,6 +216,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const path = await givenOwnAccount(parties);
 		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 5_000) }));
 		return { path };
+	},
 	confirmNumberChange: async (parties) => {
 		const path = await ofNumberChange(parties);
 		const body = { otp_code: await codeSentTo("+254712345678") };
@@ -247,6 +261,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),
 	deleteWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	draw: async (parties) => ({ path: await givenOwnAccount(parties), body: { amount: 1_000 } }),
+	decideApproval: async (parties) => ({ path: await ofApproval(parties), body: { decision: "APPROVED" } }),
+	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
+	listApprovals: () => ({}),
+	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),

@@ -145,7 +145,7 @@ async function newInvoices(services: Services, caller: InvoiceCaller, sent: read
 		findHeld(db.orm, organizationId, rows),
 		findPerson(db.orm, await personBehind(services, caller)),
 	);
-	if (held) {
+	if (held && held.place !== null) {
 		const description = sent.length === 1 ? undefined : `invoices[${held.place}] has already been uploaded`;
 		throw new ApiError("DUPLICATE_INVOICE", description === undefined ? {} : { description });
 	}

@@ -28,10 +28,10 @@ export const findLatestAdvance = (orm: Orm, invoiceId: string) =>
 
 export type Uploaded = Pick<InvoiceRow, "merchantId" | "numberKey" | "documentId">;
 
-/** Which of these invoices have a number or a document that another one holds, by their places in the list. */
+/** The place in the list of the first of these invoices whose number or document another one holds; null when there is none. */
 export const findHeld = (orm: Orm, organizationId: string, uploaded: readonly Uploaded[]) =>
-	orm.all<{ place: number }>(sql`
-		select u.key as place from json_each(${JSON.stringify(uploaded)}) u
+	orm.all<{ place: number | null }>(sql`
+		select min(u.key) as place from json_each(${JSON.stringify(uploaded)}) u
 		where exists (
 			select 1 from ${invoices} i
 			where i.organization_id = ${organizationId} and i.merchant_id = u.value ->> 'merchantId' and i.number_key = u.value ->> 'numberKey'
@@ -39,8 +39,7 @@ export const findHeld = (orm: Orm, organizationId: string, uploaded: readonly Up
 		or exists (
 			select 1 from ${invoices} i
 			where i.organization_id = ${organizationId} and i.document_id = u.value ->> 'documentId'
-				and i.status not in ('REJECTED', 'CANCELLED'))
-		order by u.key limit 1`);
+				and i.status not in ('REJECTED', 'CANCELLED'))`);
 
 /** The writes that upload invoices of one organization, with an event each. */
 export const upload = (services: Services, organizationId: string, rows: readonly InvoiceRow[]): Write[] => [

@@ -1,6 +1,6 @@
 // Operators correct an account: they reverse a payment, or waive what an installment owes. Both are transactions of their own.
 
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { raise } from "../../events/raise";
 import { operator } from "../../http/access";
@@ -13,8 +13,8 @@ import { creditAccountPenaltyWaived } from "../credit-accounts/events";
 import { bookOf, findLoaded, loadedOf, theAccount } from "../credit-accounts/ledger.store";
 import { planPosting, RefundUncovered, todayOf } from "../credit-accounts/posting.store";
 import { accountMembers } from "../credit-accounts/posting-events.store";
-import { accountTransactions, installments } from "../credit-accounts/table";
-import { repaymentReversed } from "./events";
+import { installments } from "../credit-accounts/table";
+import { findReversible, planReversal, reversibleOf } from "./reversal.store";
 import { RepaymentTransaction, toTransaction } from "./wire";
 
 const reason = z.string().trim().min(1).max(255);
@@ -32,30 +32,13 @@ export const reverseRepayment = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const accounts = sql`(select t.account_id from ${accountTransactions} t where t.id = ${path.id})`;
-		// With all its history: the payment may be older than what still matters.
-		const loaded = loadedOf(await db.read(...findLoaded(db.orm, accounts, "HISTORY")));
-		const original = loaded?.transactions.find(({ id }) => id === path.id);
-		if (!loaded || original?.kind !== "REPAYMENT") throw new ApiError("NOT_FOUND");
-		if (loaded.transactions.some(({ reversesId }) => reversesId === path.id)) throw new ApiError("INVALID_STATE");
-		const reversal = {
-			id: services.newId(),
-			kind: "REVERSAL" as const,
-			amount: original.amount,
-			valueDate: todayOf(loaded.account, now),
-			occurredAt: now,
-			reversesId: original.id,
-			reason: body.reason,
-			actor: caller.operatorId,
-		};
-		const { writes } = covered(() => planPosting(services, loaded, [reversal]));
-		const { currency, organizationId, id: account_id } = loaded.account;
-		const data = { transaction_id: reversal.id, account_id, amount: original.amount, currency, original_transaction_id: original.id };
-		return services.commit(
-			[...writes, raise(services, repaymentReversed, { organizationId, entityId: reversal.id, data })],
-			toTransaction({ ...reversal, postedAt: now }, currency),
-			{ unique: [[[accountTransactions.reversesId], "STALE"]] },
-		);
+		const rows = await db.read(...findReversible(db.orm, path.id).statements);
+		const found = reversibleOf(rows, path.id);
+		if (!found) throw new ApiError("NOT_FOUND");
+		const plan = planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
+		if (!plan.accepted) throw plan.reason === "REFUND_UNCOVERED" ? refundUncovered() : new ApiError("INVALID_STATE");
+		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
+		return services.commit(plan.writes, answer, plan.options);
 	},
 });
 
@@ -112,13 +95,12 @@ export const waive = operation({
 	},
 });
 
+const refundUncovered = () => new ApiError("INVALID_STATE", { description: "The overpayment that it leaves uncovered was refunded" });
+
 function covered<T>(plan: () => T): T {
 	try {
 		return plan();
 	} catch (error) {
-		if (error instanceof RefundUncovered) {
-			throw new ApiError("INVALID_STATE", { description: "The overpayment that it leaves uncovered was refunded" });
-		}
-		throw error;
+		throw error instanceof RefundUncovered ? refundUncovered() : error;
 	}
 }

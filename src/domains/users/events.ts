@@ -1,4 +1,4 @@
-// The events that users raise: how they come in.
+// The events that users raise: how they come in, and whether they are blocked.
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
@@ -22,4 +22,23 @@ export const userAdmitted = eventType({
 	description: "A user was admitted, either at the first sign-in or from the waiting list",
 	data: z.object({ user_id: z.uuid(), admitted_at: z.iso.datetime() }),
 	example: { user_id: userId, admitted_at: "2026-03-02T09:30:00.000Z" },
+});
+
+const blockChange = z.object({ user_id: z.uuid(), approval_request_id: z.uuid() });
+const blockExample = { user_id: userId, approval_request_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e10" };
+
+export const userBlocked = eventType({
+	type: "user.blocked",
+	category: "USER",
+	description: "A user was blocked, and their sessions ended",
+	data: blockChange,
+	example: blockExample,
+});
+
+export const userUnblocked = eventType({
+	type: "user.unblocked",
+	category: "USER",
+	description: "The block of a user was lifted",
+	data: blockChange,
+	example: blockExample,
 });

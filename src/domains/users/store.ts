@@ -1,7 +1,8 @@
 // Reads users, and builds the writes that create one.
 
-import { asc, eq, type SQL } from "drizzle-orm";
-import type { Orm, Write } from "../../db/database";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Effect, Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
 import type { Reservation } from "../../db/names";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
@@ -12,6 +13,15 @@ import { userAdmitted, userWaitlisted } from "./events";
 import { type UserRow, users } from "./table";
 
 export const findUser = (orm: Orm, id: string | SQL) => orm.select().from(users).where(eq(users.id, id));
+
+/** Blocks the user from an instant on, or not; null lifts the block. Stale unless the user is as they were read. */
+export const setBlocked = (orm: Orm, { id, blockedAt }: UserRow, at: number | null): Effect =>
+	guarded(
+		orm
+			.update(users)
+			.set({ blockedAt: at })
+			.where(and(eq(users.id, id), sql`${users.blockedAt} is ${blockedAt}`)),
+	);
 
 /** Records that the user obtained tokens; none when that was recorded within the last hour. */
 export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): Write[] =>

@@ -29,7 +29,7 @@ describe("a commission model", () => {
 		for (const database of databases) expect(await database.prepare("select count(*) as n from commission_models").first("n")).toBe(1);
 	});
 
-	it("has one version from each instant on, also when several come at once", async () => {
+	it("has one version from each instant on, also when several come at once", { timeout: 30_000 }, async () => {
 		const as = await operatorToken();
 		const create = () => call(createCommissionModel, { as, body: modelBody() });
 		const answers = await Promise.all(Array.from({ length: 50 }, create));
@@ -114,7 +114,7 @@ describe("a supervisor", () => {
 		});
 	});
 
-	it("is not made a cycle by two changes at once", async () => {
+	it("is not made a cycle by two changes at once", { timeout: 30_000 }, async () => {
 		for (let round = 0; round < 10; round++) {
 			const { agent, supervisor } = await givenAgency();
 			const answers = await Promise.all([supervise(agent.id, supervisor.id), supervise(supervisor.id, agent.id)]);

@@ -127,7 +127,8 @@ describe("a penalty", () => {
 	});
 });
 
-describe("fifty batches at once", () => {
+// Hundreds of commits, on machines that are busy with other tests.
+describe("fifty batches at once", { timeout: 30_000 }, () => {
 	it("with the same events record each once", async () => {
 		const { organization, key, agent } = await givenAgency();
 		const events = Array.from({ length: 5 }, () => eventOf(agent.id, { event_type: "PENALTY" }));

@@ -6,18 +6,20 @@ import { guarded } from "../../../db/guards";
 import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
-import { isSecureAddress } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import { IssuerPatch, RegisteredIssuer, TrustedIssuer } from "../../../runtime/trusted-issuer";
-import { judgeUrl } from "../../../shared/addresses";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
+import { checkIssuer, type IssuerRow, RESERVED_ISSUER, registration } from "./registry.store";
 import { forgetIssuer, isReservedIssuer } from "./store";
 
-type Row = typeof trustedIssuers.$inferSelect;
+const ONE_KIND_AN_AUDIENCE = [
+	[trustedIssuers.issuer, trustedIssuers.audience],
+	new ApiError("INVALID_STATE", { description: "Each kind of an issuer needs an audience of its own" }),
+] as const;
 
-const toRegisteredIssuer = (row: Row): z.input<typeof RegisteredIssuer> => ({
+const toRegisteredIssuer = (row: IssuerRow): z.input<typeof RegisteredIssuer> => ({
 	...row.settings,
 	id: row.id,
 	created_at: toTimestamp(row.createdAt),
@@ -28,26 +30,6 @@ const ById = z.object({ id: z.uuid().toLowerCase() });
 
 const find = (services: Services, id: string) =>
 	services.db.read(services.db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.id, id)));
-
-const ONE_KIND_AN_AUDIENCE = [
-	[trustedIssuers.issuer, trustedIssuers.audience],
-	new ApiError("INVALID_STATE", { description: "Each kind of an issuer needs an audience of its own" }),
-] as const;
-
-/** A public name over HTTPS, or in `local` loopback: the service must not be made to call private addresses. */
-const isAllowedAddress = (uri: string, local: boolean): boolean =>
-	isSecureAddress(uri, local) && (isLoopback(uri) ? local : judgeUrl(uri, { allowedPorts: "*", allowedNetworks: [] }).ok);
-
-const isLoopback = (uri: string): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])\.?$/.test(new URL(uri).hostname);
-
-function checkFit({ config }: Services, { jwks_uri: uri, resource_access_provider }: IssuerPatch): void {
-	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
-		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
-	}
-	if (uri && !isAllowedAddress(uri, config.ENVIRONMENT === "local")) {
-		throw badInput("jwks_uri", "must be a public HTTPS address", "NOT_PUBLIC_HTTPS");
-	}
-}
 
 export const createIssuer = operation({
 	id: "createIssuer",
@@ -61,25 +43,12 @@ export const createIssuer = operation({
 	status: 201,
 	errors: ["INVALID_STATE"],
 	async handle({ body }, services) {
-		checkFit(services, body);
-		if (isReservedIssuer(services, body.issuer)) {
-			throw new ApiError("INVALID_STATE", { description: "This issuer is set by the service's configuration" });
-		}
-		const { now } = services;
-		const row: Row = {
-			id: services.newId(),
-			issuer: body.issuer,
-			kind: body.kind,
-			audience: body.audience,
-			settings: body,
-			createdAt: now,
-			updatedAt: now,
-		};
-		const answer = await services.commit([services.db.orm.insert(trustedIssuers).values(row)], toRegisteredIssuer(row), {
+		checkIssuer(services, body);
+		if (isReservedIssuer(services, body.issuer)) throw new ApiError("INVALID_STATE", { description: RESERVED_ISSUER });
+		const { row, writes } = registration(services, body);
+		return services.commit(writes, toRegisteredIssuer(row), {
 			unique: [[[trustedIssuers.issuer, trustedIssuers.kind], "INVALID_STATE"], ONE_KIND_AN_AUDIENCE],
 		});
-		forgetIssuer(row.issuer);
-		return answer;
 	},
 });
 
@@ -101,7 +70,7 @@ export const listIssuers = operation({
 			key: {
 				at: trustedIssuers.createdAt,
 				id: trustedIssuers.id,
-				of: (row: Row) => [row.createdAt, row.id] as const,
+				of: (row: IssuerRow) => [row.createdAt, row.id] as const,
 				order: "newest",
 			},
 		});
@@ -138,13 +107,13 @@ export const updateIssuer = operation({
 	response: RegisteredIssuer,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body }, services) {
-		checkFit(services, body);
+		checkIssuer(services, body);
 		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "exactly one of jwks and jwks_uri", "MUTUALLY_EXCLUSIVE");
 		const { orm } = services.db;
 		const [[row]] = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");
 		const settings = patched(row.settings, body);
-		const changed: Row = { ...row, settings, audience: settings.audience, updatedAt: Math.max(services.now, row.updatedAt + 1) };
+		const changed: IssuerRow = { ...row, settings, audience: settings.audience, updatedAt: Math.max(services.now, row.updatedAt + 1) };
 		const answer = await services.commit(
 			[
 				guarded(

@@ -1,0 +1,68 @@
+// Who may request, see and decide approvals, and which person is behind a caller.
+
+import { and, eq } from "drizzle-orm";
+import type { Orm, Reader, Statement } from "../../db/database";
+import { apiKey, type KeyCaller, member, type OperatorCaller, type OrganizationCaller, oneOf, operator } from "../../http/access";
+import type { Services } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import type { Role } from "../../shared/permissions";
+import { findPerson, personBehind, personOf } from "../organizations/person.store";
+import { memberships } from "../organizations/table";
+import type { ApprovalRow } from "./table";
+
+export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;
+
+export const approvalReader = oneOf(apiKey("approvals:write"), member("org:approvals:read"), operator);
+/** Whoever may decide may also request. */
+export const approvalDecider = oneOf(apiKey("approvals:write"), member("org:approvals:decide"), operator);
+
+/** null: an operator who acts for no organization. */
+export const organizationOf = (caller: ApprovalCaller): string | null => ("organizationId" in caller ? caller.organizationId : null);
+
+export function isVisibleTo(caller: ApprovalCaller, { organizationId }: ApprovalRow): boolean {
+	const own = organizationOf(caller);
+	return own === null || own === organizationId;
+}
+
+export const CREDENTIAL_OF = { key: "API_KEY", member: "MEMBER", operator: "OPERATOR" } as const;
+
+const findRole = (orm: Orm, caller: ApprovalCaller) =>
+	orm
+		.select({ role: memberships.role })
+		.from(memberships)
+		.where(
+			and(
+				eq(memberships.userId, caller.kind === "member" ? caller.userId : ""),
+				eq(memberships.organizationId, organizationOf(caller) ?? ""),
+			),
+		);
+
+/** This role decides about invoices, which decide by an operation of their own. */
+function refuseRole(role: Role | undefined): void {
+	if (role === "organization-financing-admin") throw new ApiError("FORBIDDEN");
+}
+
+type Rows<S extends readonly Statement[]> = { [I in keyof S]: S[I]["_"]["result"] };
+
+/**
+ * Reads these statements, and the person behind the caller: in the same round trip, unless they are in another database. Throws
+ * FORBIDDEN for members who decide about no approvals.
+ */
+export async function readAs<const S extends readonly Statement[]>(
+	services: Services,
+	caller: ApprovalCaller,
+	statements: S,
+): Promise<{ person: string; rows: Rows<S> }> {
+	const there = caller.kind === "operator" ? services : services.at(caller.kind === "member" ? caller.userId : caller.organizationId);
+	const { orm } = there.db;
+	const about = [findPerson(orm, await personBehind(services, caller)), findRole(orm, caller)] as const;
+	const [person, role, ...rows] =
+		there.db === services.db
+			? await readAll(services.db, [...about, ...statements])
+			: [...(await there.db.read(...about)), ...(await readAll(services.db, statements))];
+	refuseRole((role as { role: Role }[])[0]?.role);
+	return { person: personOf((person as { person: string }[])[0]), rows: rows as Rows<S> };
+}
+
+export const readAll = (db: Reader, [first, ...others]: readonly Statement[]): Promise<unknown[]> =>
+	first ? db.read(first, ...others) : Promise.resolve([]);

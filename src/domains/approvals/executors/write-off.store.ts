@@ -1,0 +1,24 @@
+// Writes an account off: nothing more is charged, and the claim stays.
+
+import * as z from "zod";
+import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { planWriteOff } from "../../credit-accounts/write-off.store";
+import { executor } from "./executor.store";
+import { deciderOf, findProductOf } from "./lending.store";
+
+export const writeOff = executor({
+	entity: "ACCOUNT",
+	payload: z.strictObject({}),
+	home: (accountId) => accountId,
+	find: (orm, accountId) => [findProductOf(orm, theAccount(accountId)), ...findLoaded(orm, theAccount(accountId))],
+	target(services, [[product], ...rows]) {
+		const loaded = loadedOf(rows);
+		if (!loaded) return undefined;
+		return {
+			organizationId: loaded.account.organizationId,
+			decider: deciderOf(product),
+			version: loaded.account.status,
+			plan: ({ person, reason }) => planWriteOff(services, loaded, { reason, actor: person }),
+		};
+	},
+});

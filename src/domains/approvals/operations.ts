@@ -1,0 +1,226 @@
+// Requests for approval: what one person asks for, another decides, and the commit of that decision executes it.
+
+import { and, eq, gt, sql } from "drizzle-orm";
+import * as z from "zod";
+import { forgetAccountState } from "../../http/authentication";
+import { operation } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
+import { invalidParams } from "../../http/validation";
+import type { CommitOptions, Services } from "../../runtime/services";
+import { sha256Hex } from "../../shared/bytes";
+import { ApiError, badInput, InvalidInput } from "../../shared/errors";
+import { canonicalJson, type Json } from "../../shared/json";
+import { reasonOf } from "../../shared/reasons";
+import { approvalDecider, approvalReader, CREDENTIAL_OF, isVisibleTo, organizationOf, readAll, readAs } from "./callers";
+import { approvalFailed, approvalOutcome, approvalRequested } from "./events";
+import type { Executor, Plan } from "./executors/executor.store";
+import { EXECUTORS } from "./executors/registry.store";
+import { APPROVAL_STATES, DECISIONS, EXPIRES_AFTER_MS, isOpen } from "./lifecycle";
+import { announce, end, expire, findApproval, findWaiting } from "./store";
+import { APPROVAL_TYPES, type ApprovalRow, approvals, ENTITY_TYPES } from "./table";
+import { Approval, toApproval } from "./wire";
+
+const path = z.object({ id: z.uuid().toLowerCase() });
+const text = z.string().trim().min(1);
+
+export const requestApproval = operation({
+	id: "requestApproval",
+	method: "POST",
+	path: "/v1/approvals",
+	summary: "Ask for a change that another person must approve",
+	description: "It expires after seven days. Only one request of a type can wait for an entity.",
+	access: approvalDecider,
+	home: ({ body }) => EXECUTORS[body.approval_type].home(body.entity_id),
+	request: {
+		body: z.strictObject({
+			approval_type: z.enum(APPROVAL_TYPES),
+			entity_type: z.enum(ENTITY_TYPES),
+			entity_id: z.uuid().toLowerCase(),
+			payload: z.json().optional().meta({
+				description:
+					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. ISSUER_REGISTRATION: an issuer. Others: nothing",
+			}),
+			reason: text.max(255).optional(),
+		}),
+	},
+	response: Approval,
+	status: 201,
+	errors: ["NOT_FOUND", "APPROVAL_PENDING", "INVALID_STATE"],
+	async handle({ body, caller }, services) {
+		const { db, now } = services;
+		const { approval_type, entity_id, reason = null } = body;
+		const executor = EXECUTORS[approval_type];
+		if (body.entity_type !== executor.entity) throw badInput("entity_type", `is ${executor.entity} for this type`, "NOT_ALLOWED");
+		const payload = payloadOf(executor, body.payload);
+		executor.check?.(services, entity_id, payload);
+		const { person, rows } = await readAs(services, caller, [
+			findWaiting(db.orm, approval_type, entity_id),
+			...executor.find(db.orm, entity_id, payload),
+		]);
+		const [waiting, ...found] = rows as [ApprovalRow[], ...unknown[]];
+		const target = executor.target(services, found as never, entity_id, payload);
+		const own = organizationOf(caller);
+		if (!target || (own !== null && target.organizationId !== own)) {
+			throw new ApiError("NOT_FOUND", { description: `There is no such ${executor.entity.toLowerCase()}` });
+		}
+		const [known] = waiting;
+		if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
+		const id = services.newId();
+		const plan = target.plan({ approvalId: id, person, reason });
+		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: `This cannot be executed: ${plan.reason}` });
+		const row: ApprovalRow = {
+			id,
+			organizationId: own ?? target.organizationId,
+			approvalType: approval_type,
+			entityType: executor.entity,
+			entityId: entity_id,
+			payload: payload as Json,
+			payloadHash: await hashOf(payload as Json),
+			reason,
+			targetVersion: target.version,
+			decider: target.decider,
+			status: "PENDING",
+			requestedBy: person,
+			requestedThrough: CREDENTIAL_OF[caller.kind],
+			decidedBy: null,
+			decidedAt: null,
+			decision: null,
+			comment: null,
+			failureReason: null,
+			expiresAt: now + EXPIRES_AFTER_MS,
+			createdAt: now,
+		};
+		const overdue = known && expire(services, known);
+		const owed = announce(services, approvalRequested, row);
+		const answer = await services.commit(
+			[...(overdue?.writes ?? []), db.orm.insert(approvals).values(row), ...owed.writes],
+			toApproval(row, now),
+			{ unique: [[[approvals.entityId, approvals.approvalType], "APPROVAL_PENDING"]] },
+		);
+		await overdue?.owed.carry();
+		await owed.carry();
+		return answer;
+	},
+});
+
+/** What the executor makes of a payload. Throws `InvalidInput`. */
+function payloadOf(executor: Executor, sent: Json | undefined): unknown {
+	const body = z.object({ payload: executor.payload });
+	const value = { payload: sent ?? {} };
+	const result = body.safeParse(value, { error: reasonOf });
+	if (!result.success) throw new InvalidInput(invalidParams("body", body, result.error, value));
+	return result.data.payload;
+}
+
+const hashOf = (payload: Json): Promise<string> => sha256Hex(canonicalJson(payload));
+
+export const listApprovals = operation({
+	id: "listApprovals",
+	method: "GET",
+	path: "/v1/approvals",
+	summary: "Requests for approval, newest first",
+	description: "Of the acting organization; for operators who act for none, of all.",
+	access: approvalReader,
+	// What they are about may be in any of them.
+	home: "everywhere",
+	reads: "primary",
+	request: {
+		query: z.object({ ...paging, status: z.enum(APPROVAL_STATES).optional(), approval_type: z.enum(APPROVAL_TYPES).optional() }),
+	},
+	response: z.object({ data: z.array(Approval), links: Links }),
+	async handle({ query: { status, approval_type, ...window }, caller }, services) {
+		const { now } = services;
+		const own = organizationOf(caller);
+		const page = await readPage(services, window, {
+			list: "approvals",
+			owner: own ?? "platform",
+			filters: { status, approval_type },
+			everywhere: true,
+			select: (orm) => orm.select().from(approvals).$dynamic(),
+			key: { at: approvals.createdAt, id: approvals.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			where: and(
+				own === null ? undefined : eq(approvals.organizationId, own),
+				status === undefined ? undefined : eq(approvals.status, status),
+				status === "PENDING" ? gt(approvals.expiresAt, now) : undefined,
+				approval_type === undefined ? undefined : eq(approvals.approvalType, approval_type),
+			),
+		});
+		return listReply(services, page, (row) => toApproval(row, now));
+	},
+});
+
+export const getApproval = operation({
+	id: "getApproval",
+	method: "GET",
+	path: "/v1/approvals/{id}",
+	summary: "A request for approval",
+	access: approvalReader,
+	home: ({ path }) => path.id,
+	reads: "primary",
+	request: { path },
+	response: Approval,
+	errors: ["NOT_FOUND"],
+	async handle({ path, caller }, { db, now }) {
+		const [[row]] = await db.read(findApproval(db.orm, path.id));
+		if (!row || !isVisibleTo(caller, row)) throw new ApiError("NOT_FOUND");
+		return toApproval(row, now);
+	},
+});
+
+export const decideApproval = operation({
+	id: "decideApproval",
+	method: "POST",
+	path: "/v1/approvals/{id}/decision",
+	summary: "Approve or reject a request, once; an approval is executed at once",
+	description:
+		"Never by the person who made the request, whatever credentials they use. An approval whose entity has changed since the request ends as FAILED.",
+	access: approvalDecider,
+	home: ({ path }) => path.id,
+	request: { path, body: z.strictObject({ decision: z.enum(DECISIONS), comment: text.max(1000).optional() }) },
+	response: Approval,
+	errors: ["NOT_FOUND", "SELF_APPROVAL", "INVALID_STATE"],
+	async handle({ path, body, caller }, services) {
+		const { db, now } = services;
+		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id)]);
+		const [[row]] = rows;
+		if (!row || !isVisibleTo(caller, row)) throw new ApiError("NOT_FOUND");
+		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw new ApiError("FORBIDDEN");
+		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");
+		if (!isOpen(row, now)) throw new ApiError("INVALID_STATE");
+		const decided = { ...row, decidedBy: person, decidedAt: now, decision: body.decision, comment: body.comment ?? null };
+		if (body.decision === "REJECTED") return conclude(services, { ...decided, status: "REJECTED" });
+		const plan = await planOf(services, row, person);
+		if (!plan.accepted) return conclude(services, { ...decided, status: "FAILED", failureReason: plan.reason });
+		const answer = await conclude(services, { ...decided, status: "APPROVED" }, plan);
+		if (row.entityType === "USER") forgetAccountState(row.entityId);
+		return answer;
+	},
+});
+
+/** What an approval executes: what was asked for, on what it was asked for. */
+async function planOf(services: Services, row: ApprovalRow, person: string): Promise<Plan> {
+	const executor = EXECUTORS[row.approvalType];
+	const payload = executor.payload.safeParse(row.payload);
+	if (!payload.success || row.payloadHash !== (await hashOf(row.payload))) return { accepted: false, reason: "PAYLOAD_CHANGED" };
+	const found = await readAll(services.db, executor.find(services.db.orm, row.entityId, payload.data));
+	const target = executor.target(services, found as never, row.entityId, payload.data);
+	if (target?.version !== row.targetVersion) return { accepted: false, reason: "TARGET_CHANGED" };
+	return target.plan({ approvalId: row.id, person, reason: row.reason });
+}
+
+type Execution = Extract<Plan, { accepted: true }>;
+
+/** Commits the decision, what it executes and its event. */
+async function conclude(services: Services, row: ApprovalRow, execution?: Execution) {
+	const { db, now } = services;
+	const { status, decidedBy, decidedAt, decision, comment, failureReason } = row;
+	const owed =
+		failureReason === null
+			? announce(services, approvalOutcome, row, { decision: decision ?? "" })
+			: announce(services, approvalFailed, row, { failure_reason: failureReason });
+	const ended = end(db.orm, row, { status, decidedBy, decidedAt, decision, comment, failureReason }, sql`expires_at > ${now}`);
+	const options: CommitOptions = execution?.options ?? {};
+	const answer = await services.commit([ended, ...(execution?.writes ?? []), ...owed.writes], toApproval(row, now), options);
+	await owed.carry();
+	return answer;
+}

@@ -1,0 +1,80 @@
+// Reads requests for approval, and builds the writes that make, end and announce them.
+
+import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import type { Effect, Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { raise } from "../../events/raise";
+import { webhookEvents } from "../../events/table";
+import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
+import type { Services } from "../../runtime/services";
+import type { EventType } from "../../shared/event-type";
+import { approvalExpired } from "./events";
+import { type ApprovalRow, type ApprovalType, approvals } from "./table";
+
+export const findApproval = (orm: Orm, id: string) => orm.select().from(approvals).where(eq(approvals.id, id));
+
+/** The request that waits for this entity, of which there is at most one of a type. */
+export const findWaiting = (orm: Orm, approvalType: ApprovalType, entityId: string) =>
+	orm
+		.select()
+		.from(approvals)
+		.where(and(eq(approvals.entityId, entityId), eq(approvals.approvalType, approvalType), sql`status = 'PENDING'`));
+
+export const findOverdue = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(approvals)
+		.where(and(sql`status = 'PENDING'`, lte(approvals.expiresAt, now)))
+		.orderBy(asc(approvals.expiresAt))
+		.limit(limit);
+
+/** Ends a request once: not if it has been decided or has expired since it was read. */
+export const end = (orm: Orm, { id }: ApprovalRow, change: Partial<ApprovalRow>, inTime: SQL): Effect =>
+	guarded(
+		orm
+			.update(approvals)
+			.set(change)
+			.where(and(eq(approvals.id, id), sql`status = 'PENDING'`, inTime)),
+	);
+
+type Announced = {
+	readonly id: string;
+	readonly type: string;
+	readonly organizationId: string;
+	readonly approvalId: string;
+	readonly data: { readonly [member: string]: unknown };
+};
+
+/** Requests are where their target is, which may be another database than that of the organization's events. */
+export const approvalEvent = homeMessage<Announced>({
+	kind: "approval event",
+	apply(there, { id, type, organizationId, approvalId, data }) {
+		const eventType = there.eventTypes.get(type);
+		if (!eventType) throw new Error(`no event type is called ${type}`);
+		const when = sql`not exists (select 1 from ${webhookEvents} where ${webhookEvents.id} = ${id})`;
+		return [raise(there, eventType, { id, organizationId, entityId: approvalId, data, when })];
+	},
+});
+
+const NOTHING: Owed = { writes: [], carry: async () => {} };
+
+/** Raises an event of the request for its organization, if it has one. `more`: members that only this type has. */
+export function announce(
+	services: Services,
+	{ type }: EventType,
+	row: ApprovalRow,
+	more: { readonly [member: string]: string } = {},
+): Owed {
+	const { organizationId } = row;
+	if (organizationId === null) return NOTHING;
+	const about = { approval_request_id: row.id, approval_type: row.approvalType, entity_type: row.entityType, entity_id: row.entityId };
+	const id = services.at(organizationId).newId();
+	return owe(services, approvalEvent, organizationId, { id, type, organizationId, approvalId: row.id, data: { ...about, ...more } });
+}
+
+/** Ends a request that nobody has decided in time. */
+export function expire(services: Services, row: ApprovalRow): { writes: readonly Write[]; owed: Owed } {
+	const owed = announce(services, approvalExpired, row);
+	const ended = end(services.db.orm, row, { status: "EXPIRED" }, sql`expires_at <= ${services.now}`);
+	return { writes: [ended, ...owed.writes], owed };
+}

@@ -1,0 +1,62 @@
+// Requests for approval. Each is in the home of what it is about, so that one commit decides and executes it.
+
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Json } from "../../shared/json";
+import { APPROVAL_STATES, DECISIONS } from "./lifecycle";
+
+export const APPROVAL_TYPES = ["BLOCK_CHANGE", "REPAYMENT_REVERSAL", "WRITE_OFF", "LIMIT_CHANGE", "ISSUER_REGISTRATION"] as const;
+export type ApprovalType = (typeof APPROVAL_TYPES)[number];
+
+export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION"] as const;
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+/** Who may decide: the organization too, or operators alone. */
+export const DECIDERS = ["ORGANIZATION", "OPERATOR"] as const;
+export type Decider = (typeof DECIDERS)[number];
+
+export const CREDENTIALS = ["API_KEY", "MEMBER", "OPERATOR"] as const;
+
+export const approvals = sqliteTable(
+	"approvals",
+	{
+		id: text().primaryKey(),
+		/** Whose request it is; null for what belongs to no organization. */
+		organizationId: text(),
+		approvalType: text({ enum: APPROVAL_TYPES }).notNull(),
+		entityType: text({ enum: ENTITY_TYPES }).notNull(),
+		entityId: text().notNull(),
+		payload: text({ mode: "json" }).$type<Json>().notNull(),
+		/** SHA-256 of the payload's canonical JSON: what is executed is what the decider has seen. */
+		payloadHash: text().notNull(),
+		reason: text(),
+		/** What the request was made about. An execution demands it unchanged. */
+		targetVersion: text().notNull(),
+		decider: text({ enum: DECIDERS }).notNull(),
+		status: text({ enum: APPROVAL_STATES }).notNull(),
+		/** Persons, whatever credentials they use: nobody decides their own request. */
+		requestedBy: text().notNull(),
+		requestedThrough: text({ enum: CREDENTIALS }).notNull(),
+		decidedBy: text(),
+		decidedAt: integer(),
+		decision: text({ enum: DECISIONS }),
+		comment: text(),
+		failureReason: text(),
+		expiresAt: integer().notNull(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		check("approvals_four_eyes", sql`decided_by is null or decided_by <> requested_by`),
+		uniqueIndex("approvals_pending").on(table.entityId, table.approvalType).where(sql`status = 'PENDING'`),
+		index("approvals_expiry").on(table.expiresAt).where(sql`status = 'PENDING'`),
+		// Of an organization, and of all for operators.
+		index("approvals_of").on(table.organizationId, table.createdAt, table.id),
+		index("approvals_of_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
+		index("approvals_of_by_type").on(table.organizationId, table.approvalType, table.createdAt, table.id),
+		index("approvals_list").on(table.createdAt, table.id),
+		index("approvals_by_status").on(table.status, table.createdAt, table.id),
+		index("approvals_by_type").on(table.approvalType, table.createdAt, table.id),
+	],
+);
+
+export type ApprovalRow = typeof approvals.$inferSelect;

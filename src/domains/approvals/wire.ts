@@ -1,0 +1,52 @@
+// Requests for approval on the wire.
+
+import * as z from "zod";
+import { toTimestamp } from "../../shared/time";
+import { APPROVAL_STATES, DECISIONS, stateAt } from "./lifecycle";
+import { APPROVAL_TYPES, type ApprovalRow, CREDENTIALS, ENTITY_TYPES } from "./table";
+
+export const Approval = z
+	.object({
+		id: z.uuid(),
+		organization_id: z.uuid().nullable(),
+		approval_type: z.enum(APPROVAL_TYPES),
+		entity_type: z.enum(ENTITY_TYPES),
+		entity_id: z.string(),
+		payload: z.json().meta({ description: "What an approval executes" }),
+		payload_hash: z.string().meta({ description: "SHA-256 over the canonical JSON of the payload" }),
+		reason: z.string().nullable(),
+		target_version: z.string().meta({ description: "The state of the entity at the request. If it has another one, an approval fails" }),
+		status: z.enum(APPROVAL_STATES),
+		requested_by: z.string().meta({ description: "The person behind the credentials: a user, or an operator" }),
+		requested_through: z.enum(CREDENTIALS),
+		decided_by: z.string().nullable(),
+		decided_at: z.iso.datetime().nullable(),
+		decision: z.enum(DECISIONS).nullable(),
+		comment: z.string().nullable(),
+		failure_reason: z.string().nullable().meta({ description: "Why what was approved could not be executed" }),
+		expires_at: z.iso.datetime(),
+		created_at: z.iso.datetime(),
+	})
+	.meta({ id: "Approval" });
+
+export const toApproval = (row: ApprovalRow, now: number): z.input<typeof Approval> => ({
+	id: row.id,
+	organization_id: row.organizationId,
+	approval_type: row.approvalType,
+	entity_type: row.entityType,
+	entity_id: row.entityId,
+	payload: row.payload,
+	payload_hash: row.payloadHash,
+	reason: row.reason,
+	target_version: row.targetVersion,
+	status: stateAt(row, now),
+	requested_by: row.requestedBy,
+	requested_through: row.requestedThrough,
+	decided_by: row.decidedBy,
+	decided_at: row.decidedAt === null ? null : toTimestamp(row.decidedAt),
+	decision: row.decision,
+	comment: row.comment,
+	failure_reason: row.failureReason,
+	expires_at: toTimestamp(row.expiresAt),
+	created_at: toTimestamp(row.createdAt),
+});

@@ -1,0 +1,141 @@
+// What approvals execute: each type on its own.
+
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
+import { creditAccounts } from "../../../src/domains/credit-accounts/table";
+import { creditProfiles, loanProducts } from "../../../src/domains/loans/table";
+import { reverseRepayment } from "../../../src/domains/repayments/correction.operations";
+import { createIssuer, listIssuers } from "../../../src/domains/tokens/issuers/operations";
+import { call, expectOk } from "../../support/client";
+import { givenLoan, pay } from "../../support/credit";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { eventsOf } from "../../support/loans";
+
+let operator: string;
+let second: string;
+beforeEach(async () => {
+	operator = await operatorToken("first");
+	second = await operatorToken("second");
+});
+
+type Body = Parameters<typeof call<never, (typeof requestApproval)["request"], (typeof requestApproval)["response"]>>[1]["body"];
+const request = (as: string, body: object) => call(requestApproval, { as, body: body as Body });
+const decide = (as: string, id: string) => call(decideApproval, { as, path: { id }, body: { decision: "APPROVED" } });
+async function approved(body: object, asker = operator, decider = second) {
+	const { id } = expectOk(await request(asker, body));
+	return expectOk(await decide(decider, id));
+}
+const types = async (organizationId: string) => (await eventsOf(organizationId)).map(({ type }) => type);
+
+describe("REPAYMENT_REVERSAL", () => {
+	it("reverses the payment with all that follows from it", async () => {
+		const loan = await givenLoan(30_000);
+		const { transaction } = expectOk(await pay(loan, 10_000, "TX1"));
+		const body = { approval_type: "REPAYMENT_REVERSAL", entity_type: "TRANSACTION", entity_id: transaction.id };
+		expect(await approved(body)).toMatchObject({ status: "APPROVED", organization_id: loan.organization.id });
+		expect(await types(loan.organization.id)).toEqual(expect.arrayContaining(["repayment.reversed", "approval.outcome"]));
+		expect(await request(operator, body)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		expect(await call(reverseRepayment, { as: operator, path: { id: transaction.id }, body: { reason: "again" } })).toMatchObject({
+			status: 409,
+		});
+	});
+
+	it("fails when an operator has reversed the payment meanwhile", async () => {
+		const loan = await givenLoan(30_000);
+		const { transaction } = expectOk(await pay(loan, 10_000, "TX1"));
+		const body = { approval_type: "REPAYMENT_REVERSAL", entity_type: "TRANSACTION", entity_id: transaction.id, reason: "double" };
+		const { id } = expectOk(await request(operator, body));
+		expectOk(await call(reverseRepayment, { as: operator, path: { id: transaction.id }, body: { reason: "at once" } }));
+		expect(expectOk(await decide(second, id))).toMatchObject({ status: "FAILED", failure_reason: "TARGET_CHANGED" });
+	});
+
+	it("is decided by the organization whose product it is, else by operators alone", async () => {
+		const reversal = async (loan: Awaited<ReturnType<typeof givenLoan>>) => {
+			const { transaction } = expectOk(await pay(loan, 10_000, "TX1"));
+			const body = { approval_type: "REPAYMENT_REVERSAL", entity_type: "TRANSACTION", entity_id: transaction.id };
+			const { id } = expectOk(await request(operator, body));
+			return { id, owner: await givenMember(loan.organization.id, "organization-owner") };
+		};
+		const own = await reversal(await givenLoan(30_000));
+		expect(await decide(own.owner.token, own.id)).toMatchObject({ status: 200 });
+		const loan = await givenLoan(30_000);
+		await db.update(loanProducts).set({ organizationId: null }).where(eq(loanProducts.id, loan.productId));
+		const platforms = await reversal(loan);
+		expect(await decide(platforms.owner.token, platforms.id)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+		expect(await decide(second, platforms.id)).toMatchObject({ status: 200 });
+	});
+});
+
+describe("WRITE_OFF", () => {
+	it("writes the account off", async () => {
+		const loan = await givenLoan(30_000);
+		const body = { approval_type: "WRITE_OFF", entity_type: "ACCOUNT", entity_id: loan.accountId };
+		expect(await approved(body)).toMatchObject({ status: "APPROVED" });
+		const [account] = await db.select().from(creditAccounts).where(eq(creditAccounts.id, loan.accountId));
+		expect(account?.status).toBe("WRITTEN_OFF");
+		expect(await types(loan.organization.id)).toEqual(expect.arrayContaining(["credit_account.written_off", "approval.outcome"]));
+		expect(await request(operator, body)).toMatchObject({ status: 409 });
+	});
+});
+
+describe("LIMIT_CHANGE", () => {
+	it("sets the limit, which operators alone decide", async () => {
+		const organization = await givenOrganization();
+		const user = await givenUser({ organizationId: organization.id });
+		const key = await givenApiKey(organization.id, ["approvals:write"]);
+		const owner = await givenMember(organization.id, "organization-owner");
+		const body = { approval_type: "LIMIT_CHANGE", entity_type: "USER", entity_id: user.id, payload: { limit: 7_000 } };
+		const { id } = expectOk(await request(key, body));
+		expect(await decide(owner.token, id)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+		expectOk(await decide(operator, id));
+		expect(await db.select().from(creditProfiles)).toMatchObject([{ userId: user.id, limitOverride: 7_000 }]);
+		expect(await request(key, body)).toMatchObject({ status: 409 });
+		expect(await approved({ ...body, payload: { limit: null } }, key)).toMatchObject({ status: "APPROVED" });
+		expect(await db.select().from(creditProfiles)).toMatchObject([{ limitOverride: null }]);
+	});
+});
+
+describe("ISSUER_REGISTRATION", () => {
+	const issuer = (more: object = {}) => ({
+		issuer: "https://issuer.example",
+		kind: "partner",
+		jwks_uri: "https://issuer.example/keys",
+		...more,
+	});
+
+	it("registers the issuer for the organization that asked for it", async () => {
+		const organization = await givenOrganization();
+		const owner = await givenMember(organization.id, "organization-owner");
+		const body = { approval_type: "ISSUER_REGISTRATION", entity_type: "ORGANIZATION", entity_id: organization.id, payload: issuer() };
+		expect(await approved(body, owner.token, operator)).toMatchObject({ status: "APPROVED", payload: { algorithms: ["RS256"] } });
+		const registered = expectOk(await call(listIssuers, { as: operator, query: {} })).data;
+		expect(registered).toMatchObject([{ issuer: "https://issuer.example", organization_id: organization.id }]);
+		expect(await types(organization.id)).toEqual(["approval.requested", "approval.outcome"]);
+		expect(await request(owner.token, body)).toMatchObject({ status: 409 });
+	});
+
+	it("fails when the issuer was registered meanwhile", async () => {
+		const organization = await givenOrganization();
+		const body = { approval_type: "ISSUER_REGISTRATION", entity_type: "ORGANIZATION", entity_id: organization.id, payload: issuer() };
+		const { id } = expectOk(await request(operator, body));
+		expectOk(await call(createIssuer, { as: operator, body: issuer() as never }));
+		expect(expectOk(await decide(second, id))).toMatchObject({ status: "FAILED", failure_reason: "TARGET_CHANGED" });
+	});
+
+	it("is refused for other organizations, reserved names and private addresses", async () => {
+		const organization = await givenOrganization();
+		const other = await givenOrganization();
+		const owner = await givenMember(organization.id, "organization-owner");
+		const body = (payload: object, entity_id = organization.id) => ({
+			approval_type: "ISSUER_REGISTRATION",
+			entity_type: "ORGANIZATION",
+			entity_id,
+			payload,
+		});
+		expect(await request(owner.token, body(issuer(), other.id))).toMatchObject({ status: 404 });
+		expect(await request(owner.token, body(issuer({ organization_id: other.id })))).toMatchObject({ status: 400 });
+		expect(await request(owner.token, body(issuer({ jwks_uri: "https://10.0.0.1/keys" })))).toMatchObject({ status: 400 });
+		expect(await request(owner.token, body(issuer({ issuer: "https://sandbox.issuer.local" })))).toMatchObject({ status: 409 });
+	});
+});

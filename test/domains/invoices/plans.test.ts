@@ -1,0 +1,38 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { findAdvance } from "../../../src/domains/invoices/payout.store";
+import { findHeld, findInvoice, findLatestAdvance, findPastDue, findRepayment } from "../../../src/domains/invoices/store";
+import { findDueInstructions } from "../../../src/domains/loans/disbursements/store";
+import { findPerson } from "../../../src/domains/organizations/person.store";
+import { db } from "../../support/factories";
+
+describe("the statements of invoices", () => {
+	it("use indexes and sort nothing", async () => {
+		const orm = db as never;
+		const statements = [
+			findInvoice(orm, "i", "o"),
+			findLatestAdvance(orm, "i"),
+			findHeld(orm, "o", [{ merchantId: "m", numberKey: "n", documentId: "d" }]),
+			findRepayment(orm, sql`'o'`, "x"),
+			findPastDue(orm, "2026-01-01", 20),
+			findDueInstructions(orm, 1),
+			...findAdvance(orm, "a"),
+			findPerson(orm, sql`(select created_by from api_keys where id = 'k')`),
+		];
+		const steps: string[] = [];
+		for (const statement of statements) {
+			const query =
+				"toSQL" in statement ? statement.toSQL() : (statement as never as { getQuery(): { sql: string; params: unknown[] } }).getQuery();
+			const { results } = await env.DB.prepare(`explain query plan ${query.sql}`)
+				.bind(...query.params)
+				.all<{ detail: string }>();
+			steps.push(...results.map(({ detail }) => detail));
+		}
+		expect(steps.filter((detail) => /SCAN (?!CONSTANT ROW|u VIRTUAL TABLE)|TEMP B-TREE/.test(detail))).toEqual([]);
+		const used = steps.join();
+		for (const index of ["invoices_number", "invoices_document", "invoices_due", "invoice_advances_of", "invoice_repayments_once"]) {
+			expect(used).toContain(index);
+		}
+	});
+});
