@@ -11,6 +11,7 @@ import * as commissionAdministration from "../domains/commissions/administration
 import * as commissionEvents from "../domains/commissions/events";
 import * as commissions from "../domains/commissions/operations";
 import * as creditAccountEvents from "../domains/credit-accounts/events";
+import * as closing from "../domains/credit-accounts/closing.operations";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
@@ -110,6 +111,7 @@ const files = [
 	recovery,
 	signingKeys,
 	clock,
+	closing,
 	approvals,
 	currentAccounts,
 	activations,

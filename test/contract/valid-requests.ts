@@ -224,6 +224,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: await ofPayee(parties),
 		body: { source_payee_id: (await ofPayee(parties)).payeeId },
 	}),
+	closeAccount: async (parties) => {
+		const path = await givenOwnAccount(parties);
+		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 5_000) }));
+		return { path };
+	},
 	confirmNumberChange: async (parties) => {
 		const path = await ofNumberChange(parties);
 		const body = { otp_code: await codeSentTo("+254712345678") };

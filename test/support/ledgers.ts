@@ -45,7 +45,7 @@ export async function expectStoredEqualsReplay(only?: string): Promise<void> {
 	for (const account of accounts) {
 		const own = <Row extends { accountId: string }>(all: readonly Row[]) => all.filter(({ accountId }) => accountId === account.id);
 		const book = bookOf({ account, transactions: own(transactions), cycles: own(cycles), installments: own(rows) });
-		const ledger = replay(book, localDate(account.updatedAt, account.terms.timeZone));
+		const ledger = replay(book, account.workedThrough ?? localDate(account.updatedAt, account.terms.timeZone));
 		const balance = balanceOf(ledger);
 		expect(account).toMatchObject({
 			principalOutstanding: Number(balance.breakdown.principal),

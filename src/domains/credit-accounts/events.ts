@@ -237,3 +237,11 @@ export const creditAccountRefundFailed = eventType({
 	}),
 	example: { ...payoutExample, reversed_by: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e36", failure_reason: "RECIPIENT_UNREACHABLE" },
 });
+
+export const creditAccountClosed = eventType({
+	type: "credit_account.closed",
+	category: "CREDIT_ACCOUNT",
+	description: "An account on which nothing is owed was closed",
+	data: z.object({ ...members, closed_at: z.iso.datetime() }),
+	example: { ...account, closed_at: "2026-09-01T09:30:00.000Z" },
+});

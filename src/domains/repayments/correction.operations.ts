@@ -1,5 +1,6 @@
 // Operators correct an account: they reverse a payment, or waive what an installment owes. Both are transactions of their own.
 
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { raise } from "../../events/raise";
 import { operator } from "../../http/access";
@@ -9,9 +10,10 @@ import { toBigInt } from "../../shared/money";
 import { replay } from "../credit-accounts/book/book.policy";
 import { waivableOf } from "../credit-accounts/book/installments.policy";
 import { creditAccountPenaltyWaived } from "../credit-accounts/events";
-import { bookOf, findAllocations, findRecords, recordsOf, theAccount } from "../credit-accounts/ledger.store";
+import { bookOf, findLoaded, loadedOf, theAccount } from "../credit-accounts/ledger.store";
 import { planPosting, RefundUncovered, todayOf } from "../credit-accounts/posting.store";
 import { accountMembers } from "../credit-accounts/posting-events.store";
+import { installments } from "../credit-accounts/table";
 import { findReversible, planReversal, reversibleOf } from "./reversal.store";
 import { RepaymentTransaction, toTransaction } from "./wire";
 
@@ -56,15 +58,15 @@ export const waive = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const accounts = theAccount(path.accountId);
-		const [allocations, [account], ...rest] = await db.read(
-			findAllocations(db.orm, accounts, "BOOK"),
-			...findRecords(db.orm, accounts, "BOOK"),
+		const ofAccount = and(eq(installments.id, body.installment_id), eq(installments.accountId, path.accountId));
+		const [[installment], ...records] = await db.read(
+			db.orm.select().from(installments).where(ofAccount),
+			...findLoaded(db.orm, theAccount(path.accountId)),
 		);
-		const loaded = account && { ...recordsOf(account, ...rest), allocations };
-		const installment = loaded?.installments.find(({ id }) => id === body.installment_id);
+		const loaded = loadedOf(records);
 		if (!loaded || !installment) throw new ApiError("NOT_FOUND");
 		const today = todayOf(loaded.account, now);
+		// One of a cycle that was settled before the book owes nothing.
 		const owed = waivableOf(replay(bookOf(loaded), today), installment.cycleId, installment.position);
 		if (toBigInt(body.amount) > owed) throw badInput("amount", `is more than the ${owed} that the installment owes`, "OUT_OF_RANGE");
 		const waiver = {

@@ -88,6 +88,17 @@ describe("a waiver", () => {
 	});
 });
 
+describe("a waiver of an installment that was settled long ago", () => {
+	it("is refused, because the installment owes nothing", async () => {
+		const loan = await givenLoan(30_000);
+		expectOk(await pay(loan, 30_000));
+		expectOk(await call(draw, { as: loan.borrower.token, path: loan, body: { amount: 20_000 } }));
+		const [first] = expectOk(await call(listInstallments, { as: loan.borrower.token, path: loan, query: {} })).data;
+		const body = { installment_id: first?.id ?? "", amount: 1, reason: "goodwill" };
+		expect(await call(waive, { as: await operatorToken(), path: loan, body })).toMatchObject({ status: 400 });
+	});
+});
+
 describe("the transactions of an account", () => {
 	it("are paged newest first in both directions, failed payments among them", async () => {
 		const loan = await givenLoan(30_000);

@@ -43,6 +43,13 @@ export const recordPaid = ({ db, now }: Services, payout: Payout, mobileMoneyTra
 		createdAt: now,
 	});
 
+/** Payouts of the account that are on their way. */
+export const findPending = (orm: Orm, accountId: string) =>
+	orm
+		.select({ id: disbursements.id })
+		.from(disbursements)
+		.where(and(eq(disbursements.accountId, accountId), sql`status in ('PENDING', 'ACCEPTED')`));
+
 /** To whom an account's payouts go. */
 export const findRecipient = (orm: Orm, accounts: SQL) =>
 	orm
