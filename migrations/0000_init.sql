@@ -81,6 +81,38 @@ CREATE TABLE `app_settings` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `approvals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text,
+	`approval_type` text NOT NULL,
+	`entity_type` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`payload` text NOT NULL,
+	`payload_hash` text NOT NULL,
+	`reason` text,
+	`target_version` text NOT NULL,
+	`decider` text NOT NULL,
+	`status` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`requested_through` text NOT NULL,
+	`decided_by` text,
+	`decided_at` integer,
+	`decision` text,
+	`comment` text,
+	`failure_reason` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "approvals_four_eyes" CHECK(decided_by is null or decided_by <> requested_by)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `approvals_pending` ON `approvals` (`entity_id`,`approval_type`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `approvals_expiry` ON `approvals` (`expires_at`) WHERE status = 'PENDING';--> statement-breakpoint
+CREATE INDEX `approvals_of` ON `approvals` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_of_by_status` ON `approvals` (`organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_of_by_type` ON `approvals` (`organization_id`,`approval_type`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_list` ON `approvals` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_by_status` ON `approvals` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_by_type` ON `approvals` (`approval_type`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `audit_seals` (
 	`stream` text NOT NULL,
 	`from_sequence` integer NOT NULL,
@@ -1066,4 +1098,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '3ccd9b308b1969da7ac5754eecbd6483074ea1d104a3a9c7768f41f0e0f7ddf4') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'eb968d854aff1e0c9b7190a5d6cc6bc2455a55c097237700d6d445e874fa1706') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

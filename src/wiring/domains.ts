@@ -1,8 +1,8 @@
 // The list of domains: every file that defines operations or event types. A test fails for a file that is missing here.
 
 import * as appSettings from "../domains/app-settings/operations";
-import * as approvals from "../domains/approvals/operations";
 import * as approvalEvents from "../domains/approvals/events";
+import * as approvals from "../domains/approvals/operations";
 import * as auditEvents from "../domains/audit/events";
 import * as audit from "../domains/audit/operations";
 import * as brandingEvents from "../domains/branding/events";
@@ -10,8 +10,8 @@ import * as branding from "../domains/branding/operations";
 import * as commissionAdministration from "../domains/commissions/administration.operations";
 import * as commissionEvents from "../domains/commissions/events";
 import * as commissions from "../domains/commissions/operations";
-import * as creditAccountEvents from "../domains/credit-accounts/events";
 import * as closing from "../domains/credit-accounts/closing.operations";
+import * as creditAccountEvents from "../domains/credit-accounts/events";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
