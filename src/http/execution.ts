@@ -7,9 +7,10 @@ import { type CommitOptions, commitUnder, type JobServices, type Services } from
 import type { Json } from "../shared/json";
 import type { Caller } from "./access";
 import { auditOf } from "./audit";
-import { isRecordTaken, type Key, LostRace, recordCheck, recordOf } from "./idempotency";
+import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-keys";
 import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
+import { LostRace } from "./lost-race";
 import { type AnyOperation, Reply } from "./operation";
 
 /** An answer: as the caller gets it now, and as a repeated call will get it. `recorded`: D1 has it, if the call had a key. */

@@ -15,6 +15,7 @@ import { canonicalJson, type Json } from "../shared/json";
 import type { Caller } from "./access";
 import type { Done } from "./execution";
 import { type Answer, KEPT_MS } from "./idempotency-keys";
+import { LostRace } from "./lost-race";
 import type { AnyOperation } from "./operation";
 
 /** `object` names the Durable Object, `scope` the key within it and in D1, `fingerprint` the body. */
@@ -45,13 +46,6 @@ export async function readKey(header: string, { op, caller, identity, home, path
 		scope: `${homeDigits(home)}${digest}`,
 		fingerprint: await sha256Hex(body === undefined ? "" : canonicalJson(body)),
 	};
-}
-
-/** The same call may succeed at once, because only a concurrent change got in its way. */
-export class LostRace extends ApiError {
-	constructor() {
-		super("INVALID_STATE");
-	}
 }
 
 /** An earlier run committed this answer. */

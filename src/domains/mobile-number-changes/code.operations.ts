@@ -9,7 +9,7 @@ import { DIRECTORY_HOME } from "../../db/places";
 import { raise } from "../../events/raise";
 import { user } from "../../http/access";
 import { forgetAccountState } from "../../http/authentication";
-import { LostRace } from "../../http/idempotency";
+import { LostRace } from "../../http/lost-race";
 import { operation } from "../../http/operation";
 import { apartFromAnswer, besideAnswer, type Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
 import { user } from "../../http/access";
-import { LostRace } from "../../http/idempotency";
+import { LostRace } from "../../http/lost-race";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
