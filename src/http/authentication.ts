@@ -3,15 +3,13 @@
 
 import type { Services } from "../runtime/services";
 import { sha256Hex } from "../shared/bytes";
-import { BoundedCache } from "../shared/cache";
 import { ApiError, InvalidInput } from "../shared/errors";
 import { isUuid } from "../shared/ids";
 import { verifyWebhook } from "../webhook-verify/verify";
 import { type Access, type Caller, isPublic, type SigningSecret } from "./access";
+import { accountOf, accountStateKey, accountStates, references, refuseUser, somebody } from "./account-states";
 import {
 	actingMembership,
-	actingReference,
-	agrees,
 	type Credentials,
 	NAME_THE_ORGANIZATION,
 	type OrganizationAccess,
@@ -19,20 +17,9 @@ import {
 	referenceOf,
 } from "./acting-organization";
 import { byApiKey } from "./by-api-key";
+import { byProvider, memberBy } from "./by-provider";
 import type { AccountState, CallerLookup, IdentityToken, UserToken } from "./caller-lookup";
 import { unauthorised, whatToSend } from "./missing-credentials";
-
-/** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
-const accountStates = new BoundedCache<AccountState>(5_000, 10_000);
-
-const accountStateKey = (token: UserToken): string =>
-	token.kind === "user" ? token.userId : JSON.stringify([token.issuer, token.subject]);
-
-/** Makes this isolate read the user's account state again, because their sessions changed. */
-export const forgetAccountState = (userId: string): void => accountStates.delete(userId);
-
-/** Ids of organizations by id or slug. Neither ever changes, so an entry holds for ever. */
-const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
 
 /**
  * The caller is authorized, but for another organization than the cached guess said: the handler runs again with the right one.
@@ -156,29 +143,6 @@ async function asUser(
 	return asserted;
 }
 
-/** Where the account state of the token's user is read, and how. Throws the refusal of a token that belongs to no user. */
-async function accountOf(token: UserToken, services: Services, lookups: CallerLookup) {
-	const found = await lookups.accountState(services, token);
-	if (!found) return undefined;
-	const { there, lookup } = found;
-	return {
-		there,
-		db: there.db.primary ? there.db : there.primary(),
-		statement: lookup.statement,
-		accountIn(rows: unknown): AccountState | undefined {
-			const account = lookup.of(rows);
-			if (account) accountStates.set(accountStateKey(token), account, services.realNow);
-			return account;
-		},
-	};
-}
-
-/** What was found of the token's user. Throws UNAUTHORISED when there is no such user. */
-function somebody<T>(found: T | undefined): T {
-	if (found === undefined) throw unauthorised("The token belongs to no user of this service");
-	return found;
-}
-
 /** How an operation that no user may call refuses them: as unauthorised if the token belongs to none, or its session has ended. */
 async function refusalOfUsers(token: UserToken, services: Services, lookups: CallerLookup): Promise<Error> {
 	const known = accountStates.get(accountStateKey(token), services.realNow);
@@ -189,51 +153,6 @@ async function refusalOfUsers(token: UserToken, services: Services, lookups: Cal
 		refuseUser(token, somebody(accountIn(rows)));
 	}
 	return new ApiError("FORBIDDEN");
-}
-
-/**
- * Asks an outside authorization provider. Roles in D1 do not count, a block does. A denied caller learns that the organization
- * exists only as its member.
- */
-async function byProvider(
-	access: OrganizationAccess,
-	token: UserToken,
-	credentials: Credentials,
-	services: Services,
-	lookups: CallerLookup,
-): Promise<Caller> {
-	const { permission, from } = access;
-	const write = credentials.method !== "GET";
-	const reference = actingReference(from, token, credentials);
-	const known = accountStates.get(accountStateKey(token), services.realNow);
-	let account = known?.fresh && !write ? known.value : undefined;
-	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
-	if (!account || (reference !== undefined && organizationId === undefined)) {
-		const { db, statement, accountIn } = somebody(await accountOf(token, services, lookups));
-		const organization = lookups.organization(db.orm, reference ?? "");
-		const [accounts, organizations] = await db.read(statement, organization.statement);
-		account = somebody(accountIn(accounts));
-		organizationId = organization.of(organizations);
-		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
-	}
-	refuseUser(token, account);
-	if (reference === undefined) organizationId = actingMembership(access, token, credentials, account, false).organizationId;
-	const { memberships } = account;
-	if (
-		!agrees(token, { organizationId, slug: memberships.find((one) => one.organizationId === organizationId)?.slug ?? reference ?? null })
-	) {
-		throw new ApiError("FORBIDDEN");
-	}
-	if (organizationId === undefined) throw outsiderRefusal(access, reference, false);
-	const decision = await services.providers.authorization.check({
-		subject: { userId: account.userId },
-		permission,
-		resource: { type: "organization", id: organizationId },
-		write,
-	});
-	const member = memberships.some((membership) => membership.organizationId === organizationId);
-	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : outsiderRefusal(access, reference, true);
-	return memberBy(token, account, organizationId);
 }
 
 /** Resolves the caller from the user's account state, or throws the refusal. */
@@ -261,28 +180,12 @@ function callerOf(
 	return memberBy(token, account, organizationId);
 }
 
-function refuseUser(token: UserToken, { blocked, signedOutAt, signedOutExcept, endedSessions }: AccountState): void {
-	if (token.kind === "user") {
-		const kept = token.sessionId !== null && token.sessionId === signedOutExcept;
-		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || (!kept && token.issuedAt < (signedOutAt ?? 0));
-		if (over) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
-	}
-	if (blocked) throw new ApiError("FORBIDDEN");
-}
-
 const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller => ({
 	kind: "newcomer",
 	issuer,
 	subject,
 	email,
 	admitted,
-});
-
-const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string) => ({
-	kind: "member" as const,
-	userId,
-	organizationId,
-	...(token.kind === "identity" && { resourceAccess: token.resourceAccess }),
 });
 
 /** The caller, where the credentials alone name both the user and the acting organization. */

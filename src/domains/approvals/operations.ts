@@ -2,7 +2,7 @@
 
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { forgetAccountState } from "../../http/authentication";
+import { forgetAccountState } from "../../http/account-states";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { invalidParams } from "../../http/validation";

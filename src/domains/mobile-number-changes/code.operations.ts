@@ -8,7 +8,7 @@ import { guarded } from "../../db/guards";
 import { DIRECTORY_HOME } from "../../db/places";
 import { raise } from "../../events/raise";
 import { user } from "../../http/access";
-import { forgetAccountState } from "../../http/authentication";
+import { forgetAccountState } from "../../http/account-states";
 import { LostRace } from "../../http/lost-race";
 import { operation } from "../../http/operation";
 import { apartFromAnswer, besideAnswer, type Services } from "../../runtime/services";

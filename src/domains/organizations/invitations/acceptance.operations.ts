@@ -6,7 +6,7 @@ import type { Write } from "../../../db/database";
 import { findName, NAME_TAKEN, type Reserve } from "../../../db/names";
 import { raise } from "../../../events/raise";
 import { type NewcomerCaller, newcomer, oneOf, orIdentity, type UserCaller, userOnWaitingList } from "../../../http/access";
-import { forgetAccountState } from "../../../http/authentication";
+import { forgetAccountState } from "../../../http/account-states";
 import { operation } from "../../../http/operation";
 import { apartFromAnswer, type Services } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";

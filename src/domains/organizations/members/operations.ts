@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { raise } from "../../../events/raise";
 import { memberOfPath, operator } from "../../../http/access";
-import { forgetAccountState } from "../../../http/authentication";
+import { forgetAccountState } from "../../../http/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { owe } from "../../../runtime/home-messages";

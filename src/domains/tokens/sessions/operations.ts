@@ -4,7 +4,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { anyone, operator, userOnWaitingList } from "../../../http/access";
-import { forgetAccountState } from "../../../http/authentication";
+import { forgetAccountState } from "../../../http/account-states";
 import { operation } from "../../../http/operation";
 import { apartFromAnswer, type Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
