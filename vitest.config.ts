@@ -32,6 +32,7 @@ export default defineConfig(async () => {
 						name: "workers",
 						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
 						isolate: false,
+						maxWorkers: "100%",
 						include: ["test/**/*.test.ts"],
 						exclude: ["test/**/*.node.test.ts", "test/dev/**"],
 						setupFiles: ["./test/support/setup.ts"],

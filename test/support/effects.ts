@@ -1,7 +1,7 @@
 // Watches a request for effects: rows, fetches, queue messages and Durable Objects.
 
 import { databases, everyDatabase } from "./databases";
-import { testEnv } from "./storage";
+import { testEnv, withRows } from "./storage";
 import type { World } from "./webhooks";
 
 /** Columns that a refused call may change: the last use of a key is recorded whatever the key is then refused. */
@@ -13,25 +13,29 @@ const IGNORED: { readonly [table: string]: readonly string[] } = {
 /** What the sweep writes, which begins with the first request of a process. */
 const OF_SWEEP = new Set(["audit_seals", "audit_streams"]);
 
-/** Every row of every table, as text by table. */
+/** Every row of every table that has rows, as text by table. */
 async function dump(): Promise<Map<string, string>> {
-	const { results: tables } = await everyDatabase
+	const rows = new Map<string, string[]>();
+	for (const database of databases) {
+		const used = (await withRows(database, await tableNames())).filter((name) => !OF_SWEEP.has(name));
+		if (used.length === 0) continue;
+		const contents = await database.batch<Record<string, unknown>>(used.map((name) => database.prepare(`select * from "${name}"`)));
+		for (const [index, name] of used.entries()) {
+			const texts = (contents[index]?.results ?? []).map((row) =>
+				JSON.stringify(Object.entries(row).filter(([column]) => !IGNORED[name]?.includes(column))),
+			);
+			rows.set(name, [...(rows.get(name) ?? []), ...texts]);
+		}
+	}
+	return new Map([...rows].map(([name, texts]) => [name, texts.sort().join("\n")]));
+}
+
+/** All databases have the same tables. */
+async function tableNames(): Promise<string[]> {
+	const { results } = await everyDatabase
 		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'")
 		.all<{ name: string }>();
-	const watched = tables.filter(({ name }) => !OF_SWEEP.has(name));
-	const contents = await Promise.all(
-		databases.map((database) =>
-			database.batch<Record<string, unknown>>(watched.map(({ name }) => database.prepare(`select * from "${name}"`))),
-		),
-	);
-	return new Map(
-		watched.map(({ name }, index) => {
-			const rows = contents
-				.flatMap((content) => content[index]?.results ?? [])
-				.map((row) => JSON.stringify(Object.entries(row).filter(([column]) => !IGNORED[name]?.includes(column))));
-			return [name, rows.sort().join("\n")];
-		}),
-	);
+	return [...new Set(results.map(({ name }) => name))];
 }
 
 const queue = (name: string, seen: string[]) => ({
@@ -64,7 +68,8 @@ export async function effectsOf<T>(world: World, run: (vars: Partial<Env>) => Pr
 	const before = await dump();
 	const result = await run(vars);
 	const after = await dump();
-	for (const [table, rows] of after) if (rows !== before.get(table)) seen.push(`rows of ${table}`);
+	for (const table of new Set([...before.keys(), ...after.keys()]))
+		if (after.get(table) !== before.get(table)) seen.push(`rows of ${table}`);
 	if (world.received.length + world.lookups.length > fetched) seen.push("a fetch");
 	return { result, effects: [...new Set(seen)].sort() };
 }

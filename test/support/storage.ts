@@ -25,19 +25,26 @@ async function look(database: D1Database): Promise<{ objects: SchemaObject[]; fi
 	return { objects: found, fingerprint: JSON.stringify([found, rows?.results]) };
 }
 
-/** Deletes every row. false: this is not the schema of the migration. */
-async function emptied(database: D1Database): Promise<boolean> {
-	const { objects, fingerprint } = await look(database);
-	if (fingerprint !== migrated.get(database)) return false;
-	const tables = objects
-		.filter(({ type, name }) => type === "table" && !name.startsWith("sqlite_") && !KEPT.includes(name))
-		.map(({ name }) => name);
+/** Which of the tables have rows. */
+export async function withRows(database: D1Database, tables: readonly string[]): Promise<string[]> {
 	const used: string[] = [];
 	for (let from = 0; from < tables.length; from += MAX_COLUMNS) {
 		const columns = tables.slice(from, from + MAX_COLUMNS).map((name) => `exists(select 1 from "${name}") as "${name}"`);
 		const row = await database.prepare(`select ${columns.join()}`).first<Record<string, number>>();
 		used.push(...Object.entries(row ?? {}).flatMap(([name, some]) => (some ? [name] : [])));
 	}
+	return used;
+}
+
+/** Deletes every row. false: this is not the schema of the migration. */
+async function emptied(database: D1Database): Promise<boolean> {
+	const { objects, fingerprint } = await look(database);
+	if (fingerprint !== migrated.get(database)) return false;
+	const tables = objects.filter(({ type, name }) => type === "table" && !name.startsWith("sqlite_") && !KEPT.includes(name));
+	const used = await withRows(
+		database,
+		tables.map(({ name }) => name),
+	);
 	if (used.length === 0) return true;
 	// Rows of append-only tables cannot be deleted while their triggers are there.
 	const triggers = objects.filter(({ type, tbl_name, sql }) => type === "trigger" && used.includes(tbl_name) && /\bdelete on\b/i.test(sql));
