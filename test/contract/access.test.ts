@@ -96,8 +96,8 @@ const TOLD: Record<string, string> = {
 /** A 404 names what may be unknown of the path: the organization, and what else it names by id. */
 function unknownThing({ path }: AnyOperation, code: ErrorCode): string | undefined {
 	if (code !== "NOT_FOUND") return undefined;
-	const others: Record<string, string> = { "api-keys/{id}": "API key", "{userId}": "user" };
-	const named = Object.entries(others).flatMap(([part, thing]) => (path.endsWith(part) ? [thing] : []));
+	const others: Record<string, string> = { "api-keys/{id}": "API key", "invitations/{id}": "invitation", "{userId}": "user" };
+	const named = Object.entries(others).flatMap(([part, thing]) => (path.includes(part) ? [thing] : []));
 	return `There is no such ${["organization", ...named].join(" or ")}`;
 }
 

@@ -16,7 +16,7 @@ import { effectsOf } from "../support/effects";
 import { db, givenApiKey, operatorToken } from "../support/factories";
 import { probe } from "../support/probe";
 import { fakeWorld, type World } from "../support/webhooks";
-import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
+import { CALLBACKS, givenParties, type Parties, type ValidRequest, validRequest } from "./valid-requests";
 
 let world: World;
 beforeEach(() => {
@@ -99,7 +99,7 @@ describe("the audit trail", () => {
 		{ timeout: 20_000 },
 		async (_, kind, op) => {
 			const parties = await givenParties();
-			const request = (await VALID_REQUESTS[op.id]?.(parties)) ?? {};
+			const request = await validRequest(op, parties);
 			const earlier = await rows();
 			const { result, requestId, changed } = await callAs(kind, op, request, await credentialsOf(kind, op, parties, request));
 			expect(result.status, JSON.stringify(result.body)).toBeLessThan(300);

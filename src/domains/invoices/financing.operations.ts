@@ -102,12 +102,12 @@ export const repayInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/repayments",
 	summary: "Record a repayment of the buyer; in full, the invoice is PAID",
-	description: "The same external id with the same facts is answered with 200 and the first answer.",
 	access: oneOf(apiKey("repayments:write"), operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: invoiceId }), body: NewRepayment },
 	response: InvoiceRepayment,
 	status: 201,
+	otherStatuses: { 200: "The same external id with the same facts was reported before: the first answer" },
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	validationErrors: true,
 	async handle({ caller, path, body }, services) {

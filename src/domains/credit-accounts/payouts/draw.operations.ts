@@ -31,10 +31,11 @@ export const draw = operation({
 	path: "/v1/accounts/{accountId}/draws",
 	summary: "Draw on the limit of a credit account",
 	description:
-		"Before the final due date of the newest open cycle the amount joins that cycle, whose open installments are computed again; otherwise it starts a cycle. 202 while an outside disburser has not yet paid it out.",
+		"Before the final due date of the newest open cycle the amount joins that cycle, whose open installments are computed again; otherwise it starts a cycle.",
 	access: user,
 	request: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ amount: Amount }) },
 	response: CreditAccount,
+	otherStatuses: { 202: "An outside disburser has not paid it out yet" },
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body: { amount }, caller }, services) {

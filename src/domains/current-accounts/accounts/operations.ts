@@ -118,6 +118,7 @@ const opens = {
 	request: {},
 	response: CurrentAccount,
 	status: 201,
+	otherStatuses: { 200: "The user has an account, or it was rejected and is submitted again" },
 	badInput: "BAD_REQUEST",
 } as const;
 

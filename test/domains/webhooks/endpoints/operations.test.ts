@@ -322,7 +322,7 @@ describe("event types", () => {
 				type: "object",
 				properties: {
 					user_id: { type: "string", format: "uuid", pattern: expect.any(String) },
-					source: { type: "string", enum: ["PHONE", "PARTNER"], description: expect.any(String) },
+					source: { type: "string", enum: ["PHONE", "PARTNER", "INVITATION"], description: expect.any(String) },
 				},
 				required: ["user_id", "source"],
 			},
