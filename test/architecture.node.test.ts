@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { LONG_TABLES, MOST_LINES } from "./architecture.data.ts";
 import { domainCycles, importsOf, judge, type Sources, unusedDomainImports } from "./support/architecture.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
-const sources: Sources = Object.fromEntries(
-	readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
-		.filter((name) => name.endsWith(".ts"))
-		.map((name) => path.posix.join("src", name.replaceAll(path.sep, "/")))
-		.map((file) => [file, readFileSync(path.join(root, file), "utf8")]),
-);
+const textsOf = (folder: string): Sources =>
+	Object.fromEntries(
+		readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+			.filter((name) => name.endsWith(".ts"))
+			.map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
+			.map((file) => [file, readFileSync(path.join(root, file), "utf8")]),
+	);
+const sources = textsOf("src");
 
 describe("the sources", () => {
 	it("import only what the table of imports allows, with no exception left over", () => {
@@ -28,6 +31,15 @@ describe("the sources", () => {
 		expect(naming).toEqual(["src/db/places.ts"]);
 		const opening = deployed.filter(([, text]) => /\bnew Database\(/.test(text)).map(([file]) => file);
 		expect(opening).toEqual(["src/db/databases.ts"]);
+	});
+});
+
+describe("the files of src and test", () => {
+	it("have at most 300 lines, except the named tables of data", () => {
+		const files = Object.entries({ ...sources, ...textsOf("test") });
+		expect(files.length).toBeGreaterThan(200);
+		const long = files.filter(([, text]) => text.trimEnd().split("\n").length > MOST_LINES).map(([file]) => file);
+		expect(long.toSorted()).toEqual(LONG_TABLES);
 	});
 });
 

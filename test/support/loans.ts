@@ -3,6 +3,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type * as z from "zod";
+import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createLoanApplication } from "../../src/domains/loans/applications/operations";
 import { createLoanProduct } from "../../src/domains/loans/products/operations";
 import type { NewLoanProduct } from "../../src/domains/loans/wire";
@@ -10,7 +11,7 @@ import { webhookEvents } from "../../src/events/table";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
 import { wrapped } from "./databases";
-import { db, operatorToken } from "./factories";
+import { db, givenOrganization, givenUser, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
 
 /** Thirty days in one installment at 10%; a limit of 100,000 in steps of 500. */
@@ -42,6 +43,16 @@ export const givenLoanProduct = async (changes: Partial<z.input<typeof NewLoanPr
 
 export const givenOffer = async (as: string, loan_product_id?: string) =>
 	expectOk(await call(createLoanApplication, { as, body: loan_product_id === undefined ? {} : { loan_product_id } }));
+
+/** A user, with the organization that they belong to. */
+export async function givenBorrower() {
+	const organization = await givenOrganization();
+	return { organization, ...(await givenUser({ organizationId: organization.id })) };
+}
+
+/** Accepts an offer. */
+export const apply = (as: string, application_id: string, loan_amount: number, headers: Record<string, string> = {}) =>
+	call(applyForLoan, { as, path: { application_id }, body: { loan_amount }, headers });
 
 /** The organization's events, in the order of the feed. */
 export async function eventsOf(organizationId: string) {

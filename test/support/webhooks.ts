@@ -11,6 +11,7 @@ import { userAdmitted } from "../../src/domains/users/events";
 import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
+import { listEvents } from "../../src/domains/webhooks/feed/operations";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import type { WebhookQueue } from "../../src/runtime/ports";
@@ -185,4 +186,37 @@ export async function attemptAt(webhookId: string, aheadMs = 0, first?: number):
 	const later = await services(aheadMs);
 	const { ended } = await startAttempts({ ...later, queue: quietQueue }.at(webhookId), ids, undefined);
 	await ended;
+}
+
+/** An owner with one endpoint, and one delivery that is in no queue. */
+export async function givenDelivery(timeout = "PT5S") {
+	const owner = await givenWebhookOwner();
+	const webhook = await owner.register({ timeout });
+	await raiseQuietly(owner.organization.id);
+	const delivery = await onlyDelivery(webhook.id);
+	return { ...owner, webhook, delivery, path: { webhook_id: webhook.id } };
+}
+
+/** Makes the next attempt of pending deliveries the sixth, so that one failure finishes them. */
+export async function lastAttempts(webhookId: string): Promise<void> {
+	await everyDatabase
+		.prepare(
+			"update webhook_deliveries set attempts = 5, round_attempts = 5, next_attempt_at = created_at where webhook_id = ? and status = 'PENDING'",
+		)
+		.bind(webhookId)
+		.run();
+}
+
+/** An owner with an endpoint that fails. `fail` raises and fails deliveries; `raised` reads the events of a type. */
+export async function givenFailing(world: World, events = ["user.admitted"]) {
+	const owner = await givenWebhookOwner();
+	const webhook = await owner.register({ url: "https://dead.example/in", events });
+	world.answer = ({ url }) => new Response(null, { status: url.includes("dead") ? 500 : 204 });
+	const fail = async (count: number) => {
+		for (let i = 0; i < count; i++) await raiseQuietly(owner.organization.id);
+		await lastAttempts(webhook.id);
+		await attemptAt(webhook.id);
+	};
+	const raised = async (type: string) => expectOk(await call(listEvents, { as: owner.as, query: { type } })).data.map(({ data }) => data);
+	return { ...owner, webhook, path: { webhook_id: webhook.id }, fail, raised };
 }

@@ -1,78 +1,26 @@
 // The book computed another way, as a judge of the replay: day by day, with exact fractions of interest, from the rules alone. It
 // shares no code with what it judges, and takes no care to be fast.
 
-import type { Book, Cycle, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { Fraction } from "./fraction";
-
-const ONE = new Fraction(1);
-const NIL = new Fraction(0);
-const DAY = 86_400_000;
-const least = (a: bigint, b: bigint) => (a < b ? a : b);
-const atLeastNil = (a: bigint) => (a < 0n ? 0n : a);
-const numberOf = (date: string) => Date.parse(date) / DAY;
-
-function later(date: string, count: number, unit: "DAYS" | "WEEKS" | "MONTHS"): string {
-	const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
-	if (unit !== "MONTHS") return new Date(Date.UTC(year, month - 1, day + count * (unit === "WEEKS" ? 7 : 1))).toISOString().slice(0, 10);
-	const lastDay = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
-	return new Date(Date.UTC(year, month - 1 + count, Math.min(day, lastDay))).toISOString().slice(0, 10);
-}
-
-type Slice = { start: number; due: number; rate: Fraction };
-
-/** Whole periods only: the tenures of the judged books are multiples of their rhythm. */
-function slicesOf({ startDate, terms }: Cycle): Slice[] {
-	const { tenure, installmentEvery: every, interestRate: price, dayCount } = terms;
-	const slices: Slice[] = [];
-	for (let k = 1; k * every.duration <= tenure.duration; k++) {
-		const start = numberOf(later(startDate, (k - 1) * every.duration, every.unit));
-		const due = numberOf(later(startDate, k * every.duration, every.unit));
-		const days = new Fraction(due - start);
-		const months = every.unit === "MONTHS" ? new Fraction(every.duration) : undefined;
-		const units = {
-			DAYS: days,
-			WEEKS: days.over(7),
-			MONTHS: months ?? (dayCount === "THIRTY_360" ? days.over(30) : days.times(12n).over(365)),
-			YEARS: months?.over(12) ?? days.over(dayCount === "THIRTY_360" ? 360 : 365),
-		}[price.periodUnit];
-		slices.push({ start, due, rate: units.times(new Fraction(price.basisPoints, 10_000 * price.periodValue)) });
-	}
-	return slices;
-}
-
-export type Line = {
-	cycleId: string;
-	position: number;
-	due: number;
-	fee: bigint;
-	interest: bigint;
-	penalty: bigint;
-	/** Of the principal: known when due. */
-	share: bigint;
-	level: bigint;
-	off: { paid: Record<Part, bigint>; waived: Record<Part, bigint> };
-	state: "OPEN" | "DUE" | "AHEAD";
-};
-
-type Part = "principal" | "interest" | "penalty";
-type Loan = { cycle: Cycle; slices: Slice[]; lines: Line[]; pool: bigint; stretch: Stretch; flat: bigint[]; drawn: bigint };
-/** Days in a row with one balance: what they earned exactly, and what of it is charged. */
-type Stretch = { from: number; earned: Fraction; charged: bigint };
-
-const nils = (): Record<Part, bigint> => ({ principal: 0n, interest: 0n, penalty: 0n });
-const offOf = (line: Line, part: Part) => line.off.paid[part] + line.off.waived[part];
-const lineOf = (cycleId: string, position: number, due: number): Line => ({
-	cycleId,
-	position,
-	due,
-	fee: 0n,
-	interest: 0n,
-	penalty: 0n,
-	share: 0n,
-	level: 0n,
-	off: { paid: nils(), waived: nils() },
-	state: "OPEN",
-});
+import { lendOn } from "./oracle-lending";
+import {
+	atLeastNil,
+	earn,
+	fallDue,
+	type Line,
+	type Loan,
+	least,
+	lineOf,
+	NIL,
+	newStretch,
+	numberOf,
+	offOf,
+	owes,
+	owesInAll,
+	slicesOf,
+	takes,
+} from "./oracle-loan";
 
 export type Verdict = {
 	breakdown: { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint };
@@ -103,67 +51,6 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	let uncovered = 0n;
 	let isWrittenOff = false;
 	let day = beginning;
-
-	const openLines = (loan: Loan) => loan.lines.filter(({ state }) => state === "OPEN");
-	const periodOf = (loan: Loan, at: number) => loan.slices.findIndex(({ start, due }) => start < at && at <= due);
-
-	/** What an open line would take of the pool today, the earlier lines having taken theirs. */
-	const takes = (loan: Loan): Map<Line, bigint> => {
-		let pool = loan.pool;
-		const open = openLines(loan);
-		return new Map(
-			open.map((line, index) => {
-				const wish = atLeastNil(line.level - (line.interest - line.fee) - offOf(line, "principal"));
-				const part = index === open.length - 1 ? pool : least(wish, pool);
-				pool -= part;
-				return [line, part] as const;
-			}),
-		);
-	};
-
-	const newStretch = (loan: Loan) => {
-		const running = loan.slices.findIndex(({ start, due }) => start <= day && day < due);
-		if (loan.cycle.terms.productType === "FLAT" && running >= 0 && loan.slices[running]?.start !== day) {
-			loan.flat[running] = (loan.flat[running] ?? 0n) - loan.stretch.charged;
-		}
-		loan.stretch = { from: day, earned: NIL, charged: 0n };
-	};
-
-	const earn = (loan: Loan) => {
-		const index = periodOf(loan, day);
-		const slice = loan.slices[index];
-		const line = openLines(loan)[0];
-		if (!slice || !line || loan.pool === 0n || isWrittenOff) return;
-		const { stretch } = loan;
-		stretch.earned = stretch.earned.plus(
-			loan.cycle.terms.productType === "FLAT"
-				? new Fraction(loan.flat[index] ?? 0n, slice.due - stretch.from)
-				: slice.rate.times(loan.pool).over(slice.due - slice.start),
-		);
-		line.interest += stretch.earned.rounded() - stretch.charged;
-		stretch.charged = stretch.earned.rounded();
-	};
-
-	const fallDue = (loan: Loan) => {
-		const line = loan.lines.find(({ due, position }) => due === day && position <= loan.slices.length);
-		if (!line) return;
-		const part = line.state === "OPEN" ? (takes(loan).get(line) ?? 0n) : 0n;
-		line.share = offOf(line, "principal") + part;
-		loan.pool -= part;
-		line.state = "DUE";
-		loan.stretch = { from: day, earned: NIL, charged: 0n };
-	};
-
-	const owes = (line: Line) => ({
-		principal: line.state === "DUE" ? line.share - offOf(line, "principal") : 0n,
-		interest: line.interest - offOf(line, "interest"),
-		penalty: line.penalty - offOf(line, "penalty"),
-	});
-	const owesInAll = (loan: Loan) => {
-		const lines = loan.lines.map(owes);
-		const sum = (part: Part) => lines.reduce((total, line) => total + line[part], 0n);
-		return { principal: sum("principal") + loan.pool, interest: sum("interest"), penalty: sum("penalty") };
-	};
 
 	const punish = (loan: Loan) => {
 		const { penaltyTerms: terms, tenure: _ } = loan.cycle.terms;
@@ -227,7 +114,7 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 		if (part.principal > 0n) {
 			loan.pool -= part.principal;
 			const isFlat = loan.cycle.terms.productType === "FLAT";
-			if (!isFlat || loan.pool === 0n) newStretch(loan);
+			if (!isFlat || loan.pool === 0n) newStretch(loan, day);
 			if (isFlat && loan.pool === 0n) loan.flat = loan.flat.map(() => 0n);
 		}
 		if (sizeOf(part) === sizeOf(owed)) {
@@ -275,89 +162,6 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 		for (const coin of purse) coin.left = distribute(coin.from, coin.left, owing(), "paid");
 	};
 
-	/** The equal payment P / sum of the discount factors. */
-	const annuity = (amount: bigint, rates: Fraction[]) => {
-		let discount = ONE;
-		let worth = NIL;
-		for (const rate of rates) {
-			discount = discount.over(ONE.plus(rate));
-			worth = worth.plus(discount);
-		}
-		return new Fraction(amount).over(worth).rounded();
-	};
-
-	const parts = (amount: bigint, count: number) =>
-		Array.from({ length: count }, (_, index) =>
-			index < count - 1 ? amount / BigInt(count) : amount - (amount / BigInt(count)) * BigInt(count - 1),
-		);
-
-	const lendOn = (loan: Loan, amount: bigint, withFee: boolean) => {
-		const { slices, cycle } = loan;
-		newStretch(loan);
-		loan.pool += amount;
-		loan.drawn += amount;
-		if (openLines(loan).length === 0) for (const line of loan.lines) if (line.state === "AHEAD") line.state = "OPEN";
-		const running = slices.findIndex(({ start, due }) => start <= day && day < due);
-		const open = openLines(loan);
-		const restOf = (index: number): Fraction => {
-			const slice = slices[index];
-			if (!slice) return NIL;
-			return index === running ? slice.rate.times(new Fraction(slice.due - day, slice.due - slice.start)) : slice.rate;
-		};
-		if (cycle.terms.productType === "FLAT") {
-			const cost = slices
-				.reduce((sum, _, index) => (index < running ? sum : sum.plus(restOf(index))), NIL)
-				.times(amount)
-				.rounded();
-			parts(cost, slices.length - running).forEach((part, index) => {
-				loan.flat[running + index] = (loan.flat[running + index] ?? 0n) + part;
-			});
-			const [principals, interests] = [parts(amount, open.length), parts(cost, open.length)];
-			open.forEach((line, index) => {
-				line.level += (principals[index] ?? 0n) + (interests[index] ?? 0n);
-			});
-		} else {
-			const groups = open.map((line, index) => {
-				const first = index === 0 ? running : (open[index - 1]?.position ?? 0);
-				return slices.map((_, at) => at).filter((at) => at >= first && at < line.position);
-			});
-			const levelsAt = (level: bigint) => {
-				let pool = loan.pool;
-				return open.map((line, index) => {
-					const off = offOf(line, "principal");
-					let interest = line.interest - line.fee;
-					for (const at of groups[index] ?? []) interest += restOf(at).times(pool).rounded();
-					const part = index === open.length - 1 ? pool : least(atLeastNil(level - interest - off), pool);
-					pool -= part;
-					return interest + off + part;
-				});
-			};
-			const rates = groups.map((group) => group.reduce((sum, at) => sum.plus(slices[at]?.rate ?? NIL), NIL));
-			const level = annuity(
-				open.reduce((sum, line) => sum + offOf(line, "principal"), loan.pool),
-				rates,
-			);
-			const gapOf = (levels: bigint[]) => (levels.length < 2 ? 0n : (levels.at(-1) ?? 0n) - (levels.at(-2) ?? 0n));
-			const size = (value: bigint) => (value < 0n ? -value : value);
-			let levels = levelsAt(level);
-			const gap = gapOf(levels);
-			if (size(gap) > BigInt(Math.floor(open.length / 2))) {
-				const other = levelsAt(level + new Fraction(gap, open.length).rounded());
-				if (size(gapOf(other)) < size(gap)) levels = other;
-			}
-			open.forEach((line, index) => {
-				line.level = levels[index] ?? 0n;
-			});
-		}
-		const [first] = openLines(loan);
-		if (first && withFee) {
-			const fee = new Fraction(amount * BigInt(cycle.terms.feeBasisPoints), 10_000).rounded();
-			first.fee += fee;
-			first.interest += fee;
-		}
-		spendPurse();
-	};
-
 	const loanOf = (cycleId: string | null): Loan => {
 		const known = loans.find(({ cycle }) => cycle.id === cycleId);
 		const cycle = book.cycles.find(({ id }) => id === cycleId);
@@ -382,7 +186,10 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 
 	const happen = (fact: Fact) => {
 		const amount = BigInt(fact.amount);
-		if (fact.kind === "DRAW") lendOn(loanOf(fact.cycleId), amount, true);
+		if (fact.kind === "DRAW") {
+			lendOn(loanOf(fact.cycleId), amount, true, day);
+			spendPurse();
+		}
 		if (fact.kind === "REPAYMENT") {
 			const covers = least(uncovered, amount);
 			uncovered -= covers;
@@ -403,7 +210,8 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 				if (principal > 0n) record(fact.id, owed, { ...owed, penalty: 0n, arrears: 0n, interest: 0n, principal }, "paid");
 			}
 			purse.push({ from: fact.id, left });
-			lendOn(next, amount, false);
+			lendOn(next, amount, false, day);
+			spendPurse();
 		}
 		if (fact.kind === "REFUND") {
 			let left = amount;
@@ -419,8 +227,8 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 
 	const live = (isReal: boolean) => {
 		for (const loan of loans) {
-			earn(loan);
-			fallDue(loan);
+			if (!isWrittenOff) earn(loan, day);
+			fallDue(loan, day);
 		}
 		if (!isReal) return;
 		const facts = byDay.get(day) ?? [];

@@ -6,7 +6,6 @@ import {
 	listWebhooks,
 	updateWebhook,
 } from "../../../../src/domains/webhooks/endpoints/operations";
-import { listEventTypes } from "../../../../src/domains/webhooks/feed/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
@@ -268,93 +267,5 @@ describe("a webhook of another organization", () => {
 		const headers = { "x-organization-id": organization.slug };
 		expect(expectOk(await call(listWebhooks, { as: await operatorToken(), headers }))).toHaveLength(1);
 		expect((await call(listWebhooks, {})).status).toBe(401);
-	});
-});
-
-describe("signing keys", () => {
-	it("are at most two, newest first", async () => {
-		const { as, register } = await givenWebhookOwner();
-		const { id, signing_keys } = await register();
-		const path = { webhook_id: id };
-		const second = expectOk(await call(createSigningKey, { as, path }));
-		expect(second.secret).toMatch(/^whsec_/);
-		const shown = expectOk(await call(getWebhook, { as, path })).signing_keys;
-		expect(shown.map((key) => key.id)).toEqual([second.id, signing_keys[0]?.id]);
-		expect(await call(createSigningKey, { as, path })).toMatchObject({ status: 409, body: { code: "TOO_MANY_SIGNING_KEYS" } });
-	});
-
-	it("never become three or zero under concurrent calls", async () => {
-		const { as, register } = await givenWebhookOwner();
-		const { id } = await register();
-		const path = { webhook_id: id };
-		const minted = await Promise.all([1, 2, 3].map(() => call(createSigningKey, { as, path })));
-		expect(minted.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-		const keys = expectOk(await call(getWebhook, { as, path })).signing_keys;
-		const revoked = await Promise.all(keys.map((key) => call(revokeSigningKey, { as, path: { ...path, signing_key_id: key.id } })));
-		expect(revoked.map(({ status }) => status).sort()).toEqual([204, 409]);
-	});
-
-	it("can all be revoked while the webhook is suspended, which then cannot resume without a key", async () => {
-		const { as, register } = await givenWebhookOwner();
-		const { id, signing_keys } = await register();
-		const path = { webhook_id: id };
-		const keyPath = { ...path, signing_key_id: signing_keys[0]?.id ?? "" };
-		expect(await call(revokeSigningKey, { as, path: keyPath })).toMatchObject({ status: 409, body: { code: "LAST_SIGNING_KEY" } });
-		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
-		expect((await call(revokeSigningKey, { as, path: keyPath })).status).toBe(204);
-		expect((await call(revokeSigningKey, { as, path: keyPath })).status).toBe(404);
-		expect(await call(updateWebhook, { as, path, body: { status: "ACTIVE" } })).toMatchObject({ body: { code: "NO_SIGNING_KEY" } });
-		await call(createSigningKey, { as, path });
-		expect((await call(updateWebhook, { as, path, body: { status: "ACTIVE" } })).status).toBe(200);
-	});
-});
-
-describe("event types", () => {
-	it("are listed with category, description, schema and example", async () => {
-		const { as } = await givenWebhookOwner();
-		const types = expectOk(await call(listEventTypes, { as }));
-		expect(types).toContainEqual({
-			event: "user.waitlisted",
-			category: "USER",
-			description: "A new user was put on the waiting list",
-			schema: {
-				$schema: "https://json-schema.org/draft/2020-12/schema",
-				type: "object",
-				properties: {
-					user_id: { type: "string", format: "uuid", pattern: expect.any(String) },
-					source: { type: "string", enum: ["PHONE", "PARTNER", "INVITATION"], description: expect.any(String) },
-				},
-				required: ["user_id", "source"],
-			},
-			example: { user_id: expect.any(String), source: "PHONE" },
-		});
-		expect(types).toContainEqual(expect.objectContaining({ event: "approval.outcome", category: "APPROVAL" }));
-	});
-
-	it("leave out the test event, to which no endpoint can subscribe", async () => {
-		const { as, register } = await givenWebhookOwner();
-		const types = expectOk(await call(listEventTypes, { as }));
-		expect(types.map(({ event }) => event)).not.toContain("webhook.test");
-		const { id } = await register();
-		expect(await call(updateWebhook, { as, path: { webhook_id: id }, body: { events: ["webhook.test"] } })).toMatchObject({
-			status: 400,
-			body: { code: "INVALID_PARAMS", invalid_params: [{ path: "events[0]", sub_code: "NOT_ALLOWED" }] },
-		});
-	});
-});
-
-describe("rotating signing keys again and again", () => {
-	it("keeps the latest 20 revoked keys", async () => {
-		const { as, register } = await givenWebhookOwner();
-		const { id } = await register();
-		await everyDatabase
-			.prepare(
-				"with recursive n(i) as (select 1 union all select i + 1 from n where i < 30) insert into webhook_signing_keys (id, webhook_id, sealed_secret, masked_secret, created_at, revoked_at) select printf('k%02d', i), ?, 's', 'm', i, i from n",
-			)
-			.bind(id)
-			.run();
-		expect(await call(createSigningKey, { as, path: { webhook_id: id } })).toMatchObject({ status: 201 });
-		const { results } = await everyDatabase.prepare("select id from webhook_signing_keys where revoked_at is not null order by id").all();
-		expect(results.map((row) => row.id)).toEqual(Array.from({ length: 20 }, (_, i) => `k${i + 11}`));
 	});
 });

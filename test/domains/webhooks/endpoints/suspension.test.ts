@@ -7,12 +7,12 @@ import { everyDatabase } from "../../../support/databases";
 import { metered } from "../../../support/metering";
 import {
 	attemptAt,
-	attemptLog,
 	consumeNow,
 	deliveriesOf,
 	endpoint,
 	fakeWorld,
-	givenWebhookOwner,
+	givenFailing,
+	lastAttempts,
 	onlyDelivery,
 	raiseQuietly,
 	type World,
@@ -26,32 +26,13 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** Pending deliveries whose next attempt is the sixth, so that one failure finishes them. */
-async function lastAttempts(webhookId: string): Promise<void> {
-	await everyDatabase
-		.prepare(
-			"update webhook_deliveries set attempts = 5, round_attempts = 5, next_attempt_at = created_at where webhook_id = ? and status = 'PENDING'",
-		)
-		.bind(webhookId)
-		.run();
-}
-
-async function givenFailing(events = ["user.admitted"]) {
-	const owner = await givenWebhookOwner();
-	const webhook = await owner.register({ url: "https://dead.example/in", events });
-	world.answer = ({ url }) => new Response(null, { status: url.includes("dead") ? 500 : 204 });
-	const fail = async (count: number) => {
-		for (let i = 0; i < count; i++) await raiseQuietly(owner.organization.id);
-		await lastAttempts(webhook.id);
-		await attemptAt(webhook.id);
-	};
-	const raised = async (type: string) => expectOk(await call(listEvents, { as: owner.as, query: { type } })).data.map(({ data }) => data);
-	return { ...owner, webhook, path: { webhook_id: webhook.id }, fail, raised };
-}
-
 describe("ten failed deliveries in a row", () => {
 	it("suspend the endpoint, with warnings at five and eight; each notice goes once to the feed and to the other endpoints", async () => {
-		const { as, register, webhook, path, fail, raised } = await givenFailing(["user.admitted", "webhook.failing", "webhook.suspended"]);
+		const { as, register, webhook, path, fail, raised } = await givenFailing(world, [
+			"user.admitted",
+			"webhook.failing",
+			"webhook.suspended",
+		]);
 		const watcher = await register({ url: "https://watch.example/in", events: ["webhook.failing", "webhook.suspended"] });
 		for (let failed = 1; failed <= 9; failed++) {
 			await fail(1);
@@ -78,7 +59,7 @@ describe("ten failed deliveries in a row", () => {
 	});
 
 	it("are counted correctly when they finish concurrently", async () => {
-		const { webhook, fail, raised, organization } = await givenFailing();
+		const { webhook, fail, raised, organization } = await givenFailing(world);
 		for (let i = 0; i < 14; i++) await raiseQuietly(organization.id);
 		await lastAttempts(webhook.id);
 		const ids = (await deliveriesOf(webhook.id)).map(({ id }) => id);
@@ -94,7 +75,7 @@ describe("ten failed deliveries in a row", () => {
 	});
 
 	it("are counted from zero again after a success, a resume or a new URL", async () => {
-		const { as, webhook, path, fail, organization } = await givenFailing();
+		const { as, webhook, path, fail, organization } = await givenFailing(world);
 		await fail(9);
 		world.answer = () => new Response(null, { status: 204 });
 		await raiseQuietly(organization.id);
@@ -110,14 +91,14 @@ describe("ten failed deliveries in a row", () => {
 	});
 
 	it("still suspend the endpoint when the count is already past ten", async () => {
-		const { webhook, fail } = await givenFailing();
+		const { webhook, fail } = await givenFailing(world);
 		await everyDatabase.prepare("update webhook_endpoints set failures_in_row = 10 where id = ?").bind(webhook.id).run();
 		await fail(1);
 		expect(await endpoint(webhook.id)).toMatchObject({ status: "SUSPENDED", failuresInRow: 11 });
 	});
 
 	it("are deliveries, not attempts", async () => {
-		const { organization, webhook } = await givenFailing();
+		const { organization, webhook } = await givenFailing(world);
 		for (let i = 0; i < 12; i++) await raiseQuietly(organization.id);
 		await attemptAt(webhook.id);
 		expect(await endpoint(webhook.id)).toMatchObject({ status: "ACTIVE", failuresInRow: 0, failing: true });
@@ -126,7 +107,7 @@ describe("ten failed deliveries in a row", () => {
 
 describe("a suspended endpoint", () => {
 	it("is sent nothing: pending deliveries wait without spending an attempt, new events make none but stay in the feed", async () => {
-		const { as, organization, webhook, path } = await givenFailing();
+		const { as, organization, webhook, path } = await givenFailing(world);
 		await raiseQuietly(organization.id);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		await raiseQuietly(organization.id);
@@ -141,7 +122,7 @@ describe("a suspended endpoint", () => {
 	});
 
 	it("also holds the delivery that was in flight when it was suspended", async () => {
-		const { as, organization, webhook, path } = await givenFailing();
+		const { as, organization, webhook, path } = await givenFailing(world);
 		await raiseQuietly(organization.id);
 		world.answer = async () => {
 			await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
@@ -152,7 +133,7 @@ describe("a suspended endpoint", () => {
 	});
 
 	it("gets one probe after it is resumed, and the rest once the probe is delivered", async () => {
-		const { as, organization, webhook, path } = await givenFailing();
+		const { as, organization, webhook, path } = await givenFailing(world);
 		const raised: string[] = [];
 		for (let i = 0; i < 5; i++) raised.push(await raiseQuietly(organization.id, (i - 10) * 1_000));
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
@@ -183,7 +164,7 @@ describe("a suspended endpoint", () => {
 			},
 		],
 	])("gets the rest once the probe's first attempt has ended, also with %s", async (_, answer) => {
-		const { as, organization, webhook, path } = await givenFailing();
+		const { as, organization, webhook, path } = await givenFailing(world);
 		for (let i = 0; i < 12; i++) await raiseQuietly(organization.id, (i - 20) * 1_000);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		world.answer = answer;
@@ -196,7 +177,7 @@ describe("a suspended endpoint", () => {
 	});
 
 	it("gets the rest also when the probe's first attempt was interrupted", async () => {
-		const { as, organization, webhook, path } = await givenFailing();
+		const { as, organization, webhook, path } = await givenFailing(world);
 		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id, (i - 10) * 1_000);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		world.answer = () => new Promise(() => {});
@@ -211,7 +192,7 @@ describe("a suspended endpoint", () => {
 	});
 
 	it("is not flooded after it recovers: ten are due immediately, and ten more each second", async () => {
-		const { as, organization, webhook, path } = await givenFailing();
+		const { as, organization, webhook, path } = await givenFailing(world);
 		for (let i = 0; i < 24; i++) await raiseQuietly(organization.id, (i - 30) * 1_000);
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		world.answer = () => new Response(null, { status: 204 });
@@ -227,95 +208,4 @@ describe("a suspended endpoint", () => {
 		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).every(({ status }) => status === "DELIVERED")).toBe(true), 8_000);
 		expect(world.received).toHaveLength(24);
 	}, 15_000);
-});
-
-describe("an endpoint whose name resolves to a private network", () => {
-	it.each([
-		["A 10.0.0.5", ["10.0.0.5"]],
-		["A public and A loopback", ["1.1.1.1", "10.1.1.1"]],
-		["A public and AAAA link-local", ["1.1.1.1", "fe80::1"]],
-		["the cloud metadata address", ["169.254.169.254"]],
-	])("is suspended immediately without a connection: %s", async (_, addresses) => {
-		const { as, organization, webhook, path, register, raised } = await givenFailing();
-		const other = await register({ url: "https://fine.example/in" });
-		await raiseQuietly(organization.id);
-		await raiseQuietly(organization.id);
-		world.names["dead.example"] = addresses;
-		await attemptAt(webhook.id);
-		expect(world.received).toEqual([]);
-		expect(expectOk(await call(getWebhook, { as, path }))).toMatchObject({
-			status: "SUSPENDED",
-			suspension_reason: "PRIVATE_ADDRESS",
-			failures_in_row: 0,
-		});
-		const rows = await deliveriesOf(webhook.id);
-		expect(rows.map(({ status, attempts, nextAttemptAt }) => [status, attempts, nextAttemptAt])).toEqual([
-			["PENDING", 0, null],
-			["PENDING", 0, null],
-		]);
-		const logged = (await Promise.all(rows.map(({ id }) => attemptLog(id)))).flat();
-		expect(logged[0]).toMatchObject({ number: null, outcome: "BLOCKED_ADDRESS", responseStatus: null, responseBody: null });
-		expect(await raised("webhook.suspended")).toMatchObject([{ reason: "PRIVATE_ADDRESS" }]);
-		expect((await endpoint(other.id)).status).toBe("ACTIVE");
-		await attemptAt(other.id);
-		expect(world.received).toHaveLength(2);
-	});
-
-	it("is not suspended for the address of a URL that was changed meanwhile, and gets the delivery at the new one", async () => {
-		const { as, organization, webhook, path } = await givenFailing();
-		await raiseQuietly(organization.id);
-		world.names["dead.example"] = ["10.0.0.5"];
-		world.resolving = async (name) => {
-			if (name === "dead.example") expectOk(await call(updateWebhook, { as, path, body: { url: "https://moved.example/in" } }));
-		};
-		await attemptAt(webhook.id);
-		expect(await endpoint(webhook.id)).toMatchObject({ status: "ACTIVE", url: "https://moved.example/in" });
-		await attemptAt(webhook.id);
-		expect(world.received.map(({ url }) => url)).toEqual(["https://moved.example/in"]);
-		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
-	});
-
-	it("gets the held deliveries once its name is public again and it is resumed", async () => {
-		const { as, organization, webhook, path } = await givenFailing();
-		await raiseQuietly(organization.id);
-		await attemptAt(webhook.id);
-		world.names["dead.example"] = ["10.0.0.5"];
-		await attemptAt(webhook.id, 60_000);
-		expect(await endpoint(webhook.id)).toMatchObject({ status: "SUSPENDED", suspensionReason: "PRIVATE_ADDRESS" });
-		world.names["dead.example"] = ["1.1.1.1"];
-		world.answer = () => new Response(null, { status: 204 });
-		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
-		const { id } = await onlyDelivery(webhook.id);
-		expect((await attemptLog(id)).map(({ number, outcome }) => [number, outcome])).toEqual([
-			[1, "HTTP_ERROR"],
-			[null, "BLOCKED_ADDRESS"],
-			[2, "DELIVERED"],
-		]);
-	});
-
-	it.each(["NXDOMAIN", "SERVFAIL", "TIMEOUT", []] as const)(
-		"gets an ordinary failure when the name does not resolve: %s",
-		async (answer) => {
-			const { organization, webhook } = await givenFailing();
-			await raiseQuietly(organization.id);
-			world.names["dead.example"] = answer;
-			await attemptAt(webhook.id);
-			expect(world.received).toEqual([]);
-			const { id, status, attempts, nextAttemptAt } = await onlyDelivery(webhook.id);
-			expect({ status, attempts }).toEqual({ status: "PENDING", attempts: 1 });
-			expect(nextAttemptAt).not.toBeNull();
-			expect(await attemptLog(id)).toMatchObject([{ outcome: "CONNECTION_FAILED" }]);
-			expect((await endpoint(webhook.id)).status).toBe("ACTIVE");
-		},
-	);
-
-	it("is resolved before every attempt, both A and AAAA, without a cache", async () => {
-		const { organization, webhook } = await givenFailing();
-		world.lookups.length = 0;
-		await raiseQuietly(organization.id);
-		await attemptAt(webhook.id);
-		await attemptAt(webhook.id, 60_000);
-		expect(world.lookups.toSorted()).toEqual(["A dead.example", "A dead.example", "AAAA dead.example", "AAAA dead.example"]);
-	});
 });

@@ -1,0 +1,88 @@
+// What a draw does to a loan in the judge of the replay: the levels of its installments, and the fee.
+
+import { Fraction } from "./fraction";
+import { atLeastNil, type Loan, least, NIL, newStretch, offOf, openLines } from "./oracle-loan";
+
+const ONE = new Fraction(1);
+
+/** The equal payment P / sum of the discount factors. */
+const annuity = (amount: bigint, rates: Fraction[]) => {
+	let discount = ONE;
+	let worth = NIL;
+	for (const rate of rates) {
+		discount = discount.over(ONE.plus(rate));
+		worth = worth.plus(discount);
+	}
+	return new Fraction(amount).over(worth).rounded();
+};
+
+const parts = (amount: bigint, count: number) =>
+	Array.from({ length: count }, (_, index) =>
+		index < count - 1 ? amount / BigInt(count) : amount - (amount / BigInt(count)) * BigInt(count - 1),
+	);
+
+export const lendOn = (loan: Loan, amount: bigint, withFee: boolean, day: number) => {
+	const { slices, cycle } = loan;
+	newStretch(loan, day);
+	loan.pool += amount;
+	loan.drawn += amount;
+	if (openLines(loan).length === 0) for (const line of loan.lines) if (line.state === "AHEAD") line.state = "OPEN";
+	const running = slices.findIndex(({ start, due }) => start <= day && day < due);
+	const open = openLines(loan);
+	const restOf = (index: number): Fraction => {
+		const slice = slices[index];
+		if (!slice) return NIL;
+		return index === running ? slice.rate.times(new Fraction(slice.due - day, slice.due - slice.start)) : slice.rate;
+	};
+	if (cycle.terms.productType === "FLAT") {
+		const cost = slices
+			.reduce((sum, _, index) => (index < running ? sum : sum.plus(restOf(index))), NIL)
+			.times(amount)
+			.rounded();
+		parts(cost, slices.length - running).forEach((part, index) => {
+			loan.flat[running + index] = (loan.flat[running + index] ?? 0n) + part;
+		});
+		const [principals, interests] = [parts(amount, open.length), parts(cost, open.length)];
+		open.forEach((line, index) => {
+			line.level += (principals[index] ?? 0n) + (interests[index] ?? 0n);
+		});
+	} else {
+		const groups = open.map((line, index) => {
+			const first = index === 0 ? running : (open[index - 1]?.position ?? 0);
+			return slices.map((_, at) => at).filter((at) => at >= first && at < line.position);
+		});
+		const levelsAt = (level: bigint) => {
+			let pool = loan.pool;
+			return open.map((line, index) => {
+				const off = offOf(line, "principal");
+				let interest = line.interest - line.fee;
+				for (const at of groups[index] ?? []) interest += restOf(at).times(pool).rounded();
+				const part = index === open.length - 1 ? pool : least(atLeastNil(level - interest - off), pool);
+				pool -= part;
+				return interest + off + part;
+			});
+		};
+		const rates = groups.map((group) => group.reduce((sum, at) => sum.plus(slices[at]?.rate ?? NIL), NIL));
+		const level = annuity(
+			open.reduce((sum, line) => sum + offOf(line, "principal"), loan.pool),
+			rates,
+		);
+		const gapOf = (levels: bigint[]) => (levels.length < 2 ? 0n : (levels.at(-1) ?? 0n) - (levels.at(-2) ?? 0n));
+		const size = (value: bigint) => (value < 0n ? -value : value);
+		let levels = levelsAt(level);
+		const gap = gapOf(levels);
+		if (size(gap) > BigInt(Math.floor(open.length / 2))) {
+			const other = levelsAt(level + new Fraction(gap, open.length).rounded());
+			if (size(gapOf(other)) < size(gap)) levels = other;
+		}
+		open.forEach((line, index) => {
+			line.level = levels[index] ?? 0n;
+		});
+	}
+	const [first] = openLines(loan);
+	if (first && withFee) {
+		const fee = new Fraction(amount * BigInt(cycle.terms.feeBasisPoints), 10_000).rounded();
+		first.fee += fee;
+		first.interest += fee;
+	}
+};

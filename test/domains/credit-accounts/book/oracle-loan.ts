@@ -1,0 +1,136 @@
+// A loan as the judge of the replay sees it: its installments, what they owe, and what a day does to it.
+
+import type { Cycle } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { Fraction } from "./fraction";
+
+export const NIL = new Fraction(0);
+const DAY = 86_400_000;
+export const least = (a: bigint, b: bigint) => (a < b ? a : b);
+export const atLeastNil = (a: bigint) => (a < 0n ? 0n : a);
+export const numberOf = (date: string) => Date.parse(date) / DAY;
+
+function later(date: string, count: number, unit: "DAYS" | "WEEKS" | "MONTHS"): string {
+	const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+	if (unit !== "MONTHS") return new Date(Date.UTC(year, month - 1, day + count * (unit === "WEEKS" ? 7 : 1))).toISOString().slice(0, 10);
+	const lastDay = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
+	return new Date(Date.UTC(year, month - 1 + count, Math.min(day, lastDay))).toISOString().slice(0, 10);
+}
+
+export type Slice = { start: number; due: number; rate: Fraction };
+
+/** Whole periods only: the tenures of the judged books are multiples of their rhythm. */
+export function slicesOf({ startDate, terms }: Cycle): Slice[] {
+	const { tenure, installmentEvery: every, interestRate: price, dayCount } = terms;
+	const slices: Slice[] = [];
+	for (let k = 1; k * every.duration <= tenure.duration; k++) {
+		const start = numberOf(later(startDate, (k - 1) * every.duration, every.unit));
+		const due = numberOf(later(startDate, k * every.duration, every.unit));
+		const days = new Fraction(due - start);
+		const months = every.unit === "MONTHS" ? new Fraction(every.duration) : undefined;
+		const units = {
+			DAYS: days,
+			WEEKS: days.over(7),
+			MONTHS: months ?? (dayCount === "THIRTY_360" ? days.over(30) : days.times(12n).over(365)),
+			YEARS: months?.over(12) ?? days.over(dayCount === "THIRTY_360" ? 360 : 365),
+		}[price.periodUnit];
+		slices.push({ start, due, rate: units.times(new Fraction(price.basisPoints, 10_000 * price.periodValue)) });
+	}
+	return slices;
+}
+
+export type Line = {
+	cycleId: string;
+	position: number;
+	due: number;
+	fee: bigint;
+	interest: bigint;
+	penalty: bigint;
+	/** Of the principal: known when due. */
+	share: bigint;
+	level: bigint;
+	off: { paid: Record<Part, bigint>; waived: Record<Part, bigint> };
+	state: "OPEN" | "DUE" | "AHEAD";
+};
+
+export type Part = "principal" | "interest" | "penalty";
+export type Loan = { cycle: Cycle; slices: Slice[]; lines: Line[]; pool: bigint; stretch: Stretch; flat: bigint[]; drawn: bigint };
+/** Days in a row with one balance: what they earned exactly, and what of it is charged. */
+type Stretch = { from: number; earned: Fraction; charged: bigint };
+
+const nils = (): Record<Part, bigint> => ({ principal: 0n, interest: 0n, penalty: 0n });
+export const offOf = (line: Line, part: Part) => line.off.paid[part] + line.off.waived[part];
+export const lineOf = (cycleId: string, position: number, due: number): Line => ({
+	cycleId,
+	position,
+	due,
+	fee: 0n,
+	interest: 0n,
+	penalty: 0n,
+	share: 0n,
+	level: 0n,
+	off: { paid: nils(), waived: nils() },
+	state: "OPEN",
+});
+
+export const openLines = (loan: Loan) => loan.lines.filter(({ state }) => state === "OPEN");
+
+const periodOf = (loan: Loan, at: number) => loan.slices.findIndex(({ start, due }) => start < at && at <= due);
+
+/** What an open line would take of the pool today, the earlier lines having taken theirs. */
+export const takes = (loan: Loan): Map<Line, bigint> => {
+	let pool = loan.pool;
+	const open = openLines(loan);
+	return new Map(
+		open.map((line, index) => {
+			const wish = atLeastNil(line.level - (line.interest - line.fee) - offOf(line, "principal"));
+			const part = index === open.length - 1 ? pool : least(wish, pool);
+			pool -= part;
+			return [line, part] as const;
+		}),
+	);
+};
+
+export const newStretch = (loan: Loan, day: number) => {
+	const running = loan.slices.findIndex(({ start, due }) => start <= day && day < due);
+	if (loan.cycle.terms.productType === "FLAT" && running >= 0 && loan.slices[running]?.start !== day) {
+		loan.flat[running] = (loan.flat[running] ?? 0n) - loan.stretch.charged;
+	}
+	loan.stretch = { from: day, earned: NIL, charged: 0n };
+};
+
+/** A day of interest. */
+export const earn = (loan: Loan, day: number) => {
+	const index = periodOf(loan, day);
+	const slice = loan.slices[index];
+	const line = openLines(loan)[0];
+	if (!slice || !line || loan.pool === 0n) return;
+	const { stretch } = loan;
+	stretch.earned = stretch.earned.plus(
+		loan.cycle.terms.productType === "FLAT"
+			? new Fraction(loan.flat[index] ?? 0n, slice.due - stretch.from)
+			: slice.rate.times(loan.pool).over(slice.due - slice.start),
+	);
+	line.interest += stretch.earned.rounded() - stretch.charged;
+	stretch.charged = stretch.earned.rounded();
+};
+
+export const fallDue = (loan: Loan, day: number) => {
+	const line = loan.lines.find(({ due, position }) => due === day && position <= loan.slices.length);
+	if (!line) return;
+	const part = line.state === "OPEN" ? (takes(loan).get(line) ?? 0n) : 0n;
+	line.share = offOf(line, "principal") + part;
+	loan.pool -= part;
+	line.state = "DUE";
+	loan.stretch = { from: day, earned: NIL, charged: 0n };
+};
+
+export const owes = (line: Line) => ({
+	principal: line.state === "DUE" ? line.share - offOf(line, "principal") : 0n,
+	interest: line.interest - offOf(line, "interest"),
+	penalty: line.penalty - offOf(line, "penalty"),
+});
+export const owesInAll = (loan: Loan) => {
+	const lines = loan.lines.map(owes);
+	const sum = (part: Part) => lines.reduce((total, line) => total + line[part], 0n);
+	return { principal: sum("principal") + loan.pool, interest: sum("interest"), penalty: sum("penalty") };
+};

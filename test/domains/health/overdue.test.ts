@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getHealth } from "../../../src/domains/health/operations";
+import { forgetAll } from "../../../src/shared/cache";
+import { call, expectOk } from "../../support/client";
+import { everyDatabase } from "../../support/databases";
+import { fakeWorld, givenWebhookOwner, raiseQuietly } from "../../support/webhooks";
+
+beforeEach(() => {
+	fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+describe("health", () => {
+	it("reports how long the oldest due delivery has waited", async () => {
+		expect(expectOk(await call(getHealth, {}))).toEqual({ status: "ok", oldest_overdue_seconds: 0 });
+		const { organization, register } = await givenWebhookOwner();
+		await register();
+		await raiseQuietly(organization.id, -90_000);
+		// An isolate keeps its answer for five seconds.
+		forgetAll();
+		const { oldest_overdue_seconds } = expectOk(await call(getHealth, {}));
+		expect(oldest_overdue_seconds).toBeGreaterThanOrEqual(89);
+		expect(oldest_overdue_seconds).toBeLessThan(120);
+	});
+
+	it("responds 503 when D1 cannot be reached", async () => {
+		await call(getHealth, {});
+		await everyDatabase.exec("alter table webhook_deliveries rename to gone");
+		forgetAll();
+		expect(await call(getHealth, {})).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
+	});
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Databases } from "../../../../src/db/databases";
+import { placesOf } from "../../../../src/db/places";
+import { getHealth } from "../../../../src/domains/health/operations";
+import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
+import { openClaims } from "../../../../src/domains/webhooks/deliveries/attempt.store";
+import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
+import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
+import { getWebhookStats } from "../../../../src/domains/webhooks/diagnosis/operations";
+import { listWebhooks } from "../../../../src/domains/webhooks/endpoints/operations";
+import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
+import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
+import { type JobServices, jobServices } from "../../../../src/runtime/services";
+import { wrapped } from "../../../support/databases";
+import { fakeWorld, givenDelivery, planOf, quietQueues, services } from "../../../support/webhooks";
+
+beforeEach(() => {
+	fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+describe("every query of the work and the lists", () => {
+	/** The statements that reach D1 while something runs, with their values. */
+	async function recorded(run: (recording: JobServices) => Promise<unknown>): Promise<[string, unknown[]][]> {
+		const queries: [string, unknown[]][] = [];
+		const recording = (database: D1Database) =>
+			({
+				withSession: (constraint: string) => {
+					const session = database.withSession(constraint);
+					return {
+						prepare(query: string) {
+							const statement = session.prepare(query);
+							const bind = statement.bind.bind(statement);
+							const entry: [string, unknown[]] = [query, []];
+							queries.push(entry);
+							return Object.assign(statement, {
+								bind(...values: unknown[]) {
+									entry[1] = values;
+									return bind(...values);
+								},
+							});
+						},
+						batch: (statements: D1PreparedStatement[]) => session.batch(statements),
+						getBookmark: () => session.getBookmark(),
+					};
+				},
+			}) as unknown as D1Database;
+		const made = await services();
+		const bindings = { ...quietQueues(), ...wrapped(recording) };
+		await run(jobServices({ ...made, env: bindings }, new Databases(placesOf(bindings)), made.home));
+		return queries;
+	}
+
+	const caller = (organizationId: string) => ({ kind: "operator" as const, operatorId: "root", organizationId });
+	const window = { size: 20, after: undefined, before: undefined };
+
+	it("uses an index, without scanning a table or sorting", async () => {
+		const { organization, webhook, delivery } = await givenDelivery();
+		const by = caller(organization.id);
+		const filters = {
+			webhook_id: webhook.id,
+			event_type: "user.admitted" as const,
+			status: "FAILED" as const,
+			created_from: 1,
+			created_until: 2,
+		};
+		const queries = [
+			...(await recorded((s) => listEvents.handle({ query: { ...window }, caller: by } as never, s))),
+			...(await recorded((s) =>
+				listEvents.handle({ query: { ...window, type: "user.admitted", created_from: 1 }, caller: by } as never, s),
+			)),
+			...(await recorded((s) => listDeliveries.handle({ query: { ...window }, caller: by } as never, s))),
+			...(await recorded((s) => listDeliveries.handle({ query: { ...window, ...filters }, caller: by } as never, s))),
+			...(await recorded((s) => listWebhooks.handle({ caller: by } as never, s))),
+			...(await recorded((s) => getHealth.handle({} as never, s))),
+			...(await recorded((s) => getWebhookStats.handle({ path: { webhook_id: webhook.id }, caller: by } as never, s))),
+			...(await recorded((s) => recoverWebhook.handle({ path: { webhook_id: webhook.id }, body: { since: 0 }, caller: by } as never, s))),
+			...(await recorded(async (s) => (await startAttempts(s, [delivery.id], "FIRST")).ended)),
+			...(await recorded((s) => endExpired(s))),
+			...(await recorded((s) => requeueDue(s))),
+			...(await recorded((s) => tendHeld(s))),
+			...(await recorded((s) => purgeWebhooks(s))),
+			...(await recorded((s) => s.db.read(openClaims(s)))),
+		];
+		expect(queries.length).toBeGreaterThan(25);
+		for (const [query, values] of queries) {
+			const plan = await planOf(query, ...values);
+			// Allowed scans: the ids passed to the statement, a constant row, the rows that statistics, recovery and the sweep select first, and one
+			// row for each organization that has events.
+			const scans = plan.filter(
+				(step) =>
+					/^SCAN /.test(step) && !/^SCAN (CONSTANT ROW|json_each|\(subquery-\d+\)|d$|due$|held$|recent$|answered$|s$|portion$)/.test(step),
+			);
+			expect(scans, `${query}\n${plan.join("\n")}`).toEqual([]);
+			// Allowed sorts: statistics group 1,000 rows.
+			if (!query.includes("group by status")) expect(plan.join("\n"), query).not.toContain("TEMP B-TREE");
+		}
+	});
+
+	it.each([
+		[["webhook_id"], "webhook_deliveries_of_by_status"],
+		[["webhook_id", "status"], "webhook_deliveries_of_by_status"],
+		[["status"], "webhook_deliveries_by_status"],
+		[[], "webhook_deliveries_by_status"],
+		[["event_type"], "webhook_deliveries_by_type"],
+		[["event_type", "status"], "webhook_deliveries_failed_by_type"],
+		[["webhook_id", "event_type", "status"], "webhook_deliveries_of_failed_by_type"],
+	] as const)("reads the delivery log filtered by %j through index %s", async (named, index) => {
+		const all = { webhook_id: crypto.randomUUID(), event_type: "user.admitted", status: "FAILED" };
+		const filters = Object.fromEntries(named.map((name) => [name, all[name]]));
+		for (const range of [{}, { created_from: 1, created_until: 2 }]) {
+			const query = { ...window, ...filters, ...range };
+			const [[statement = "", values = []] = []] = await recorded((s) => listDeliveries.handle({ query, caller: caller("o") } as never, s));
+			const plan = await planOf(statement, ...values);
+			const reads = plan.filter((step) => !/^(MERGE|LEFT|RIGHT)/.test(step));
+			expect(reads, statement).toHaveLength("status" in filters || "event_type" in filters ? 1 : 3);
+			for (const step of reads) expect(step).toContain(`USING INDEX ${index} `);
+		}
+	});
+});

@@ -1,0 +1,70 @@
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getWebhookStats, verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";
+import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
+import { call, expectOk } from "../../../support/client";
+import { attemptAt, fakeWorld, givenWebhookOwner, raiseQuietly } from "../../../support/webhooks";
+
+beforeEach(() => {
+	fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+describe("the signature debugger", () => {
+	it("explains what is wrong, including the use of a revoked key", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		const body = '{"b":1,"a":2}';
+		const t = Math.floor(Date.now() / 1000);
+		const header = (secret: string, signed = `${t}.${body}`) => `t=${t},v1=${createHmac("sha256", secret).update(signed).digest("hex")}`;
+		const ask = async (sent: { header: string; body: string }) => expectOk(await call(verifySignature, { as, path, body: sent }));
+		expect(await ask({ header: header(webhook.secret), body })).toMatchObject({ valid: true, reason: "VALID" });
+		expect(await ask({ header: header(webhook.secret), body: '{ "b": 1, "a": 2 }' })).toMatchObject({ reason: "BODY_RESERIALIZED" });
+		expect(await ask({ header: header(webhook.secret, `${t}:${body}`), body })).toMatchObject({ reason: "WRONG_SEPARATOR" });
+		expect(await ask({ header: "", body })).toMatchObject({ valid: false, reason: "MISSING_HEADER" });
+		await call(createSigningKey, { as, path });
+		await call(revokeSigningKey, { as, path: { ...path, signing_key_id: webhook.signing_keys[0]?.id ?? "" } });
+		const told = await call(verifySignature, { as, path, body: { header: header(webhook.secret), body } });
+		expect(expectOk(told)).toMatchObject({ valid: false, reason: "REVOKED_KEY" });
+		expect(told.text).not.toContain("whsec_");
+	});
+
+	it("takes a body of 64 KiB, counted in UTF-8, and a header of 4,096 characters", async () => {
+		const { as, register } = await givenWebhookOwner();
+		const path = { webhook_id: (await register()).id };
+		const ask = (header: string, body: string) => call(verifySignature, { as, path, body: { header, body } });
+		expect(await ask("t=1,v1=00".padEnd(4_096, "0"), "é".repeat(32_768))).toMatchObject({ status: 200 });
+		const tooLong = (member: string) => ({ status: 400, body: { invalid_params: [{ path: member, sub_code: "TOO_LONG" }] } });
+		for (const body of [`a${"é".repeat(32_768)}`, "a".repeat(65_537)]) expect(await ask("t=1,v1=00", body)).toMatchObject(tooLong("body"));
+		expect(await ask("t".repeat(4_097), "{}")).toMatchObject(tooLong("header"));
+	});
+});
+
+describe("statistics", () => {
+	it("report the success rate, latency, the oldest pending delivery and failures in a row", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		expect(expectOk(await call(getWebhookStats, { as, path }))).toEqual({
+			deliveries: { delivered: 0, failed: 0, pending: 0 },
+			success_rate: null,
+			latency_ms: null,
+			oldest_pending_at: null,
+			failures_in_row: 0,
+		});
+		await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		await raiseQuietly(organization.id);
+		const stats = await call(getWebhookStats, { as, path });
+		expect(expectOk(stats)).toMatchObject({
+			deliveries: { delivered: 1, failed: 0, pending: 1 },
+			success_rate: 1,
+			latency_ms: { p50: expect.any(Number) },
+			oldest_pending_at: expect.any(String),
+		});
+		expect(stats.headers.get("server-timing")).toContain("trips=1 ");
+	});
+});

@@ -1,0 +1,52 @@
+// A fake of OpenFGA that answers from its tuples, or as a test says.
+
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { answerOutbound, servicesFor } from "./outbound";
+
+const OPENFGA = {
+	OPENFGA_URL: "https://fga.example/",
+	OPENFGA_STORE_ID: "store-1",
+	OPENFGA_MODEL_ID: "model-1",
+	OPENFGA_TOKEN: "fga-secret",
+};
+
+/** Variables that select OpenFGA as the authorization provider. */
+export const vars = { AUTHORIZATION_PROVIDER: "openfga", ...OPENFGA };
+
+type Check = {
+	tuple_key: { user: string; relation: string; object: string };
+	authorization_model_id: string;
+	consistency?: string;
+};
+
+type Answering = (check: Check, init: RequestInit, url: string) => Response | Promise<Response>;
+
+export const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+
+export class FakeOpenFga {
+	readonly asked: { url: string; check: Check; init: RequestInit }[] = [];
+	/** As `user relation object`. */
+	readonly tuples = new Set<string>();
+	answer: Answering = ({ tuple_key: { user, relation, object } }) =>
+		json({ allowed: this.tuples.has(`${user} ${relation} ${object}`), resolution: "" });
+}
+
+/** A fake that answers every outbound request. */
+export function fakeOpenFga(): FakeOpenFga {
+	const fga = new FakeOpenFga();
+	answerOutbound(async (url, init = {}) => {
+		const check = JSON.parse(String(init.body)) as Check;
+		fga.asked.push({ url: String(url), check, init });
+		return fga.answer(check, init, String(url));
+	});
+	return fga;
+}
+
+/** Services that start at the instant `realNow`, authorized by OpenFGA. */
+export async function servicesAt(realNow = Date.now()) {
+	vi.useFakeTimers({ now: realNow, toFake: ["Date"] });
+	const built = await servicesFor({ env: { ...env, ...vars }, ctx: { waitUntil: () => {} } });
+	vi.useRealTimers();
+	return built;
+}
