@@ -36,7 +36,8 @@ export const requestApproval = operation({
 			approval_type: z.enum(APPROVAL_TYPES),
 			entity_type: z.enum(ENTITY_TYPES),
 			entity_id: z.uuid().toLowerCase(),
-			payload: z.json().optional().meta({
+			// Only its outline: the executor of the type reads it.
+			payload: z.record(z.string(), z.unknown()).optional().meta({
 				description:
 					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. ISSUER_REGISTRATION: an issuer. Others: nothing",
 			}),
@@ -51,7 +52,7 @@ export const requestApproval = operation({
 		const { approval_type, entity_id, reason = null } = body;
 		const executor = EXECUTORS[approval_type];
 		if (body.entity_type !== executor.entity) throw badInput("entity_type", `is ${executor.entity} for this type`, "NOT_ALLOWED");
-		const payload = payloadOf(executor, body.payload);
+		const payload = payloadOf(executor, body.payload as Json | undefined);
 		await executor.check?.(services, entity_id, payload);
 		const { person, rows } = await readAs(services, caller, [
 			findWaiting(db.orm, approval_type, entity_id),
