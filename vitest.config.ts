@@ -6,6 +6,9 @@ import { workerVars } from "./test/support/vars.ts";
 /** `HOMES=3`: a directory and two databases of homes beside it. */
 const shards = process.env.HOMES === "3" ? ["SHARD_0", "SHARD_1"] : [];
 
+/** A worker for each core; by default Vitest leaves one core free. */
+const maxWorkers = "100%";
+
 export default defineConfig(async () => {
 	const migrations = await readD1Migrations(path.join(import.meta.dirname, "migrations"));
 	return {
@@ -14,9 +17,9 @@ export default defineConfig(async () => {
 			onConsoleLog: (text: string) => !/"message":"(token refused|webhook attempt|bad input)"/.test(text),
 			projects: [
 				// Pure functions, and tests that read the sources, in Node.
-				{ test: { name: "node", include: ["test/**/*.node.test.ts"] } },
+				{ test: { name: "node", maxWorkers, include: ["test/**/*.node.test.ts"] } },
 				// Whole processes in Node: the launcher, and receivers over real TLS.
-				{ test: { name: "dev", include: ["test/dev/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
+				{ test: { name: "dev", maxWorkers, include: ["test/dev/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
 				{
 					plugins: [
 						cloudflareTest({
@@ -32,7 +35,7 @@ export default defineConfig(async () => {
 						name: "workers",
 						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
 						isolate: false,
-						maxWorkers: "100%",
+						maxWorkers,
 						include: ["test/**/*.test.ts"],
 						exclude: ["test/**/*.node.test.ts", "test/dev/**"],
 						setupFiles: ["./test/support/setup.ts"],
