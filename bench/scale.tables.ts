@@ -25,7 +25,8 @@ export const PRICES = {
 
 /** D1's limit for one database, for good. */
 const DATABASE_BYTES = 10e9;
-const EVENT_DAYS = 90;
+/** The default of `RETENTION_DAYS`. */
+const EVENT_DAYS = 30;
 const DAY_S = 86_400;
 /** Kept for days at most, so they do not add up. */
 const SHORT_LIVED = ["idempotency_records", "rate_windows", "spent_tokens", "refresh_tokens", "otp_challenges", "messages"];
@@ -109,7 +110,7 @@ export function tables(measured: Measured): string {
 			"delivered events held",
 			"events per second, kept up",
 			"first loans held",
-			"first loans a day, for 90 days",
+			`first loans a day, for ${EVENT_DAYS} days`,
 			"$ a month when full",
 		],
 		[1, 2, 4, 8, 63].map(perDatabase),

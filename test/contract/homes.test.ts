@@ -27,8 +27,12 @@ describe("the home of an operation", () => {
 /** Operations that write in several databases, each by a commit of its own, and what a crash between two of them leaves. */
 const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	addMember: "a home message for the organization's copy",
+	changeRole: "a home message for the other copy",
+	confirmNumberChange: "a reserved name, which the sweep finishes",
+	createCommissionModel: "a home message for the copies",
 	createLoanProduct: "a home message for the copies",
 	createOrganization: "a home message for the copies",
+	matchPayment: "a home message with the payment",
 	linkIdentity: "a name, under which the same link is made",
 	removeMember: "a home message for the membership",
 };
