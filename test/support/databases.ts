@@ -124,7 +124,7 @@ export const wrapped = (wrap: (database: D1Database) => D1Database): Partial<Env
 type Batch = (statements: D1PreparedStatement[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>;
 
 /** The database with its batches passed on by `batch`. */
-const withBatches = (database: D1Database, batch: Batch) =>
+export const withBatches = (database: D1Database, batch: Batch) =>
 	({
 		prepare: (query: string) => database.prepare(query),
 		withSession(constraint?: string) {

@@ -10,7 +10,7 @@ import type { NewLoanProduct } from "../../src/domains/loans/wire";
 import { webhookEvents } from "../../src/events/table";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
-import { wrapped } from "./databases";
+import { withBatches, wrapped } from "./databases";
 import { db, givenOrganization, givenUser, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
 
@@ -84,17 +84,8 @@ export function beforeTrip(nth: number | readonly number[], happens: () => Promi
 	);
 }
 
-function withTrips(database: D1Database, onTrip: () => Promise<void>): D1Database {
-	const withSession: D1Database["withSession"] = (constraint) => {
-		const session = database.withSession(constraint);
-		return {
-			prepare: (query) => session.prepare(query),
-			getBookmark: () => session.getBookmark(),
-			async batch<T>(statements: D1PreparedStatement[]) {
-				await onTrip();
-				return session.batch<T>(statements);
-			},
-		} as D1DatabaseSession;
-	};
-	return { prepare: (query: string) => database.prepare(query), withSession } as D1Database;
-}
+const withTrips = (database: D1Database, onTrip: () => Promise<void>): D1Database =>
+	withBatches(database, async (_, run) => {
+		await onTrip();
+		return run();
+	});

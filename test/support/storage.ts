@@ -16,13 +16,12 @@ const MAX_COLUMNS = 90;
 const migrated = new WeakMap<D1Database, string>();
 
 async function look(database: D1Database): Promise<{ objects: SchemaObject[]; fingerprint: string }> {
-	const [objects, version] = await database.batch<SchemaObject>([
-		database.prepare("select type, name, tbl_name, sql from sqlite_master where name not like '\\_cf%' escape '\\' order by type, name"),
-		database.prepare("select * from sqlite_master where 0"),
-	]);
-	const found = objects?.results ?? [];
-	const rows = found.some(({ name }) => name === "schema_version") ? await database.prepare("select * from schema_version").all() : version;
-	return { objects: found, fingerprint: JSON.stringify([found, rows?.results]) };
+	const { results: objects } = await database
+		.prepare("select type, name, tbl_name, sql from sqlite_master where name not like '\\_cf%' escape '\\' order by type, name")
+		.all<SchemaObject>();
+	const isMigrated = objects.some(({ name }) => name === "schema_version");
+	const version = isMigrated ? await database.prepare("select * from schema_version").all() : undefined;
+	return { objects, fingerprint: JSON.stringify([objects, version?.results]) };
 }
 
 /** Which of the tables have rows. */

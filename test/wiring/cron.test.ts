@@ -1,13 +1,14 @@
 // The sweep of several databases. The second one of the tests is bound as SHARD_0 here.
 
-import { applyD1Migrations, createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { applyD1Migrations, createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Place, Places } from "../../src/db/places";
 import { logger } from "../../src/runtime/log";
 import { sweepAll, sweepHere } from "../../src/wiring/cron";
 import { Sweeper } from "../../src/wiring/sweeper";
-import { servicesFor, worker } from "../support/outbound";
+import { cron } from "../support/cron";
+import { servicesFor } from "../support/outbound";
 
 const two = { ...env, SHARD_0: env.SECOND_DB, SHARD_1: undefined } as unknown as Env;
 const databases = [env.DB, env.SECOND_DB];
@@ -32,17 +33,6 @@ async function givenExpired(rows: number): Promise<void> {
 /** The expired rows of each database that are left; undefined where they cannot be read. */
 const left = () =>
 	Promise.all(databases.map((database) => database.prepare("select count(*) as n from idempotency_records").first<number>("n")));
-
-/** Runs the cron. `exports` are what the platform lets the Worker call. */
-async function cron(bindings: Env, exports?: object): Promise<void> {
-	const ctx = createExecutionContext();
-	await worker.scheduled(
-		createScheduledController(),
-		bindings,
-		Object.assign(Object.create(ctx), { exports, waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work) }),
-	);
-	await waitOnExecutionContext(ctx);
-}
 
 /** The entry point as the platform runs it, in bindings of the test's choice. */
 const sweeperOf = (bindings: Env): Sweeper => new Sweeper(createExecutionContext(), bindings);

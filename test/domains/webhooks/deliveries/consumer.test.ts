@@ -1,13 +1,8 @@
-import {
-	createExecutionContext,
-	createMessageBatch,
-	createScheduledController,
-	getQueueResult,
-	waitOnExecutionContext,
-} from "cloudflare:test";
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../../../support/client";
+import { cron } from "../../../support/cron";
 import { worker } from "../../../support/outbound";
 import {
 	attemptLog,
@@ -138,11 +133,7 @@ describe("dead letters", () => {
 		const queue = {
 			sendBatch: async (batch: { body: { deliveryId: string } }[]) => void ids.push(...batch.map(({ body }) => body.deliveryId)),
 		};
-		const ctx = createExecutionContext();
-		// Without the Worker's own entry point, which has the real queues: the databases are swept here.
-		const alone = Object.assign(Object.create(ctx), { exports: undefined, waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work) });
-		await worker.scheduled(createScheduledController(), { ...local(), WEBHOOK_QUEUE: queue as never }, alone);
-		await waitOnExecutionContext(ctx);
+		await cron({ ...local(), WEBHOOK_QUEUE: queue as never });
 		expect(ids).toEqual([delivery.id]);
 	});
 });

@@ -1,4 +1,3 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/attempt.store";
@@ -7,8 +6,8 @@ import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/e
 import { DAY_MS } from "../../../../src/shared/time";
 import { sweepAtStart } from "../../../../src/wiring/cron";
 import { call } from "../../../support/client";
+import { cron } from "../../../support/cron";
 import { everyDatabase } from "../../../support/databases";
-import { worker } from "../../../support/outbound";
 import {
 	attemptAt,
 	attemptLog,
@@ -34,11 +33,7 @@ afterEach(() => {
 });
 
 /** Sweeps as the cron does, with the real queues unless others are given. */
-async function sweepNow(bindings: Env = env): Promise<void> {
-	const ctx = createExecutionContext();
-	await worker.scheduled(createScheduledController(), bindings, ctx);
-	await waitOnExecutionContext(ctx);
-}
+const sweepNow = (bindings: Env = env) => cron(bindings);
 
 const expireClaims = () => everyDatabase.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
 

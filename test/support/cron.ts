@@ -1,0 +1,15 @@
+// Runs the cron as the platform does.
+
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { worker } from "./outbound";
+
+/** `exports`: what the platform lets the Worker call. Without any, each database is swept in this invocation, with these bindings. */
+export async function cron(bindings: Env, exports?: object): Promise<void> {
+	const ctx = createExecutionContext();
+	await worker.scheduled(
+		createScheduledController(),
+		bindings,
+		Object.assign(Object.create(ctx), { exports, waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work) }),
+	);
+	await waitOnExecutionContext(ctx);
+}
