@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { firstLoanDeal, loanProduct } from "../src/dev/loan-product.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
 import { type Service, startService } from "../src/dev/service.ts";
 import { type Bytes, type Cost, type Measured, tables } from "./scale.tables.ts";
@@ -13,7 +14,6 @@ import { type Bytes, type Cost, type Measured, tables } from "./scale.tables.ts"
 const BORROWERS = 100;
 const ATTEMPTS = 60;
 const PATIENCE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const DOCUMENT = path.resolve(import.meta.dirname, "../docs/scale.md");
 const [BEGIN, END] = ["<!-- measured: npm run scale -- --write -->", "<!-- end of measured -->"];
 
@@ -70,7 +70,10 @@ async function measure({ url }: Service, { url: receiverUrl, deliveries, behavio
 	const operator = { token: await sandboxToken({ kind: "operator", subject: "scale", expires_in: 3600 }) };
 	const slug = "scale";
 	const organization = textOf(await call(undefined, "POST", "/v1/platform/organizations", operator, { name: "Scale", slug }), "id");
-	const product = textOf(await call(undefined, "POST", "/v1/platform/loan-products", operator, loanProduct(organization)), "id");
+	const product = textOf(
+		await call(undefined, "POST", "/v1/platform/loan-products", operator, { ...loanProduct(organization), deals: [firstLoanDeal()] }),
+		"id",
+	);
 	const manager = { ...operator, organization };
 	const types = (await call(undefined, "GET", "/v1/webhooks/events/types", manager)) as unknown as Fields[];
 	const events = types.map((type) => textOf(type, "event"));
@@ -175,39 +178,4 @@ function textOf(fields: Fields, name: string): string {
 	const value = fields[name];
 	if (typeof value !== "string") throw new Error(`the answer has no ${name}`);
 	return value;
-}
-
-function loanProduct(organization_id: string): Fields {
-	const rate = { basis_points: 500, period_value: 30, period_unit: "DAYS" };
-	return {
-		organization_id,
-		name: "Thirty days",
-		loan_product_type: "REDUCING_BALANCE",
-		currency: "KES",
-		min_loan_amount: 50_000,
-		max_loan_amount: 500_000,
-		amount_step: 500,
-		base_limit: 100_000,
-		tenure: { duration: 30, unit: "DAYS" },
-		installment_every: { duration: 30, unit: "DAYS" },
-		rate_schedule: [{ min_days: 1, max_days: 30, interest_rate: rate }],
-		fee_basis_points: 0,
-		penalty_terms: {
-			rate_basis_points: 100,
-			calculation_basis: "PRINCIPAL_AND_ARREARS",
-			type: "RECURRING",
-			period_days: 7,
-			trigger: "AFTER_LOAN_END",
-			grace_period_days: 3,
-		},
-		deals: [
-			{
-				name: "First loan",
-				short_message: "One point off your first loan",
-				rate_reduction_basis_points: 100,
-				valid_from: new Date(Date.now() - DAY_MS).toISOString(),
-				valid_until: new Date(Date.now() + 30 * DAY_MS).toISOString(),
-			},
-		],
-	};
 }

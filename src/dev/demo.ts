@@ -6,58 +6,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { parseArgs, styleText } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
 import { readDatabases } from "./databases.ts";
-import {
-	check,
-	client,
-	currentStep,
-	DemoFailed,
-	dim,
-	eventually,
-	type Fields,
-	objects,
-	out,
-	parse,
-	show,
-	step,
-	text,
-} from "./demo-call.ts";
+import { check, client, currentStep, DemoFailed, dim, eventually, objects, out, parse, show, step, text } from "./demo-call.ts";
 import { findService, startOn } from "./demo-service.ts";
+import { firstLoanDeal, loanProduct } from "./loan-product.ts";
 import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./receiver.ts";
-
-const day = 86_400_000;
-const rate = { basis_points: 500, period_value: 30, period_unit: "DAYS" };
-
-const loanProduct = (organizationId: string): Fields => ({
-	organization_id: organizationId,
-	name: "Thirty days",
-	loan_product_type: "REDUCING_BALANCE",
-	currency: "KES",
-	min_loan_amount: 50_000,
-	max_loan_amount: 500_000,
-	amount_step: 500,
-	base_limit: 100_000,
-	tenure: { duration: 30, unit: "DAYS" },
-	installment_every: { duration: 30, unit: "DAYS" },
-	rate_schedule: [{ min_days: 1, max_days: 30, interest_rate: rate }],
-	fee_basis_points: 0,
-	penalty_terms: {
-		rate_basis_points: 100,
-		calculation_basis: "PRINCIPAL_AND_ARREARS",
-		type: "RECURRING",
-		period_days: 7,
-		trigger: "AFTER_LOAN_END",
-		grace_period_days: 3,
-	},
-	deals: [
-		{
-			name: "First loan",
-			short_message: "One point off your first loan",
-			rate_reduction_basis_points: 100,
-			valid_from: new Date(Date.now() - day).toISOString(),
-			valid_until: new Date(Date.now() + 30 * day).toISOString(),
-		},
-	],
-});
 
 const subscribed = ["loan_application.submitted", "loan.disbursed"];
 
@@ -79,7 +31,11 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 	const organizationId = text(organization.body, "id");
 
 	step("The operator creates a loan product with a deal");
-	const product = await call("POST", "/v1/platform/loan-products", { token: operator, body: loanProduct(organizationId), expect: [201] });
+	const product = await call("POST", "/v1/platform/loan-products", {
+		token: operator,
+		body: { ...loanProduct(organizationId), deals: [firstLoanDeal()] },
+		expect: [201],
+	});
 
 	step("Alice gets a token from that organization's identity provider");
 	const partnerToken = { kind: "partner", subject: `alice-${run}`, organization: slug };

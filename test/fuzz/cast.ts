@@ -3,6 +3,7 @@
 // list; an operator, a provider who signs, and those who bring nothing or rubbish. Made over HTTP, as anybody would.
 
 import { createHmac } from "node:crypto";
+import { loanProduct } from "../../src/dev/loan-product.ts";
 import type { Operation, ServiceDocument } from "./document.ts";
 import type { Header } from "./draft.ts";
 import type { Answer, Connection, Sent } from "./exchange.ts";
@@ -25,29 +26,6 @@ export interface Cast {
 
 const ROLES = ["owner", "admin", "financing-admin", "financing-viewer", "developer", "viewer"];
 const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"];
-
-const loanProduct = (organization: Json, name: string): { readonly [name: string]: Json } => ({
-	organization_id: organization,
-	name,
-	loan_product_type: "REDUCING_BALANCE",
-	currency: "KES",
-	min_loan_amount: 50_000,
-	max_loan_amount: 500_000,
-	amount_step: 500,
-	base_limit: 100_000,
-	tenure: { duration: 30, unit: "DAYS" },
-	installment_every: { duration: 30, unit: "DAYS" },
-	rate_schedule: [{ min_days: 1, max_days: 30, interest_rate: { basis_points: 500, period_value: 30, period_unit: "DAYS" } }],
-	fee_basis_points: 0,
-	penalty_terms: {
-		rate_basis_points: 100,
-		calculation_basis: "PRINCIPAL_AND_ARREARS",
-		type: "RECURRING",
-		period_days: 7,
-		trigger: "AFTER_LOAN_END",
-		grace_period_days: 3,
-	},
-});
 
 /** Bodies that their operations take, where a schema cannot say how members hang together. */
 export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
