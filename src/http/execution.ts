@@ -4,13 +4,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { CheckViolation, StaleWrite, type Write } from "../db/database";
 import { type CommitOptions, commitUnder, type JobServices, type Services } from "../runtime/services";
+import { LostRace } from "../shared/errors";
 import type { Json } from "../shared/json";
 import type { Caller } from "./access";
 import { auditOf } from "./audit";
 import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-keys";
 import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
-import { LostRace } from "./lost-race";
 import { type AnyOperation, Reply } from "./operation";
 
 /** An answer: as the caller gets it now, and as a repeated call will get it. `recorded`: D1 has it, if the call had a key. */

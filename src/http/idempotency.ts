@@ -9,13 +9,12 @@ import { type Expired, expired } from "../db/purge";
 import { violates } from "../db/unique";
 import type { JobServices } from "../runtime/services";
 import { sha256Hex } from "../shared/bytes";
-import { ApiError, badInput, tooManyRequests } from "../shared/errors";
+import { ApiError, badInput, LostRace, tooManyRequests } from "../shared/errors";
 import { homeDigits } from "../shared/ids";
 import { canonicalJson, type Json } from "../shared/json";
 import type { Caller } from "./access";
 import type { Done } from "./execution";
 import { type Answer, KEPT_MS } from "./idempotency-keys";
-import { LostRace } from "./lost-race";
 import type { AnyOperation } from "./operation";
 
 /** `object` names the Durable Object, `scope` the key within it and in D1, `fingerprint` the body. */

@@ -4,7 +4,7 @@
 import type { Context, Hono } from "hono";
 import { readBookmarks, type Sessions } from "../db/databases";
 import type { Edge, JobServices, Services } from "../runtime/services";
-import { ApiError } from "../shared/errors";
+import { ApiError, LostRace } from "../shared/errors";
 import { type Caller, isPublic } from "./access";
 import type { Credentials } from "./acting-organization";
 import { authenticate, identityOf, OrganizationMismatch, organizationNamed } from "./authentication";
@@ -16,7 +16,6 @@ import { countFailure } from "./failed-credentials";
 import { onceFor, readKey } from "./idempotency";
 import { type Input, readBody, readInput } from "./input";
 import { addressOf } from "./limits";
-import { LostRace } from "./lost-race";
 import { type AnyOperation, existsIn, homeFor, honoursIdempotencyKey } from "./operation";
 import { codeOf, refusalOf, refuse } from "./refusal";
 import { report, respond, type Seen } from "./response";

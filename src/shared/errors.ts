@@ -129,3 +129,10 @@ export const Problem = ErrorBody.extend({
 }).meta({ id: "Problem" });
 
 export type Problem = z.output<typeof Problem>;
+
+/** The refusal of a call that others were always quicker than. The same call may succeed at once, because only a concurrent change got in its way. */
+export class LostRace extends ApiError {
+	constructor() {
+		super("INVALID_STATE");
+	}
+}

@@ -2,7 +2,7 @@
 
 import { StaleWrite } from "../../db/database";
 import { apartFromAnswer, type Services } from "../../runtime/services";
-import { ApiError, badInput } from "../../shared/errors";
+import { ApiError, badInput, LostRace } from "../../shared/errors";
 import type { Channel } from "../messages/table";
 import { type Destination, giveTryBack } from "./store";
 import type { ChallengeRow } from "./table";
@@ -23,7 +23,7 @@ export async function carryOut<T>(services: Services, { id }: ChallengeRow, act:
 			if (error instanceof StaleWrite && round < ROUNDS) continue;
 			if (!(error instanceof StaleWrite || error instanceof ApiError)) throw error;
 			await apartFromAnswer(services).commit([giveTryBack(services.db.orm, id)]);
-			throw error instanceof StaleWrite ? new ApiError("INVALID_STATE") : error;
+			throw error instanceof StaleWrite ? new LostRace() : error;
 		}
 	}
 }

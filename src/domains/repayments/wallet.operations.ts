@@ -4,13 +4,12 @@
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
 import { user } from "../../http/access";
-import { LostRace } from "../../http/lost-race";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
-import { ApiError, badInput } from "../../shared/errors";
+import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
-import { findAllocations, findRecords, ownAccount, recordsOf } from "../credit-accounts/ledger.store";
+import { findLoaded, loadedOf, ownAccount } from "../credit-accounts/ledger.store";
 import { RefundUncovered } from "../credit-accounts/posting.store";
 import type { CreditAccountRow } from "../credit-accounts/table";
 import { findOpenAccount } from "../current-accounts/accounts/store";
@@ -46,13 +45,14 @@ export const repayFromWallet = operation({
 		const own = ownAccount(path.accountId, userId);
 		const id = services.newId();
 		for (let round = 1; round <= MAX_ROUNDS; round++) {
-			const [[wallet], waiting, allocations, [loan], ...rest] = await db.read(
+			const [[wallet], waiting, ...records] = await db.read(
 				findOpenAccount(db.orm, userId),
 				findWaiting(db.orm, own),
-				findAllocations(db.orm, own, "BOOK"),
-				...findRecords(db.orm, own, "BOOK"),
+				...findLoaded(db.orm, own),
 			);
-			if (!loan) throw new ApiError("NOT_FOUND");
+			const loaded = loadedOf(records);
+			if (!loaded) throw new ApiError("NOT_FOUND");
+			const loan = loaded.account;
 			const fault = wallet ? spendingFault(wallet, amount) : "NOT_ACTIVE";
 			if (fault || !wallet) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
 			if (wallet.currency !== loan.currency) throw badInput("accountId", "has another currency", "CURRENCY_MISMATCH");
@@ -63,7 +63,7 @@ export const repayFromWallet = operation({
 					const recorded = [db.orm.insert(payments).values(payment), raiseRecorded(services, payment)];
 					return await services.commit([...spent, ...recorded], toRepayment(payment, []));
 				}
-				const posted = postPayments(services, { ...recordsOf(loan, ...rest), allocations }, waiting, payment);
+				const posted = postPayments(services, loaded, waiting, payment);
 				const mine = posted.rows.find((row) => row.id === id) ?? payment;
 				return await services.commit([...spent, ...posted.writes], toRepayment(mine, posted.allocations));
 			} catch (error) {

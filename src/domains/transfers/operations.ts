@@ -2,17 +2,16 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { StaleWrite } from "../../db/database";
 import { user } from "../../http/access";
-import { LostRace } from "../../http/lost-race";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
-import { ApiError, badInput } from "../../shared/errors";
+import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount } from "../current-accounts/accounts/store";
 import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { todayOf } from "../current-accounts/ledger/store";
 import { findRecentChange } from "../mobile-number-changes/store";
+import { carryOut } from "../otp/confirmation.store";
 import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { findPayeeAccount } from "../payees/store";
@@ -113,9 +112,6 @@ async function sendCode(services: Services, { id: subject, mobileNumber, email }
 	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
 }
 
-/** Between a right code and its commit other entries may come in. */
-const MAX_ROUNDS = 3;
-
 export const confirmTransfer = operation({
 	id: "confirmTransfer",
 	method: "POST",
@@ -138,20 +134,14 @@ export const confirmTransfer = operation({
 			{ purpose: PURPOSE, subject: userId, resource: seen.id },
 			body.otp_code,
 		);
-		// The code is looked at once, so what is stale is read again here: a second run of the handler would spend a second try.
-		for (let round = 1; round <= MAX_ROUNDS; round++) {
+		return carryOut(services, challenge, async () => {
 			const [[row], [account]] = await db.read(findOwnTransfer(db.orm, seen.id, userId), findAccountById(db.orm, seen.accountId));
 			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
 			const moved = await next(services, row, account);
-			try {
-				const answer = await services.commit([consumeChallenge(db.orm, challenge, now), ...moved.writes], toTransfer(moved.row));
-				carryOutSoon(services, moved.row);
-				return answer;
-			} catch (error) {
-				if (!(error instanceof StaleWrite)) throw error;
-			}
-		}
-		throw new LostRace();
+			const answer = await services.commit([consumeChallenge(db.orm, challenge, now), ...moved.writes], toTransfer(moved.row));
+			carryOutSoon(services, moved.row);
+			return answer;
+		});
 	},
 });
 

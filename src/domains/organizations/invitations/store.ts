@@ -136,36 +136,21 @@ export const findOverdue = (orm: Orm, now: number, limit: number) =>
 		.orderBy(asc(invitations.expiresAt))
 		.limit(limit);
 
-/** Reserves the invitation for this user, before anything is written in their home. */
-export const reserveFor = (orm: Orm, seen: InvitationRow, userId: string, now: number) =>
-	guarded(
-		orm
-			.update(invitations)
-			.set({ acceptingUserId: userId, acceptingSince: now })
-			.where(
-				and(
-					eq(invitations.id, seen.id),
-					inArray(invitations.status, [...INVITATION_TRANSITIONS.ACCEPTED]),
-					eq(invitations.tokenHash, seen.tokenHash),
-					or(isNull(invitations.acceptingUserId), eq(invitations.acceptingUserId, userId)),
-				),
-			),
+/** The invitation as it was seen, still to be accepted, and by nobody else. */
+const acceptable = (seen: InvitationRow, userId: string) =>
+	and(
+		eq(invitations.id, seen.id),
+		inArray(invitations.status, [...INVITATION_TRANSITIONS.ACCEPTED]),
+		eq(invitations.tokenHash, seen.tokenHash),
+		or(isNull(invitations.acceptingUserId), eq(invitations.acceptingUserId, userId)),
 	);
 
+/** Reserves the invitation for this user, before anything is written in their home. */
+export const reserveFor = (orm: Orm, seen: InvitationRow, userId: string, now: number) =>
+	guarded(orm.update(invitations).set({ acceptingUserId: userId, acceptingSince: now }).where(acceptable(seen, userId)));
+
 export const accept = (orm: Orm, seen: InvitationRow, userId: string, now: number) =>
-	guarded(
-		orm
-			.update(invitations)
-			.set({ status: "ACCEPTED", acceptingUserId: userId, acceptedAt: now })
-			.where(
-				and(
-					eq(invitations.id, seen.id),
-					inArray(invitations.status, [...INVITATION_TRANSITIONS.ACCEPTED]),
-					eq(invitations.tokenHash, seen.tokenHash),
-					or(isNull(invitations.acceptingUserId), eq(invitations.acceptingUserId, userId)),
-				),
-			),
-	);
+	guarded(orm.update(invitations).set({ status: "ACCEPTED", acceptingUserId: userId, acceptedAt: now }).where(acceptable(seen, userId)));
 
 /** Acceptances that began before this instant and have not ended. */
 export const findInterrupted = (orm: Orm, before: number, limit: number) =>
