@@ -21,7 +21,7 @@ export const findOpenAccount = (orm: Orm, userId: string) =>
 export const openAccountOf = (userId: string): SQL =>
 	sql`(select a.id from ${currentAccounts} a where a.user_id = ${userId} and a.status <> 'CLOSED')`;
 
-export const findAccountById = (orm: Orm, id: string) => selectAccounts(orm).where(eq(currentAccounts.id, id));
+export const findAccountById = (orm: Orm, id: string | SQL) => selectAccounts(orm).where(eq(currentAccounts.id, id));
 
 /** A new account of the user, submitted to the custodian. */
 export function newCurrentAccount(
