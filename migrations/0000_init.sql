@@ -1028,6 +1028,10 @@ CREATE TABLE `webhook_endpoints` (
 	`status` text NOT NULL,
 	`events` text NOT NULL,
 	`timeout_ms` integer NOT NULL,
+	`max_in_flight` integer DEFAULT 10 NOT NULL,
+	`rate_limit` integer,
+	`masked_headers` text DEFAULT '{}' NOT NULL,
+	`sealed_headers` text,
 	`failures_in_row` integer DEFAULT 0 NOT NULL,
 	`failing` integer DEFAULT false NOT NULL,
 	`released_until` integer,
@@ -1098,4 +1102,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'eb968d854aff1e0c9b7190a5d6cc6bc2455a55c097237700d6d445e874fa1706') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'f6b070d1a82c9c9ddf802b5aef6b1490c26de8721a70ffeef24457d30a1e475e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
