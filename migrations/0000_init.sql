@@ -1029,6 +1029,10 @@ CREATE TABLE `webhook_endpoints` (
 	`status` text NOT NULL,
 	`events` text NOT NULL,
 	`timeout_ms` integer NOT NULL,
+	`max_in_flight` integer DEFAULT 10 NOT NULL,
+	`rate_limit` integer,
+	`masked_headers` text DEFAULT '{}' NOT NULL,
+	`sealed_headers` text,
 	`failures_in_row` integer DEFAULT 0 NOT NULL,
 	`failing` integer DEFAULT false NOT NULL,
 	`released_until` integer,
@@ -1099,4 +1103,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '82ca47176abe67efb763a5993fd10abe736b2a40870927f170072ec54601f17b') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a4d600d4c1fae20f4e089564770437496a2469b04fcd9273cbfb00eb4b4f7bd7') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
