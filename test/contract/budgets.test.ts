@@ -1,4 +1,4 @@
-// What each operation costs: its valid request takes the trips and rows of test/contract/budgets.ts, and searches by indexes alone.
+// What each operation costs: its valid request stays within its budget in test/contract/budgets.ts, and searches by indexes alone.
 // `PRINT_BUDGETS=1 npx vitest run --project workers test/contract/budgets.test.ts` prints the table as measured.
 
 import { env } from "cloudflare:workers";
@@ -50,7 +50,7 @@ afterAll(() => {
 
 // A directory with homes takes further trips, for names and copies.
 describe.skipIf(!alone).each(operations.map((op) => [title(op), op] as const))("%s", (_, op) => {
-	it("costs what its budget says, and searches by indexes alone", async () => {
+	it("stays within its budget, and searches by indexes alone", async () => {
 		const parties = await givenParties();
 		const request = await validRequest(op, parties);
 		const credentials = await permitted(op, parties, request);
@@ -62,6 +62,8 @@ describe.skipIf(!alone).each(operations.map((op) => [title(op), op] as const))("
 		const cost = costOf(answer.headers);
 		measured.push(`\t${op.id}: { cost: [${cost.join(", ")}] },`);
 		expect((await planFaults(sent)).filter((fault) => !isExcused(fault))).toEqual([]);
-		expect(cost, "trips, rows read, rows written").toEqual(BUDGETS[op.id]?.cost);
+		const budget = BUDGETS[op.id]?.cost ?? [0, 0, 0];
+		const isOver = cost.some((value, index) => value > (budget[index] ?? 0));
+		expect(isOver, `took ${cost.join(", ")} of ${budget.join(", ")}: trips, rows read, rows written`).toBe(false);
 	});
 });
