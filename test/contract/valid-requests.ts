@@ -2,9 +2,10 @@
 // parameters, or if it has a body whose schema has no example.
 
 import { eq } from "drizzle-orm";
+import { getAccount } from "../../src/domains/accounts/operations";
 import { requestApproval } from "../../src/domains/approvals/operations";
 import { putBrand } from "../../src/domains/branding/operations";
-import { getAccount, listInstallments } from "../../src/domains/credit-accounts/operations";
+import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { listMessages } from "../../src/domains/messages/operations";
 import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
@@ -27,7 +28,7 @@ import type { AnyOperation } from "../../src/http/operation";
 import { call, expectOk } from "../support/client";
 import { moveClock } from "../support/clock";
 import { eventOf, modelBody } from "../support/commissions";
-import { paymentTo } from "../support/credit";
+import { expectCredit, paymentTo } from "../support/credit";
 import {
 	codeSentTo,
 	givenActivation,
@@ -254,7 +255,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	confirmDaraja: async (parties) => {
 		const { accountId } = await givenOwnAccount(parties);
-		const { account_number } = expectOk(await call(getAccount, { as: parties.user.token, path: { accountId } }));
+		const { account_number } = expectCredit(await call(getAccount, { as: parties.user.token, path: { accountId } }));
 		const vars = { DARAJA_SECRETS: JSON.stringify([{ secret: "a-long-secret", organization_id: parties.organization.id }]) };
 		const body = { TransID: "RKTQDM7W6S", TransTime: "20251122063845", TransAmount: "10.00", BillRefNumber: account_number };
 		return { path: { secret: "a-long-secret" }, body, vars };
