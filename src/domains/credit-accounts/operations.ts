@@ -15,7 +15,7 @@ import { replay } from "./book/book.policy";
 import { explain } from "./book/explain.policy";
 import { installmentsOf } from "./book/installments.policy";
 import { statementOf } from "./book/statement.policy";
-import { accountsOfUser, bookOf, findRecords, idsByPlace, ownAccount, placeKey, recordsOf } from "./ledger.store";
+import { accountsOfUser, bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "./ledger.store";
 import { todayOf } from "./posting.store";
 import { creditAccounts } from "./table";
 import { CreditAccount, Explanation, Installment, Payoff, Statement, toCreditAccount, toInputs, toInstallment, toPayoff } from "./wire";
@@ -75,7 +75,7 @@ export const getAccount = operation({
 
 /** The records of the caller's account with all of its history. Throws NOT_FOUND. */
 async function readHistory({ db, now }: Services, accountId: string, userId: string) {
-	const [[account], ...rest] = await db.read(...findRecords(db.orm, ownAccount(accountId, userId), "HISTORY"));
+	const [[account], ...rest] = await db.read(...findBook(db.orm, ownAccount(accountId, userId), "HISTORY", "ALL"));
 	if (!account) throw new ApiError("NOT_FOUND");
 	const records = recordsOf(account, ...rest);
 	return { account, book: bookOf(records), ids: idsByPlace(records.installments), today: todayOf(account, now) };
@@ -115,7 +115,7 @@ export const getPayoff = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, { db, now }) {
-		const [[account], ...rest] = await db.read(...findRecords(db.orm, ownAccount(path.accountId, caller.userId), "BOOK"));
+		const [[account], ...rest] = await db.read(...findBook(db.orm, ownAccount(path.accountId, caller.userId), "BOOK", "WAIVED"));
 		if (!account) throw new ApiError("NOT_FOUND");
 		const today = todayOf(account, now);
 		const on = query.on ?? today;
