@@ -1,5 +1,5 @@
-// `npm run bench:year` (`-- 100` for fewer accounts than 1,000): two services with the same loans. In one a year passes in a single jump of the clock, in the other day by
-// day. It tells how long the jump takes, and fails unless all accounts end alike.
+// `npm run bench:year`, with `-- 100` for fewer loans than 1,000: two services with the same loans. In one a year passes in a single
+// jump of the clock, in the other day by day. It tells how long the jump takes, and fails unless all accounts end alike.
 
 import { deepStrictEqual } from "node:assert";
 import { type Loan, openLending } from "./lending.ts";

@@ -17,6 +17,14 @@ export const webhookEndpoints = sqliteTable(
 		status: text({ enum: ENDPOINT_STATES }).notNull(),
 		events: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 		timeoutMs: integer().notNull(),
+		/** How many attempts may be under way at the endpoint at once. */
+		maxInFlight: integer().notNull().default(10),
+		/** Attempts a second; null: no limit. */
+		rateLimit: integer(),
+		/** The static headers of deliveries, by name, with values as reads show them. */
+		maskedHeaders: text({ mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
+		/** The same headers with their values, encrypted with MASTER_KEY; null when there are none. */
+		sealedHeaders: text(),
 		/** Finished deliveries that failed since the last one that did not. */
 		failuresInRow: integer().notNull().default(0),
 		/** Whether the last attempt failed: first attempts then take the lane of the later ones. */

@@ -83,7 +83,16 @@ export function fakeWorld(): World {
 	return world;
 }
 
-type Registered = { name?: string; url?: string; events?: string[]; timeout?: string; description?: string };
+type Registered = {
+	name?: string;
+	url?: string;
+	events?: string[];
+	timeout?: string;
+	description?: string;
+	max_in_flight?: number;
+	rate_limit?: number | null;
+	headers?: Record<string, string>;
+};
 
 /** A new organization with an owner, and a way to register endpoints. */
 export async function givenWebhookOwner() {

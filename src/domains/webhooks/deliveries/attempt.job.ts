@@ -7,8 +7,9 @@ import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
 import type { Outcome } from "../../../shared/webhook-states";
+import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
-import { secretContext } from "../endpoints/store";
+import { openHeaders, secretContext } from "../endpoints/store";
 import { signatureHeader } from "../signing/policy";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
 import { outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
@@ -78,7 +79,7 @@ async function carryOut(services: JobServices, attempt: Claimed, recorder: Recor
 
 async function send(services: JobServices, attempt: Claimed, onSlow: () => void): Promise<Ended> {
 	const { config } = services;
-	const secrets = await openSecrets(services, attempt);
+	const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
 	if (secrets.length === 0) throw new Error("no signing key can be decrypted");
 	const began = Date.now();
 	const failed = (outcome: Outcome): Ended => ({ outcome, durationMs: Date.now() - began, responseStatus: null, responseBody: null });
@@ -92,10 +93,13 @@ async function send(services: JobServices, attempt: Claimed, onSlow: () => void)
 		const next = AT_ATTEMPT[await services.providers.nameResolver.judge(verdict.hostname)];
 		if (next !== "SEND") return failed(next);
 	}
-	return request(services, attempt, secrets, onSlow);
+	return request(services, attempt, { secrets, headers }, onSlow);
 }
 
-async function request(services: JobServices, attempt: Claimed, secrets: readonly string[], onSlow: () => void): Promise<Ended> {
+/** What an endpoint keeps sealed, opened. */
+type Opened = { secrets: readonly string[]; headers: StaticHeaders };
+
+async function request(services: JobServices, attempt: Claimed, { secrets, headers }: Opened, onSlow: () => void): Promise<Ended> {
 	const body = utf8(attempt.body);
 	const signature = await signatureHeader(secrets, body, Date.now());
 	const deadline = AbortSignal.timeout(attempt.timeoutMs);
@@ -111,6 +115,7 @@ async function request(services: JobServices, attempt: Claimed, secrets: readonl
 		const response = await services.providers.webhookSender.send({
 			url: attempt.url,
 			headers: {
+				...headers,
 				"Content-Type": "application/json",
 				"X-Service-Signature": signature,
 				"X-Service-Event-Type": attempt.eventType,

@@ -37,6 +37,7 @@ export type Claimed = Begun & {
 	eventType: string;
 	body: string;
 	timeoutMs: number;
+	sealedHeaders: string | null;
 	/** Active keys, newest first. */
 	keys: readonly { id: string; sealedSecret: string }[];
 };
@@ -94,7 +95,7 @@ export async function claim(services: JobServices, ids: readonly string[], lane:
 		orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
 			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
 				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url",
-				w.timeout_ms as "timeoutMs", d.attempt_position as "position",
+				w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", d.attempt_position as "position",
 				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret)) from (
 					select id, sealed_secret from ${webhookSigningKeys}
 					where webhook_id = w.id and revoked_at is null order by created_at desc, id desc)) as "keys"

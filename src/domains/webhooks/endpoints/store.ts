@@ -12,6 +12,7 @@ import type { EndpointState } from "../../../shared/webhook-states";
 import { type Forsaken, lastError } from "../deliveries/policy";
 import { maskedSecret, mintSecret, SECRET_BYTES, secretTail } from "../signing/policy";
 import { webhookSigningKeys } from "../table";
+import { maskedValue, type StaticHeaders } from "./headers.policy";
 import { DELIVERY_TRANSITIONS } from "./lifecycle";
 
 export const MAX_ENDPOINTS = 100;
@@ -30,6 +31,27 @@ export async function mintSigningKey({ config, newId, now }: Services, organizat
 	const secret = mintSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 	const sealedSecret = await config.keyring.seal("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), secret);
 	return { secret, row: { id, webhookId, sealedSecret, maskedSecret: maskedSecret(secretTail(secret)), createdAt: now } };
+}
+
+const headersContext = ({ organizationId, webhookId }: { organizationId: string; webhookId: string }) => `${organizationId}:${webhookId}`;
+
+/** The columns of an endpoint's static headers: what reads show of them, and what deliveries carry. */
+export async function sealHeaders({ config }: Services, of: { organizationId: string; webhookId: string }, headers: StaticHeaders) {
+	const masked = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskedValue(value)]));
+	const none = Object.keys(headers).length === 0;
+	const sealed = none ? null : await config.keyring.seal("webhook-headers", headersContext(of), JSON.stringify(headers));
+	return { maskedHeaders: masked, sealedHeaders: sealed };
+}
+
+/** Throws when they cannot be decrypted: without them the receiver might refuse what is ours to send. */
+export async function openHeaders(
+	{ config }: Services,
+	of: { organizationId: string; webhookId: string; sealedHeaders: string | null },
+): Promise<StaticHeaders> {
+	if (of.sealedHeaders === null) return {};
+	const opened = await config.keyring.open("webhook-headers", headersContext(of), of.sealedHeaders);
+	if (opened === undefined) throw new Error("the headers of an endpoint cannot be decrypted");
+	return JSON.parse(opened);
 }
 
 export const findEndpoint = (orm: Orm, organizationId: string, webhookId: string) =>
