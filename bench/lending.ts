@@ -12,6 +12,8 @@ export type Answer = { readonly body: Fields; readonly bytes: number; readonly t
 export type Loan = { readonly accountId: string; readonly token: string };
 type Product = Partial<ReturnType<typeof loanProduct>> & Fields;
 
+const MAX_ATTEMPTS = 5;
+
 export async function openLending() {
 	const statePath = mkdtempSync(path.join(tmpdir(), "lending-"));
 	const service = await startService({
@@ -23,16 +25,25 @@ export async function openLending() {
 	});
 
 	async function call(method: "GET" | "POST", pathname: string, token?: string, sent?: Fields): Promise<Answer> {
-		const began = performance.now();
-		const response = await fetch(`${service.url}${pathname}`, {
-			method,
-			headers: { ...(sent && { "content-type": "application/json" }), ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-			...(sent && { body: JSON.stringify(sent) }),
-		});
-		const text = await response.text();
-		const ms = performance.now() - began;
-		if (!response.ok) throw new Error(`${method} ${pathname} answered ${response.status} ${text}`);
-		return { body: JSON.parse(text), bytes: text.length, timing: response.headers.get("server-timing") ?? "", ms };
+		const key = crypto.randomUUID();
+		for (let attempt = 1; ; attempt++) {
+			const began = performance.now();
+			const response = await fetch(`${service.url}${pathname}`, {
+				method,
+				headers: {
+					...(sent && { "content-type": "application/json" }),
+					...(method === "POST" && { "idempotency-key": key }),
+					...(token !== undefined && { authorization: `Bearer ${token}` }),
+				},
+				...(sent && { body: JSON.stringify(sent) }),
+			});
+			const text = await response.text();
+			const ms = performance.now() - began;
+			// The local runtime may close a connection that is being used again.
+			if (response.status === 503 && attempt < MAX_ATTEMPTS) continue;
+			if (!response.ok) throw new Error(`${method} ${pathname} answered ${response.status} ${text}`);
+			return { body: JSON.parse(text), bytes: text.length, timing: response.headers.get("server-timing") ?? "", ms };
+		}
 	}
 	const textOf = ({ body }: Answer, name: string): string => {
 		const value = body[name];
