@@ -60,19 +60,26 @@ export const findEndpoint = (orm: Orm, organizationId: string, webhookId: string
 		.from(webhookEndpoints)
 		.where(and(eq(webhookEndpoints.id, webhookId), eq(webhookEndpoints.organizationId, organizationId)));
 
+/** Only an endpoint of the organization has them. */
+const keysOf = (organizationId: string, webhookId: string) =>
+	eq(
+		webhookSigningKeys.webhookId,
+		sql`(select w.id from ${webhookEndpoints} w where w.id = ${webhookId} and w.organization_id = ${organizationId})`,
+	);
+
 /** Newest first, the order of their signatures in the header. */
-export const activeKeysOf = (orm: Orm, webhookId: string) =>
+export const activeKeysOf = (orm: Orm, organizationId: string, webhookId: string) =>
 	orm
 		.select()
 		.from(webhookSigningKeys)
-		.where(and(eq(webhookSigningKeys.webhookId, webhookId), isNull(webhookSigningKeys.revokedAt)))
+		.where(and(keysOf(organizationId, webhookId), isNull(webhookSigningKeys.revokedAt)))
 		.orderBy(desc(webhookSigningKeys.createdAt), desc(webhookSigningKeys.id));
 
-export const allKeysOf = (orm: Orm, webhookId: string) =>
+export const allKeysOf = (orm: Orm, organizationId: string, webhookId: string) =>
 	orm
 		.select()
 		.from(webhookSigningKeys)
-		.where(eq(webhookSigningKeys.webhookId, webhookId))
+		.where(keysOf(organizationId, webhookId))
 		.orderBy(desc(webhookSigningKeys.createdAt), desc(webhookSigningKeys.id));
 
 export const endpointsOf = (orm: Orm, organizationId: string) =>

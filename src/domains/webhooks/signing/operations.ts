@@ -25,7 +25,10 @@ export const createSigningKey = operation({
 	errors: ["NOT_FOUND", "TOO_MANY_SIGNING_KEYS"],
 	async handle({ path, caller: { organizationId } }, services) {
 		const { db } = services;
-		const [[endpoint], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+		const [[endpoint], keys] = await db.read(
+			findEndpoint(db.orm, organizationId, path.webhook_id),
+			activeKeysOf(db.orm, organizationId, path.webhook_id),
+		);
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (keys.length >= MAX_ACTIVE_KEYS) throw new ApiError("TOO_MANY_SIGNING_KEYS");
 		const key = await mintSigningKey(services, organizationId, endpoint.id);
@@ -53,7 +56,10 @@ export const revokeSigningKey = operation({
 	errors: ["NOT_FOUND", "LAST_SIGNING_KEY"],
 	async handle({ path, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const [[endpoint], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+		const [[endpoint], keys] = await db.read(
+			findEndpoint(db.orm, organizationId, path.webhook_id),
+			activeKeysOf(db.orm, organizationId, path.webhook_id),
+		);
 		const key = keys.find(({ id }) => id === path.signing_key_id);
 		if (!endpoint || !key) throw new ApiError("NOT_FOUND");
 		const active = endpoint.status === "ACTIVE";
