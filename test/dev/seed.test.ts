@@ -11,7 +11,7 @@ const USERS = 60;
 const statePath = mkdtempSync(path.join(tmpdir(), "seeded-"));
 const progress: string[] = [];
 
-beforeAll(() => seed({ users: USERS, seed: 7, statePath, tell: (line) => void progress.push(line) }));
+beforeAll(() => seed({ users: USERS, seed: 7, statePath, tell: (line) => void progress.push(line) }), 180_000);
 afterAll(() => rmSync(statePath, { recursive: true, force: true }));
 
 const countOf = (sql: string): number => {
