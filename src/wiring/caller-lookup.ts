@@ -7,8 +7,9 @@ import { apiKeys, memberships, organizations } from "../domains/organizations/ta
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
 import { type Reason, type Refused, refused, shown } from "../domains/tokens/refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_TYPE, verifyToken } from "../domains/tokens/service-token";
+import { readOnce } from "../domains/tokens/signature";
 import { sessions } from "../domains/tokens/table";
-import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/token.policy";
+import { originOf, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
 import { linkedTo } from "../domains/users/identity.store";
 import { users } from "../domains/users/table";
@@ -102,18 +103,18 @@ type AccountStateRow = {
 };
 
 async function principalOf(text: string, access: Access, services: Services): Promise<Principal | Refused> {
-	const read = readToken(text);
+	const read = await readOnce(text);
 	if (!read.ok) return read;
 	if (read.issuer === services.issuer) {
 		// The specification calls both tokens of a sign-in service tokens, so the ID token is accepted too.
 		const kind = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
-		const token = await verifyToken(services.config, kind, services.issuer, text, services.realNow);
+		const token = await verifyToken(services.config, kind, services.issuer, read, services.realNow);
 		if (!token.ok) return token;
 		const { sid, iat } = token.all;
 		return { kind: "user", userId: token.subject, sessionId: typeof sid === "string" ? sid : null, issuedAt: Number(iat) };
 	}
 	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
-		verifyIssued(services, text, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
+		verifyIssued(services, read, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
 	const identity = access.identity && (await verify("identity", access.identity.algorithms));
 	if (identity?.ok) return toIdentity(identity);
 	// What narrows the algorithms of identity issuers narrows those of all issuers.
