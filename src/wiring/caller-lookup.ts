@@ -1,7 +1,8 @@
 // The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../db/database";
+import { prebuilt } from "../db/prebuilt";
 import { findByReference, recordUse } from "../domains/organizations/store";
 import { apiKeys, memberships, organizations } from "../domains/organizations/table";
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
@@ -56,8 +57,8 @@ export const callerLookup: CallerLookup = {
 	},
 };
 
-const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | undefined> => ({
-	statement: orm
+const selectAccountState = (orm: Orm, userId: string | SQL | Placeholder) =>
+	orm
 		.select({
 			userId: users.id,
 			status: users.status,
@@ -75,7 +76,11 @@ const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | u
 				where s.user_id = users.id and s.revoked_at > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`.as("ended_sessions"),
 		})
 		.from(users)
-		.where(eq(users.id, userId)),
+		.where(eq(users.id, userId));
+const accountStateById = prebuilt((orm) => selectAccountState(orm, sql.placeholder("id")));
+
+const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | undefined> => ({
+	statement: typeof userId === "string" ? accountStateById({ id: userId }) : selectAccountState(orm, userId),
 	of(rows) {
 		const [row] = rows as AccountStateRow[];
 		return (
