@@ -10,7 +10,7 @@ import type { Outcome } from "../../../shared/webhook-states";
 import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
 import { openHeaders, secretContext } from "../endpoints/store";
-import { signatureHeader } from "../signing/policy";
+import { signatureHeaders } from "../signing/policy";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
 import { outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
 import { readResponseBody } from "./response-body.policy";
@@ -101,7 +101,7 @@ type Opened = { secrets: readonly string[]; headers: StaticHeaders };
 
 async function request(services: JobServices, attempt: Claimed, { secrets, headers }: Opened, onSlow: () => void): Promise<Ended> {
 	const body = utf8(attempt.body);
-	const signature = await signatureHeader(secrets, body, Date.now());
+	const signatures = await signatureHeaders(secrets, { id: attempt.id, body }, Date.now());
 	const deadline = AbortSignal.timeout(attempt.timeoutMs);
 	const slow = setTimeout(() => {
 		onSlow();
@@ -117,7 +117,7 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 			headers: {
 				...headers,
 				"Content-Type": "application/json",
-				"X-Service-Signature": signature,
+				...signatures,
 				"X-Service-Event-Type": attempt.eventType,
 				"X-Service-Delivery-Id": attempt.id,
 			},
