@@ -1,4 +1,4 @@
-// Checks phone numbers. The metadata knows the lengths of all numbers, and of the valid ones the mobile ones alone.
+// Checks phone numbers. The `mobile` metadata knows the possible lengths of all numbers, but the valid ranges of mobile numbers only.
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/mobile";
 

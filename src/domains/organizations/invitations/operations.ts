@@ -62,8 +62,8 @@ export const createInvitation = operation({
 	path: "/v1/organizations/{organizationId}/members/invitations",
 	summary: "Invite somebody to become a member",
 	description:
-		"Sends a mail with a token that is valid for seven days and once, for the invited address alone. Nobody invites to a role above " +
-		"their own. At most 50 mails a day by an organization, and 3 to an address.",
+		"Sends a mail with a single-use token, which is valid for seven days and for the invited address only. " +
+		"Members cannot invite to a role above their own. At most 50 mails a day by an organization, and 3 to an address.",
 	access,
 	request: { path: z.object({ organizationId }), body: z.strictObject({ email: Email, role: z.enum(ROLES) }) },
 	response: MemberInvitation,
@@ -90,7 +90,7 @@ export const createInvitation = operation({
 			...facts,
 			status: "PENDING",
 			tokenHash: await sha256Hex(token),
-			invitedBy: personOf(caller),
+			invitedBy: inviterOf(caller),
 			acceptingUserId: null,
 			acceptingSince: null,
 			acceptedAt: null,
@@ -115,7 +115,7 @@ export const createInvitation = operation({
 /** The index that refuses a second pending invitation to an address. */
 const PENDING_ONCE = [invitations.organizationId, invitations.emailKey] as const;
 
-const personOf = (caller: OrganizationCaller): string => (caller.kind === "member" ? caller.userId : `operator:${caller.operatorId}`);
+const inviterOf = (caller: OrganizationCaller): string => (caller.kind === "member" ? caller.userId : `operator:${caller.operatorId}`);
 
 export const resendInvitation = operation({
 	id: "resendInvitation",

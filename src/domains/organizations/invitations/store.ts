@@ -48,7 +48,7 @@ export function selectInvitations(orm: Orm, organizationId: string, roles: reado
 	return { select: orm.select().from(merged).$dynamic() as unknown as ReturnType<typeof all.$dynamic>, where: undefined };
 }
 
-/** What may still be sent. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
+/** The caps on mails. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
 export function sendCaps(services: Services, organizationId: string, emailKey: string) {
 	const { db, now } = services;
 	const since = now - SENDS.withinMs;
@@ -112,7 +112,7 @@ export async function mailFor(
 	};
 }
 
-/** As it was read, and nobody is accepting it. */
+/** Unchanged since it was read, and nobody is accepting it. */
 const asSeen = ({ id, status, tokenHash }: InvitationRow) =>
 	and(eq(invitations.id, id), eq(invitations.status, status), eq(invitations.tokenHash, tokenHash), isNull(invitations.acceptingUserId));
 
@@ -136,7 +136,7 @@ export const findOverdue = (orm: Orm, now: number, limit: number) =>
 		.orderBy(asc(invitations.expiresAt))
 		.limit(limit);
 
-/** The invitation as it was seen, still to be accepted, and by nobody else. */
+/** Not accepted, revoked or sent again since it was read, and not reserved for another user. */
 const acceptable = (seen: InvitationRow, userId: string) =>
 	and(
 		eq(invitations.id, seen.id),
@@ -161,13 +161,13 @@ export const findInterrupted = (orm: Orm, before: number, limit: number) =>
 		.orderBy(asc(invitations.acceptingSince))
 		.limit(limit);
 
-/** Gives the invitation back, because nothing was written for this acceptance. */
+/** Ends the reservation of an acceptance that wrote no membership. */
 export const release = (orm: Orm, { id, acceptingUserId }: InvitationRow) =>
 	orm
 		.update(invitations)
 		.set({ acceptingUserId: null, acceptingSince: null })
 		.where(and(eq(invitations.id, id), eq(invitations.status, "PENDING"), eq(invitations.acceptingUserId, acceptingUserId ?? "")));
 
-/** Sends that count no more. */
+/** Sends that the caps no longer count. */
 export const expiredSends = (orm: Orm, now: number): Expired =>
 	expired(orm, invitationSends, { key: [invitationSends.id], by: invitationSends.sentAt, before: now - SENDS.withinMs });
