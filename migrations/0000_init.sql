@@ -970,10 +970,12 @@ CREATE TABLE `webhook_signing_keys` (
 	`sealed_secret` text NOT NULL,
 	`masked_secret` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`expires_at` integer,
 	`revoked_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_expiring` ON `webhook_signing_keys` (`expires_at`) WHERE expires_at is not null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
 CREATE TABLE `event_sequences` (
 	`organization_id` text PRIMARY KEY NOT NULL,
@@ -1103,4 +1105,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a4d600d4c1fae20f4e089564770437496a2469b04fcd9273cbfb00eb4b4f7bd7') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '7b480974458b2e2ff44d0cae60d8d9a80d40ae813073606309a2b19421689e47') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

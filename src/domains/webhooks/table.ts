@@ -13,10 +13,13 @@ export const webhookSigningKeys = sqliteTable(
 		sealedSecret: text().notNull(),
 		maskedSecret: text().notNull(),
 		createdAt: integer().notNull(),
+		/** From when on the key no longer signs, whether or not that is recorded in `revokedAt` yet; null: it does not expire. */
+		expiresAt: integer(),
 		revokedAt: integer(),
 	},
 	(table) => [
 		index("webhook_signing_keys_of").on(table.webhookId, table.createdAt, table.id),
+		index("webhook_signing_keys_expiring").on(table.expiresAt).where(sql`expires_at is not null and revoked_at is null`),
 		index("webhook_signing_keys_revoked").on(table.revokedAt).where(sql`revoked_at is not null`),
 	],
 );

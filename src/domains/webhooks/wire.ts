@@ -17,16 +17,18 @@ export const SigningKey = z
 		secret: z.string().optional().meta({ description: "Present only in the response that creates the key" }),
 		masked_secret: z.string(),
 		created_at: timestamp,
+		expires_at: timestamp.nullable().meta({ description: "From when on the key no longer signs; null when it does not expire" }),
 	})
 	.meta({ id: "SigningKey" });
 
-export type SigningKeyRow = Pick<typeof webhookSigningKeys.$inferSelect, "id" | "maskedSecret" | "createdAt">;
+export type SigningKeyRow = Pick<typeof webhookSigningKeys.$inferSelect, "id" | "maskedSecret" | "createdAt" | "expiresAt">;
 
 export const toSigningKey = (row: SigningKeyRow, secret?: string): z.input<typeof SigningKey> => ({
 	id: row.id,
 	...(secret !== undefined && { secret }),
 	masked_secret: row.maskedSecret,
 	created_at: toTimestamp(row.createdAt),
+	expires_at: maybeAt(row.expiresAt),
 });
 
 export const WebhookEndpoint = z

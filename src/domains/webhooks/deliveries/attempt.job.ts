@@ -9,8 +9,10 @@ import { BoundedCache } from "../../../shared/cache";
 import type { Outcome } from "../../../shared/webhook-states";
 import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
-import { openHeaders, secretContext } from "../endpoints/store";
+import { openHeaders } from "../endpoints/store";
+import { isInTime } from "../signing/expiry.policy";
 import { signatureHeaders } from "../signing/policy";
+import { secretContext } from "../signing/store";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
 import { outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
 import { readResponseBody } from "./response-body.policy";
@@ -79,8 +81,6 @@ async function carryOut(services: JobServices, attempt: Claimed, recorder: Recor
 
 async function send(services: JobServices, attempt: Claimed, onSlow: () => void): Promise<Ended> {
 	const { config } = services;
-	const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
-	if (secrets.length === 0) throw new Error("no signing key can be decrypted");
 	const began = Date.now();
 	const failed = (outcome: Outcome): Ended => ({ outcome, durationMs: Date.now() - began, responseStatus: null, responseBody: null });
 
@@ -93,6 +93,8 @@ async function send(services: JobServices, attempt: Claimed, onSlow: () => void)
 		const next = AT_ATTEMPT[await services.providers.nameResolver.judge(verdict.hostname)];
 		if (next !== "SEND") return failed(next);
 	}
+	const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
+	if (secrets.length === 0) throw new Error("no signing key is active and can be decrypted");
 	return request(services, attempt, { secrets, headers }, onSlow);
 }
 
@@ -140,8 +142,11 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 	}
 }
 
-/** Those of the active keys, newest first. */
-async function openSecrets({ config, log }: JobServices, { organizationId, webhookId, keys }: Claimed): Promise<string[]> {
+/** Those of the active keys, newest first. One may have expired since the claim. */
+async function openSecrets(services: JobServices, { organizationId, webhookId, keys: claimed }: Claimed): Promise<string[]> {
+	const { config, log } = services;
+	const { now } = atPresent(services);
+	const keys = claimed.filter((key) => isInTime(key, now));
 	const opened = await Promise.all(
 		keys.map(({ id, sealedSecret }) =>
 			config.keyring.open("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), sealedSecret),

@@ -12,6 +12,7 @@ import type { Outcome, SuspensionReason } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { failDeliveries, holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
+import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { afterAttempt, lastError, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
 import { bodyOf } from "./store";
@@ -39,7 +40,7 @@ export type Claimed = Begun & {
 	timeoutMs: number;
 	sealedHeaders: string | null;
 	/** Active keys, newest first. */
-	keys: readonly { id: string; sealedSecret: string }[];
+	keys: readonly { id: string; sealedSecret: string; expiresAt: number | null }[];
 };
 
 export type Ended = {
@@ -96,9 +97,9 @@ export async function claim(services: JobServices, ids: readonly string[], lane:
 			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
 				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url",
 				w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", d.attempt_position as "position",
-				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret)) from (
-					select id, sealed_secret from ${webhookSigningKeys}
-					where webhook_id = w.id and revoked_at is null order by created_at desc, id desc)) as "keys"
+				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
+					select id, sealed_secret, expires_at from ${webhookSigningKeys}
+					where webhook_id = w.id and ${isActive(now)} order by created_at desc, id desc)) as "keys"
 			from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
 			where d.id in ${idsIn(ids)} and d.claim = ${token}`),
 	]);
