@@ -950,6 +950,7 @@ CREATE TABLE `webhook_attempts` (
 	`started_at` integer NOT NULL,
 	`duration_ms` integer,
 	`outcome` text,
+	`error_class` text,
 	`response_status` integer,
 	`response_body` text,
 	PRIMARY KEY(`delivery_id`, `position`)
@@ -1009,6 +1010,7 @@ CREATE TABLE `webhook_deliveries` (
 	`attempt_started_at` integer,
 	`attempt_duration_ms` integer,
 	`attempt_outcome` text,
+	`attempt_error_class` text,
 	`response_status` integer,
 	`response_body` text
 ) WITHOUT ROWID;
@@ -1105,4 +1107,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '7b480974458b2e2ff44d0cae60d8d9a80d40ae813073606309a2b19421689e47') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'b15af0e7f2e70306c87e94f1c014db3bd1f019bd6b7cbee955903ec3ec1baced') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

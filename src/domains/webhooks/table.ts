@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { ATTEMPT_TRIGGERS, OUTCOMES } from "../../shared/webhook-states";
+import { ATTEMPT_TRIGGERS, ERROR_CLASSES, OUTCOMES } from "../../shared/webhook-states";
 
 export const webhookSigningKeys = sqliteTable(
 	"webhook_signing_keys",
@@ -35,6 +35,7 @@ export const webhookAttempts = sqliteTable(
 		startedAt: integer().notNull(),
 		durationMs: integer(),
 		outcome: text({ enum: OUTCOMES }),
+		errorClass: text({ enum: ERROR_CLASSES }),
 		responseStatus: integer(),
 		responseBody: text(),
 	},

@@ -14,7 +14,7 @@ import { isInTime } from "../signing/expiry.policy";
 import { signatureHeaders } from "../signing/policy";
 import { secretContext } from "../signing/store";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
-import { outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
+import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
 import { readResponseBody } from "./response-body.policy";
 
 /** Cloudflare allows six open connections in an invocation, DNS look-ups included. */
@@ -91,7 +91,7 @@ async function send(services: JobServices, attempt: Claimed, onSlow: () => void)
 	if (!verdict.ok) return failed("BLOCKED_ADDRESS");
 	if (verdict.kind === "name") {
 		const next = AT_ATTEMPT[await services.providers.nameResolver.judge(verdict.hostname)];
-		if (next !== "SEND") return failed(next);
+		if (next !== "SEND") return { ...failed(next), connectionError: "DNS" };
 	}
 	const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
 	if (secrets.length === 0) throw new Error("no signing key is active and can be decrypted");
@@ -129,6 +129,7 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 		const durationMs = Date.now() - began;
 		return {
 			outcome: outcomeOfStatus(response.status),
+			connectionError: connectionErrorBehind(response),
 			durationMs,
 			responseStatus: response.status,
 			responseBody: await readResponseBody(response.body, deadline),
@@ -136,7 +137,14 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 		};
 	} catch (error) {
 		const failure = error instanceof ConnectionFailed ? error.message : undefined;
-		return { outcome: outcomeOfError(error), durationMs: Date.now() - began, responseStatus: null, responseBody: null, failure };
+		return {
+			outcome: outcomeOfError(error),
+			connectionError: error instanceof ConnectionFailed ? error.kind : connectionErrorBy(String(error)),
+			durationMs: Date.now() - began,
+			responseStatus: null,
+			responseBody: null,
+			failure,
+		};
 	} finally {
 		clearTimeout(slow);
 	}

@@ -84,8 +84,9 @@ export const failHeld = (orm: Orm, webhookId: string, reason: Forsaken, now: num
 export const failDeliveries = (orm: Orm, ids: SQL, reason: Forsaken, now: number): Statement =>
 	orm.run(sql`
 		update ${webhookDeliveries} set
-			status = ${DELIVERY_TRANSITIONS.FAIL.to}, failed_at = ${now}, last_error = ${lastError(reason, null)}, next_attempt_at = null,
-			attempt_outcome = case when claimed_until is null then attempt_outcome else 'INTERRUPTED' end, claim = null, claimed_until = null
+			status = ${DELIVERY_TRANSITIONS.FAIL.to}, failed_at = ${now}, last_error = ${lastError(reason)}, next_attempt_at = null,
+			attempt_outcome = case when claimed_until is null then attempt_outcome else 'INTERRUPTED' end,
+			attempt_error_class = case when claimed_until is null then attempt_error_class else 'INTERRUPTED' end, claim = null, claimed_until = null
 		where id in ${ids} and status = 'PENDING'`);
 
 const oldestHeld = (webhookId: string, limit: number): SQL => sql`

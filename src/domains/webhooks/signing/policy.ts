@@ -3,8 +3,8 @@
  * The HMAC key of X-Service-Signature is the whole `whsec_...` string as text; that of Standard Webhooks is the decoded base64 after
  * the prefix.
  */
-import { fromBase64, toBase64, utf8 } from "../../../shared/bytes";
-import { SIGNATURE_HEADER, webhookDigest } from "../../../webhook-verify/verify";
+import { fromBase64, fromHex, toBase64, utf8 } from "../../../shared/bytes";
+import { hmacSha256Hex, SIGNATURE_HEADER, webhookDigest } from "../../../webhook-verify/verify";
 
 export const SECRET_PREFIX = "whsec_";
 export const SECRET_BYTES = 32;
@@ -47,8 +47,7 @@ async function standardSignature(secret: string, signed: Uint8Array<ArrayBuffer>
 	// Older secrets are base64url, which this reads too.
 	const key = fromBase64(secret.slice(SECRET_PREFIX.length));
 	if (!key) throw new Error("a signing secret is not base64");
-	const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-	return `v1,${toBase64(await crypto.subtle.sign("HMAC", imported, signed))}`;
+	return `v1,${toBase64(fromHex(await hmacSha256Hex(key, signed)))}`;
 }
 
 function joined(start: Uint8Array, end: Uint8Array): Uint8Array<ArrayBuffer> {
