@@ -398,9 +398,10 @@ CREATE TABLE `current_account_entries` (
 				when 'TRANSFER_OUT' then amount < 0 and hold = 0
 				when 'LOAN_REPAYMENT' then amount < 0 and hold = 0
 				else amount > 0 and hold = 0 end)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`contra`,`phase`);--> statement-breakpoint
+CREATE INDEX `current_account_entries_days` ON `current_account_entries` (`account_id`,`day`,`position`) WHERE amount <> 0;--> statement-breakpoint
 CREATE INDEX `current_account_entries_loans` ON `current_account_entries` (`account_id`,`source_id`) WHERE type = 'LOAN_REPAYMENT';--> statement-breakpoint
 CREATE TABLE `current_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -949,6 +950,7 @@ CREATE TABLE `webhook_attempts` (
 	`started_at` integer NOT NULL,
 	`duration_ms` integer,
 	`outcome` text,
+	`error_class` text,
 	`response_status` integer,
 	`response_body` text,
 	PRIMARY KEY(`delivery_id`, `position`)
@@ -969,10 +971,12 @@ CREATE TABLE `webhook_signing_keys` (
 	`sealed_secret` text NOT NULL,
 	`masked_secret` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`expires_at` integer,
 	`revoked_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_expiring` ON `webhook_signing_keys` (`expires_at`) WHERE expires_at is not null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
 CREATE TABLE `event_sequences` (
 	`organization_id` text PRIMARY KEY NOT NULL,
@@ -1006,6 +1010,7 @@ CREATE TABLE `webhook_deliveries` (
 	`attempt_started_at` integer,
 	`attempt_duration_ms` integer,
 	`attempt_outcome` text,
+	`attempt_error_class` text,
 	`response_status` integer,
 	`response_body` text
 ) WITHOUT ROWID;
@@ -1028,6 +1033,10 @@ CREATE TABLE `webhook_endpoints` (
 	`status` text NOT NULL,
 	`events` text NOT NULL,
 	`timeout_ms` integer NOT NULL,
+	`max_in_flight` integer DEFAULT 10 NOT NULL,
+	`rate_limit` integer,
+	`masked_headers` text DEFAULT '{}' NOT NULL,
+	`sealed_headers` text,
 	`failures_in_row` integer DEFAULT 0 NOT NULL,
 	`failing` integer DEFAULT false NOT NULL,
 	`released_until` integer,
@@ -1098,4 +1107,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'eb968d854aff1e0c9b7190a5d6cc6bc2455a55c097237700d6d445e874fa1706') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'b15af0e7f2e70306c87e94f1c014db3bd1f019bd6b7cbee955903ec3ec1baced') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

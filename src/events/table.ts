@@ -4,7 +4,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
-import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, OUTCOMES, SUSPENSION_REASONS } from "../shared/webhook-states";
+import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, ERROR_CLASSES, OUTCOMES, SUSPENSION_REASONS } from "../shared/webhook-states";
 
 export const webhookEndpoints = sqliteTable(
 	"webhook_endpoints",
@@ -17,6 +17,14 @@ export const webhookEndpoints = sqliteTable(
 		status: text({ enum: ENDPOINT_STATES }).notNull(),
 		events: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 		timeoutMs: integer().notNull(),
+		/** How many attempts may be under way at the endpoint at once. */
+		maxInFlight: integer().notNull().default(10),
+		/** Attempts a second; null: no limit. */
+		rateLimit: integer(),
+		/** The static headers of deliveries, by name, with values as reads show them. */
+		maskedHeaders: text({ mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
+		/** The same headers with their values, encrypted with MASTER_KEY; null when there are none. */
+		sealedHeaders: text(),
 		/** Finished deliveries that failed since the last one that did not. */
 		failuresInRow: integer().notNull().default(0),
 		/** Whether the last attempt failed: first attempts then take the lane of the later ones. */
@@ -102,6 +110,7 @@ export const webhookDeliveries = sqliteTable(
 		attemptStartedAt: integer(),
 		attemptDurationMs: integer(),
 		attemptOutcome: text({ enum: OUTCOMES }),
+		attemptErrorClass: text({ enum: ERROR_CLASSES }),
 		responseStatus: integer(),
 		responseBody: text(),
 	},

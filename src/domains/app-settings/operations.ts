@@ -5,6 +5,7 @@ import { anyone, operator } from "../../http/access";
 import { etagOf, requireMatch } from "../../http/etag";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
+import { copyOf } from "./copies";
 import { isVersion, PLATFORMS } from "./policy";
 import { currentSettings, findSettings, remember, replaceSettings } from "./store";
 import { AppSettingsBody, AppSettingsChange, DEFAULT_SETTINGS, toAppSettings } from "./wire";
@@ -28,6 +29,7 @@ export const getAppSettings = operation({
 		}),
 	},
 	response: AppSettingsBody,
+	copy: copyOf,
 	async handle({ query }, services) {
 		const copy = await currentSettings(services);
 		if (!copy) throw new ApiError("SERVICE_UNAVAILABLE");
@@ -56,7 +58,7 @@ export const putAppSettings = operation({
 		const put = wire(body);
 		const reply = new Reply(put, { headers: { ETag: await etagOf(JSON.stringify(put)) } });
 		await services.commit([replaceSettings(db.orm, body, seen, now)], reply);
-		// Not before the commit: a copy must never tell of what did not happen.
+		// After the commit: a copy must never show a change that failed.
 		await remember(services, { version: seen + 1, settings: body, readAt: realNow });
 		return reply;
 	},

@@ -11,53 +11,28 @@ import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
-import { list } from "../../../shared/bounded";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
-import { ENDPOINT_STATES } from "../../../shared/webhook-states";
 import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
+import { activeKeysOf, activeKeysOfAll, mintSigningKey, orWrongKeyCount } from "../signing/store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { AT_REGISTRATION } from "./resolution.policy";
 import {
-	activeKeysOf,
-	activeKeysOfAll,
 	countEndpoints,
 	endpointsOf,
 	failPending,
 	findEndpoint,
 	holdPending,
 	MAX_ENDPOINTS,
-	mintSigningKey,
 	orTooManyEndpoints,
-	orWrongKeyCount,
 	releaseProbe,
+	sealHeaders,
 } from "./store";
-import { DEFAULT_TIMEOUT, parseTimeout } from "./timeout.policy";
-
-/** Counts Unicode characters, not UTF-16 units. */
-const atMost = (length: number) => (text: string) => [...text].length <= length;
-const tooLong = (length: number) => ({ error: `must have at most ${length} characters`, params: { sub_code: "TOO_LONG" } });
-
-const Name = z.string().trim().min(1).refine(atMost(100), tooLong(100)).meta({ maxLength: 100 });
-const Description = z.string().refine(atMost(255), tooLong(255)).nullable().meta({ maxLength: 255 });
-const Url = z.string().min(1).max(2048).meta({ description: "HTTPS URL with a public address" });
-const Timeout = z
-	.string()
-	.max(100, { abort: true })
-	.transform((text, ctx) => {
-		const timeoutMs = parseTimeout(text);
-		if (typeof timeoutMs === "number") return timeoutMs;
-		ctx.addIssue({ code: "custom", message: "must be a duration from PT1S to PT30S", params: { sub_code: timeoutMs } });
-		return z.NEVER;
-	})
-	.meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
-const Events = list(z.string(), { min: 1, max: 100 }).meta({
-	description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them",
-});
+import { EndpointChanges, NewEndpoint } from "./wire";
 
 const { RESUME, SUSPEND } = ENDPOINT_TRANSITIONS;
 
@@ -69,15 +44,7 @@ export const createWebhook = operation({
 	path: "/v1/webhooks",
 	summary: "Register a webhook endpoint",
 	access: member("org:webhooks:write"),
-	request: {
-		body: z.strictObject({
-			name: Name,
-			description: Description.optional(),
-			url: Url,
-			events: Events,
-			timeout: Timeout.prefault(DEFAULT_TIMEOUT),
-		}),
-	},
+	request: { body: NewEndpoint },
 	response: WebhookEndpoint,
 	status: 201,
 	shownOnce: ["secret"],
@@ -89,8 +56,9 @@ export const createWebhook = operation({
 		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
 		await resolve(services, name);
+		const id = services.newId();
 		const row: EndpointRow = {
-			id: services.newId(),
+			id,
 			organizationId,
 			name: body.name,
 			description: body.description ?? null,
@@ -98,6 +66,9 @@ export const createWebhook = operation({
 			status: "ACTIVE",
 			events,
 			timeoutMs: body.timeout,
+			maxInFlight: body.max_in_flight,
+			rateLimit: body.rate_limit,
+			...(await sealHeaders(services, { organizationId, webhookId: id }, body.headers)),
 			failuresInRow: 0,
 			failing: false,
 			releasedUntil: null,
@@ -123,8 +94,8 @@ export const listWebhooks = operation({
 	access: member("org:webhooks:read"),
 	request: {},
 	response: z.array(WebhookEndpoint),
-	async handle({ caller: { organizationId } }, { db }) {
-		const [endpoints, keys] = await db.read(endpointsOf(db.orm, organizationId), activeKeysOfAll(db.orm, organizationId));
+	async handle({ caller: { organizationId } }, { db, now }) {
+		const [endpoints, keys] = await db.read(endpointsOf(db.orm, organizationId), activeKeysOfAll(db.orm, organizationId, now));
 		const newestFirst = keys.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 		const keysOf = Map.groupBy(newestFirst, ({ webhookId }) => webhookId);
 		return endpoints.map((row) =>
@@ -145,8 +116,8 @@ export const getWebhook = operation({
 	request: { path },
 	response: WebhookEndpoint,
 	errors: ["NOT_FOUND"],
-	async handle({ path, caller: { organizationId } }, { db }) {
-		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+	async handle({ path, caller: { organizationId } }, { db, now }) {
+		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id, now));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toWebhookEndpoint(
 			row,
@@ -161,19 +132,14 @@ export const updateWebhook = operation({
 	path: "/v1/webhooks/{webhook_id}",
 	summary: "Change, suspend or resume a webhook endpoint",
 	access: member("org:webhooks:write"),
-	request: {
-		path,
-		body: z
-			.strictObject({ description: Description, url: Url, status: z.enum(ENDPOINT_STATES), events: Events, timeout: Timeout })
-			.partial(),
-	},
+	request: { path, body: EndpointChanges },
 	response: WebhookEndpoint,
 	errors: ["NOT_FOUND", "NO_SIGNING_KEY"],
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db, now } = services;
 		const events = body.events && subscriptionTo(services.eventTypes, body.events);
 		const name = body.url === undefined ? undefined : judge(services, body.url);
-		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id, now));
 		if (!row) throw new ApiError("NOT_FOUND");
 		await resolve(services, name);
 		const shownKeys = keys.map((key) => toSigningKey(key));
@@ -181,13 +147,16 @@ export const updateWebhook = operation({
 
 		const resumes = row.status === RESUME.from[0] && body.status === RESUME.to;
 		const suspends = row.status === SUSPEND.from[0] && body.status === SUSPEND.to;
-		if (resumes && keys.length === 0) throw new ApiError("NO_SIGNING_KEY");
+		if (resumes && keys.every(({ expiresAt }) => expiresAt !== null)) throw new ApiError("NO_SIGNING_KEY");
 		const moved = body.url !== undefined && body.url !== row.url;
 		const changed: Partial<EndpointRow> = {
 			...(body.description !== undefined && { description: body.description }),
 			...(body.url !== undefined && { url: body.url }),
 			...(events && { events }),
 			...(body.timeout !== undefined && { timeoutMs: body.timeout }),
+			...(body.max_in_flight !== undefined && { maxInFlight: body.max_in_flight }),
+			...(body.rate_limit !== undefined && { rateLimit: body.rate_limit }),
+			...(body.headers && (await sealHeaders(services, { organizationId, webhookId: row.id }, body.headers))),
 			...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
 			...(moved && { failing: false }),
 			...(resumes && { status: RESUME.to, suspendedAt: null, suspensionReason: null }),
@@ -206,7 +175,7 @@ export const updateWebhook = operation({
 		];
 		if (resumes) {
 			writes.push(
-				orWrongKeyCount(row.id, 1, MAX_ACTIVE_KEYS),
+				orWrongKeyCount(row.id, { lasting: 1, most: MAX_ACTIVE_KEYS }, now),
 				effect([releaseProbe(db.orm, row.id, now)], ([probe]) => services.afterwards(services.queue.poke(probe))),
 			);
 		}

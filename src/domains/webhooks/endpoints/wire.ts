@@ -1,0 +1,79 @@
+// What requests may say of an endpoint.
+
+import * as z from "zod";
+import { bounded, list } from "../../../shared/bounded";
+import type { SubCode } from "../../../shared/errors";
+import { ENDPOINT_STATES } from "../../../shared/webhook-states";
+import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, refusedHeaders } from "./headers.policy";
+import { DEFAULT_TIMEOUT, parseTimeout } from "./timeout.policy";
+
+/** Counts Unicode characters, not UTF-16 units. */
+const atMost = (length: number) => (text: string) => [...text].length <= length;
+const tooLong = (length: number) => ({ error: `must have at most ${length} characters`, params: { sub_code: "TOO_LONG" } });
+
+const Name = z.string().trim().min(1).refine(atMost(100), tooLong(100)).meta({ maxLength: 100 });
+const Description = z.string().refine(atMost(255), tooLong(255)).nullable().meta({ maxLength: 255 });
+const Url = z.string().min(1).max(2048).meta({ description: "HTTPS URL with a public address" });
+const Timeout = z
+	.string()
+	.max(100, { abort: true })
+	.transform((text, ctx) => {
+		const timeoutMs = parseTimeout(text);
+		if (typeof timeoutMs === "number") return timeoutMs;
+		ctx.addIssue({ code: "custom", message: "must be a duration from PT1S to PT30S", params: { sub_code: timeoutMs } });
+		return z.NEVER;
+	})
+	.meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
+const Events = list(z.string(), { min: 1, max: 100 }).meta({
+	description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them",
+});
+
+const DEFAULT_MAX_IN_FLIGHT = 10;
+const MaxInFlight = z.int().min(1).max(50).meta({ description: "How many attempts may be under way at the endpoint at once" });
+const RateLimit = z.int().min(1).max(1_000).nullable().meta({ description: "Attempts a second; null: no limit" });
+
+const HEADER_REFUSALS: Record<HeaderRefusal, [reason: string, sub_code: SubCode]> = {
+	NAME_MALFORMED: ["must be the name of an HTTP header", "INVALID_FORMAT"],
+	NAME_TOO_LONG: [`must have a name of at most ${MAX_NAME_LENGTH} characters`, "TOO_LONG"],
+	NAME_RESERVED: ["is set by the service or by the connection", "NOT_ALLOWED"],
+	NAME_REPEATED: ["is there twice; upper and lower case are the same", "DUPLICATE"],
+	VALUE_MALFORMED: ["must be printable ASCII, without spaces at its ends", "INVALID_FORMAT"],
+	VALUE_TOO_LONG: [`must have at most ${MAX_VALUE_LENGTH} characters`, "TOO_LONG"],
+};
+
+const Headers = bounded(
+	z.record(z.string(), z.string()).superRefine((headers, ctx) => {
+		for (const { name, refusal } of refusedHeaders(headers)) {
+			const [message, sub_code] = HEADER_REFUSALS[refusal];
+			ctx.addIssue({ code: "custom", path: [name], message, params: { sub_code } });
+		}
+	}),
+	MAX_HEADERS,
+).meta({
+	description: "Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked.",
+	examples: [{ Authorization: "Bearer 5f1c7a90e3d24b68" }],
+});
+
+export const NewEndpoint = z.strictObject({
+	name: Name,
+	description: Description.optional(),
+	url: Url,
+	events: Events,
+	timeout: Timeout.prefault(DEFAULT_TIMEOUT),
+	max_in_flight: MaxInFlight.default(DEFAULT_MAX_IN_FLIGHT),
+	rate_limit: RateLimit.default(null),
+	headers: Headers.default({}),
+});
+
+export const EndpointChanges = z
+	.strictObject({
+		description: Description,
+		url: Url,
+		status: z.enum(ENDPOINT_STATES),
+		events: Events,
+		timeout: Timeout,
+		max_in_flight: MaxInFlight,
+		rate_limit: RateLimit,
+		headers: Headers,
+	})
+	.partial();
