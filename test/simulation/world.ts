@@ -183,7 +183,7 @@ export class World {
 		const here = services.at(home);
 		const identity = caller && "userId" in caller ? `user:${caller.userId}` : "signer";
 		const once = key === undefined ? undefined : await readKey(key, { op, caller, identity, home, path: input.path, body });
-		if (once) here.db.deferCheck(recordCheck(here.db.orm, once, services.realNow));
+		if (once) here.db.deferCheck(recordCheck(once, services.realNow));
 		try {
 			const { answer } = await execute({ op, input, sent: body, identity, services: here, key: once });
 			return { kind: "done", body: JSON.parse(answer.body ?? "{}") };
