@@ -1,6 +1,9 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
 import { credit } from "../../../src/domains/current-accounts/ledger/store";
+import { currentAccounts } from "../../../src/domains/current-accounts/table";
+import { reverseRepayment } from "../../../src/domains/repayments/correction.operations";
 import { postWaitingPayments } from "../../../src/domains/repayments/job";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
 import { payments } from "../../../src/domains/repayments/table";
@@ -8,7 +11,7 @@ import { repayFromWallet } from "../../../src/domains/repayments/wallet.operatio
 import { MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { expectCredit, givenLoan, paymentTo } from "../../support/credit";
+import { expectCredit, givenLoan, paymentTo, trips } from "../../support/credit";
 import { bookOf, givenCurrentAccount, postAt } from "../../support/current-accounts";
 import { db, givenUser, operatorToken } from "../../support/factories";
 import { beforeCommit, beforeTrip, eventsOf, runDueWork } from "../../support/loans";
@@ -131,5 +134,39 @@ describe("a repayment from the wallet", () => {
 		expect(paid).toBe(3);
 		expect((await bookOf(given.wallet.id)).balance).toBe(10_500 - paid * 3_000);
 		expect(await owed(given)).toBe(30_000 - paid * 3_000);
+	});
+});
+
+describe("the reversal of a repayment from the wallet", () => {
+	const reverse = async (id: string, vars: Partial<Env> = {}) =>
+		call(reverseRepayment, { as: await operatorToken(), path: { id }, body: { reason: "by mistake" }, vars });
+
+	it("gives the money back in its commit, once", async () => {
+		const given = await givenBorrower();
+		const { transaction } = expectOk(await repay(given, 10_000));
+		const answer = await reverse(transaction.id);
+		expect([answer.status, trips(answer)]).toEqual([201, 2]);
+		const { balance, entries } = await bookOf(given.wallet.id);
+		expect(balance).toBe(50_000);
+		expect(entries.at(-1)).toMatchObject({ type: "LOAN_REFUND", amount: 10_000, sourceId: expectOk(answer).id });
+		expect(await owed(given)).toBe(30_000);
+		expect((await reverse(transaction.id)).status).toBe(409);
+		expect((await bookOf(given.wallet.id)).balance).toBe(50_000);
+	});
+
+	it("gives it back beside what the account spends meanwhile", async () => {
+		const given = await givenBorrower();
+		const { transaction } = expectOk(await repay(given, 10_000));
+		const vars = beforeCommit(async () => expectOk(await repay(given, 5_000)));
+		expect((await reverse(transaction.id, vars)).status).toBe(201);
+		expect([(await bookOf(given.wallet.id)).balance, await owed(given)]).toEqual([45_000, 25_000]);
+	});
+
+	it("is 409 when the account that paid is closed", async () => {
+		const given = await givenBorrower(10_000);
+		const { transaction } = expectOk(await repay(given, 10_000));
+		await db.update(currentAccounts).set({ status: "CLOSED" }).where(eq(currentAccounts.id, given.wallet.id));
+		expect(await reverse(transaction.id)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		expect(await owed(given)).toBe(20_000);
 	});
 });

@@ -1,17 +1,21 @@
 // Money that leaves an account beside the payout of a loan: draws on the limit, and refunds of what was overpaid.
 
+import { sql } from "drizzle-orm";
 import type { Orm, Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { Borrower, Disburser } from "../../../runtime/ports";
 import { besideAnswer, type Services } from "../../../runtime/services";
 import { localDate, toTimestamp } from "../../../shared/time";
+import { findOpenAccount } from "../../current-accounts/accounts/store";
+import { credit, post } from "../../current-accounts/ledger/store";
+import type { CurrentAccountRow } from "../../current-accounts/table";
 import { findRecipient, instruct, orderDisbursement, recordPaid } from "../../loans/disbursements/store";
 import { creditAccountDrawFailed, creditAccountDrawn, creditAccountOverpaymentRefunded, creditAccountRefundFailed } from "../events";
 import { bookOf, findLoaded, theAccount } from "../ledger.store";
 import { valueDateIn } from "../posting.policy";
 import { type Loaded, type Posted, planPosting, todayOf } from "../posting.store";
 import { accountMembers } from "../posting-events.store";
-import type { CreditAccountRow } from "../table";
+import { type CreditAccountRow, creditAccounts } from "../table";
 
 /** `id`: of the transaction, which is that of the disbursement. */
 type Payout = { readonly id: string; readonly amount: number };
@@ -50,36 +54,56 @@ export const raiseDrawFailed = (services: Services, account: CreditAccountRow, d
 
 /** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
 export const findRefund = (orm: Orm, accountId: string) =>
-	[findRecipient(orm, theAccount(accountId)), ...findLoaded(orm, theAccount(accountId))] as const;
+	[
+		findRecipient(orm, theAccount(accountId)),
+		findOpenAccount(orm, sql`(select a.user_id from ${creditAccounts} a where a.id = ${accountId})`),
+		...findLoaded(orm, theAccount(accountId)),
+	] as const;
+
+/** Where a refund goes: to the borrower's current account, or out of the service. */
+export type RefundTarget =
+	| { readonly kind: "CURRENT_ACCOUNT"; readonly account: CurrentAccountRow }
+	| { readonly kind: "DISBURSER"; readonly disburser: Disburser; readonly recipient: Borrower };
 
 type Refund = Payout & { readonly actor: string };
 
-/** Takes what was overpaid off the account, and pays it out or orders that. `instruct` follows the commit. */
-export function refund(
-	services: Services,
-	disburser: Disburser,
-	loaded: Loaded,
-	to: Borrower,
-	order: Refund,
-): { writes: Write[]; instruct(): void } {
+/** Takes what was overpaid off the account, and gives it to the borrower or orders that. `instruct` follows the commit. */
+export function refund(services: Services, loaded: Loaded, target: RefundTarget, order: Refund): { writes: Write[]; instruct(): void } {
 	const { account } = loaded;
 	const { now } = services;
 	const { id, amount, actor } = order;
-	const { organizationId, currency } = account;
+	const { organizationId } = account;
 	const fact = { id, kind: "REFUND" as const, amount, valueDate: todayOf(account, now), occurredAt: now, actor };
-	const payout = { id, kind: "REFUND" as const, accountId: account.id, amount, currency };
-	const instruction = { reference: id, accountId: account.id, amount: { value: amount, currency }, recipient: to };
+	const data = { ...dataOf(account, order), destination: target.kind };
+	const { writes, instruct } = giveTo(services, account, target, order);
 	return {
 		writes: [
-			disburser.kind === "embedded"
-				? recordPaid(services, payout, disburser.pay(id).mobileMoneyTransactionId)
-				: orderDisbursement(services, payout),
+			...writes,
 			...planPosting(services, loaded, [fact]).writes,
-			raise(services, creditAccountOverpaymentRefunded, { organizationId, entityId: id, data: dataOf(account, order) }),
+			raise(services, creditAccountOverpaymentRefunded, { organizationId, entityId: id, data }),
 		],
-		instruct() {
-			if (disburser.kind === "remote") services.afterwards(instruct(besideAnswer(services), instruction));
-		},
+		instruct,
+	};
+}
+
+function giveTo(
+	services: Services,
+	{ id: accountId, currency }: CreditAccountRow,
+	target: RefundTarget,
+	{ id, amount }: Refund,
+): { writes: Write[]; instruct(): void } {
+	if (target.kind === "CURRENT_ACCOUNT") {
+		return { writes: post(services, target.account, credit("LOAN_REFUND", id, amount)), instruct: () => undefined };
+	}
+	const { disburser, recipient } = target;
+	const payout = { id, kind: "REFUND" as const, accountId, amount, currency };
+	if (disburser.kind === "embedded") {
+		return { writes: [recordPaid(services, payout, disburser.pay(id).mobileMoneyTransactionId)], instruct: () => undefined };
+	}
+	const instruction = { reference: id, accountId, amount: { value: amount, currency }, recipient };
+	return {
+		writes: [orderDisbursement(services, payout)],
+		instruct: () => services.afterwards(instruct(besideAnswer(services), instruction)),
 	};
 }
 
