@@ -574,6 +574,7 @@ CREATE TABLE `loan_products` (
 	`rate_schedule` text NOT NULL,
 	`fee_basis_points` integer NOT NULL,
 	`penalty_terms` text NOT NULL,
+	`allocation` text NOT NULL,
 	`deals` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`retired_at` integer
@@ -950,6 +951,7 @@ CREATE TABLE `webhook_attempts` (
 	`started_at` integer NOT NULL,
 	`duration_ms` integer,
 	`outcome` text,
+	`error_class` text,
 	`response_status` integer,
 	`response_body` text,
 	PRIMARY KEY(`delivery_id`, `position`)
@@ -970,10 +972,12 @@ CREATE TABLE `webhook_signing_keys` (
 	`sealed_secret` text NOT NULL,
 	`masked_secret` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`expires_at` integer,
 	`revoked_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_expiring` ON `webhook_signing_keys` (`expires_at`) WHERE expires_at is not null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
 CREATE TABLE `event_sequences` (
 	`organization_id` text PRIMARY KEY NOT NULL,
@@ -1007,6 +1011,7 @@ CREATE TABLE `webhook_deliveries` (
 	`attempt_started_at` integer,
 	`attempt_duration_ms` integer,
 	`attempt_outcome` text,
+	`attempt_error_class` text,
 	`response_status` integer,
 	`response_body` text
 ) WITHOUT ROWID;
@@ -1103,4 +1108,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a4d600d4c1fae20f4e089564770437496a2469b04fcd9273cbfb00eb4b4f7bd7') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '3af4e103db58ffeb66b9aa27caa75bf00d4b08fcbb16e2c8828b57dd7ee58fa5') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

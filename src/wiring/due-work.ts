@@ -10,7 +10,7 @@ import { markOverdueInvoices } from "../domains/invoices/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
-import { expireChanges, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
+import { expireChanges, failRefused, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
 import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
 import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
@@ -19,6 +19,7 @@ import { expiredQuotas } from "../domains/payees/store";
 import { postWaitingPayments } from "../domains/repayments/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import { workOnTransfers } from "../domains/transfers/job";
+import { expireSigningKeys } from "../domains/webhooks/signing/job";
 import type { Step } from "./turns";
 
 /** Safe to run twice, and at any time. */
@@ -28,6 +29,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "mobile-number-changes.fail-refused", run: failRefused },
 	{ name: "mobile-number-changes.expire", run: expireChanges },
 	{ name: "mobile-number-changes.finish", run: finishChanges },
 	{ name: "mobile-number-changes.free-reservations", run: freeReservations },
@@ -35,6 +37,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "current-accounts.interest", run: payDueInterest },
 	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
 	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
+	{ name: "webhooks.expire-keys", run: expireSigningKeys },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },

@@ -220,9 +220,9 @@ export const creditAccountDrawFailed = eventType({
 export const creditAccountOverpaymentRefunded = eventType({
 	type: "credit_account.overpayment_refunded",
 	category: "CREDIT_ACCOUNT",
-	description: "What the borrower overpaid left the account: to their current account, or to be paid out by the disburser",
-	data: z.object({ ...members, ...payout, destination: z.enum(["CURRENT_ACCOUNT", "DISBURSER"]) }),
-	example: { ...payoutExample, destination: "CURRENT_ACCOUNT" },
+	description: "What the borrower overpaid left the account, to be paid out",
+	data: z.object({ ...members, ...payout }),
+	example: payoutExample,
 });
 
 export const creditAccountRefundFailed = eventType({

@@ -6,7 +6,7 @@ import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { STRANGER_CAPS } from "../otp/policy";
-import { type Destination, findChallenge, issueCode, resendCode, sendCaps } from "../otp/store";
+import { type Destination, findChallengeOf, issueCode, resendCode, sendCaps } from "../otp/store";
 import { toServedNumber } from "../users/phone.policy";
 import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
@@ -48,9 +48,13 @@ export const startNumberChange = operation({
 		const destination = destinationOf(channel, owner);
 		if (channel === "OLD_MOBILE") await refuseSwappedSim(services, destination.recipient);
 		const caps = await sendCaps(services, destination.recipient);
-		caps.check(...(await db.read(...caps.statements)));
 		const id = services.newId();
-		const { challenge, writes } = await issueCode(services, { purpose: PURPOSES.old, subject: userId, resource: id }, destination, caps);
+		const { challenge, writes, reserve } = await issueCode(
+			services,
+			{ purpose: PURPOSES.old, subject: userId, resource: id },
+			destination,
+			caps,
+		);
 		const row: ChangeRow = {
 			id,
 			userId,
@@ -71,7 +75,7 @@ export const startNumberChange = operation({
 		const answer = await services.commit(
 			[...(previous?.writes ?? []), db.orm.insert(mobileNumberChanges).values(row), ...writes],
 			toChange(row, services),
-			{ unique: [[[mobileNumberChanges.userId], "STALE"]] },
+			{ reserve, unique: [[[mobileNumberChanges.userId], "STALE"]] },
 		);
 		tellSoon(services, previous?.tell);
 		return answer;
@@ -121,17 +125,16 @@ export const resendNumberChangeCode = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller: { userId } }, services) {
 		const { db, now } = services;
-		const [[seen]] = await db.read(findChange(db.orm, path.mobileNumberChangeId, userId));
+		const own = findChange(db.orm, path.mobileNumberChangeId, userId);
+		const [[seen], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const status = statusAt(seen, now);
 		if (status !== "AUTHORIZED") requireStatus(seen, "INITIALIZING", now);
-		const [[challenge]] = await db.read(findChallenge(db.orm, seen.challengeId));
 		if (!challenge) throw new Error("the challenge of an open change is missing");
 		const caps = await sendCaps(services, challenge.recipient, ...(status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
-		caps.check(...(await db.read(...caps.statements)));
 		const channel = status === "INITIALIZING" && seen.authorizationChannel === "EMAIL" ? "EMAIL" : "SMS";
-		const { writes } = await resendCode(services, challenge, channel, caps);
-		return services.commit(writes, toChange(seen, services));
+		const { writes, reserve } = await resendCode(services, challenge, channel, caps);
+		return services.commit(writes, toChange(seen, services), { reserve });
 	},
 });
 

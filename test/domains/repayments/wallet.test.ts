@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
 import { credit } from "../../../src/domains/current-accounts/ledger/store";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
-import { reverseRepayment } from "../../../src/domains/repayments/correction.operations";
+import { disbursements } from "../../../src/domains/loans/table";
 import { postWaitingPayments } from "../../../src/domains/repayments/job";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
+import { refundOverpayment } from "../../../src/domains/repayments/refund.operations";
 import { payments } from "../../../src/domains/repayments/table";
 import { repayFromWallet } from "../../../src/domains/repayments/wallet.operations";
 import { MINUTE_MS } from "../../../src/shared/time";
@@ -53,6 +54,36 @@ describe("a repayment from the wallet", () => {
 		expect(await owed(given)).toBe(20_000);
 		const types = (await eventsOf(given.organization.id)).map(({ type }) => type);
 		expect(types).toEqual(expect.arrayContaining(["repayment.received", "repayment.posted"]));
+	});
+
+	it("that is more than what is owed leaves the rest on the loan, which a refund brings back in one commit", async () => {
+		const borrower = await givenBorrower();
+		expect(expectOk(await repay(borrower, 30_500)).overpaid_amount).toBe(500);
+		const refund = async () => call(refundOverpayment, { as: await operatorToken(), path: { accountId: borrower.accountId } });
+		const answer = await refund();
+		expect([answer.status, trips(answer)]).toEqual([201, 2]);
+		const { account, entries } = await bookOf(borrower.wallet.id);
+		expect(account.balance).toBe(50_000 - 30_000);
+		expect(entries.at(-1)).toMatchObject({ type: "LOAN_REFUND", amount: 500, contra: "LOAN", sourceId: expectOk(answer).id });
+		expect(await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"))).toEqual([]);
+		expect((await eventsOf(borrower.organization.id)).at(-1)?.type).toBe("credit_account.overpayment_refunded");
+		expect(await refund()).toMatchObject({ status: 409 });
+		expect((await bookOf(borrower.wallet.id)).account.balance).toBe(20_000);
+	});
+
+	it("is refunded once by two operators at the same moment, and paid out where the current account is not active", async () => {
+		const borrower = await givenBorrower();
+		expectOk(await repay(borrower, 30_500));
+		const refund = async () => call(refundOverpayment, { as: await operatorToken(), path: { accountId: borrower.accountId } });
+		expect((await Promise.all([refund(), refund()])).map(({ status }) => status).sort()).toEqual([201, 409]);
+		expect((await bookOf(borrower.wallet.id)).account.balance).toBe(20_000);
+
+		const frozen = await givenBorrower();
+		expectOk(await repay(frozen, 30_500));
+		await db.update(currentAccounts).set({ status: "FROZEN" }).where(eq(currentAccounts.id, frozen.wallet.id));
+		expect((await call(refundOverpayment, { as: await operatorToken(), path: { accountId: frozen.accountId } })).status).toBe(201);
+		expect((await bookOf(frozen.wallet.id)).account.balance).toBe(50_000 - 30_500);
+		expect(await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"))).toHaveLength(1);
 	});
 
 	it("is repeated by its idempotency key", async () => {
@@ -134,39 +165,5 @@ describe("a repayment from the wallet", () => {
 		expect(paid).toBe(3);
 		expect((await bookOf(given.wallet.id)).balance).toBe(10_500 - paid * 3_000);
 		expect(await owed(given)).toBe(30_000 - paid * 3_000);
-	});
-});
-
-describe("the reversal of a repayment from the wallet", () => {
-	const reverse = async (id: string, vars: Partial<Env> = {}) =>
-		call(reverseRepayment, { as: await operatorToken(), path: { id }, body: { reason: "by mistake" }, vars });
-
-	it("gives the money back in its commit, once", async () => {
-		const given = await givenBorrower();
-		const { transaction } = expectOk(await repay(given, 10_000));
-		const answer = await reverse(transaction.id);
-		expect([answer.status, trips(answer)]).toEqual([201, 2]);
-		const { balance, entries } = await bookOf(given.wallet.id);
-		expect(balance).toBe(50_000);
-		expect(entries.at(-1)).toMatchObject({ type: "LOAN_REFUND", amount: 10_000, sourceId: expectOk(answer).id });
-		expect(await owed(given)).toBe(30_000);
-		expect((await reverse(transaction.id)).status).toBe(409);
-		expect((await bookOf(given.wallet.id)).balance).toBe(50_000);
-	});
-
-	it("gives it back beside what the account spends meanwhile", async () => {
-		const given = await givenBorrower();
-		const { transaction } = expectOk(await repay(given, 10_000));
-		const vars = beforeCommit(async () => expectOk(await repay(given, 5_000)));
-		expect((await reverse(transaction.id, vars)).status).toBe(201);
-		expect([(await bookOf(given.wallet.id)).balance, await owed(given)]).toEqual([45_000, 25_000]);
-	});
-
-	it("is 409 when the account that paid is closed", async () => {
-		const given = await givenBorrower(10_000);
-		const { transaction } = expectOk(await repay(given, 10_000));
-		await db.update(currentAccounts).set({ status: "CLOSED" }).where(eq(currentAccounts.id, given.wallet.id));
-		expect(await reverse(transaction.id)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
-		expect(await owed(given)).toBe(20_000);
 	});
 });

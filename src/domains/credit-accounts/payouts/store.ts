@@ -1,21 +1,17 @@
 // Money that leaves an account beside the payout of a loan: draws on the limit, and refunds of what was overpaid.
 
-import { sql } from "drizzle-orm";
 import type { Orm, Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { Borrower, Disburser } from "../../../runtime/ports";
 import { besideAnswer, type Services } from "../../../runtime/services";
 import { localDate, toTimestamp } from "../../../shared/time";
-import { findOpenAccount } from "../../current-accounts/accounts/store";
-import { credit, post } from "../../current-accounts/ledger/store";
-import type { CurrentAccountRow } from "../../current-accounts/table";
 import { findRecipient, instruct, orderDisbursement, recordPaid } from "../../loans/disbursements/store";
 import { creditAccountDrawFailed, creditAccountDrawn, creditAccountOverpaymentRefunded, creditAccountRefundFailed } from "../events";
 import { bookOf, findLoaded, theAccount } from "../ledger.store";
 import { valueDateIn } from "../posting.policy";
 import { type Loaded, type Posted, planPosting, todayOf } from "../posting.store";
 import { accountMembers } from "../posting-events.store";
-import { type CreditAccountRow, creditAccounts } from "../table";
+import type { CreditAccountRow } from "../table";
 
 /** `id`: of the transaction, which is that of the disbursement. */
 type Payout = { readonly id: string; readonly amount: number };
@@ -54,56 +50,46 @@ export const raiseDrawFailed = (services: Services, account: CreditAccountRow, d
 
 /** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
 export const findRefund = (orm: Orm, accountId: string) =>
-	[
-		findRecipient(orm, theAccount(accountId)),
-		findOpenAccount(orm, sql`(select a.user_id from ${creditAccounts} a where a.id = ${accountId})`),
-		...findLoaded(orm, theAccount(accountId)),
-	] as const;
-
-/** Where a refund goes: to the borrower's current account, or out of the service. */
-export type RefundTarget =
-	| { readonly kind: "CURRENT_ACCOUNT"; readonly account: CurrentAccountRow }
-	| { readonly kind: "DISBURSER"; readonly disburser: Disburser; readonly recipient: Borrower };
+	[findRecipient(orm, theAccount(accountId)), ...findLoaded(orm, theAccount(accountId))] as const;
 
 type Refund = Payout & { readonly actor: string };
 
-/** Takes what was overpaid off the account, and gives it to the borrower or orders that. `instruct` follows the commit. */
-export function refund(services: Services, loaded: Loaded, target: RefundTarget, order: Refund): { writes: Write[]; instruct(): void } {
+/** Takes what was overpaid off the account. Belongs in the commit that brings the money to the borrower. */
+export function takeOverpaid(services: Services, loaded: Loaded, order: Refund): Write[] {
 	const { account } = loaded;
 	const { now } = services;
 	const { id, amount, actor } = order;
-	const { organizationId } = account;
 	const fact = { id, kind: "REFUND" as const, amount, valueDate: todayOf(account, now), occurredAt: now, actor };
-	const data = { ...dataOf(account, order), destination: target.kind };
-	const { writes, instruct } = giveTo(services, account, target, order);
-	return {
-		writes: [
-			...writes,
-			...planPosting(services, loaded, [fact]).writes,
-			raise(services, creditAccountOverpaymentRefunded, { organizationId, entityId: id, data }),
-		],
-		instruct,
-	};
+	const data = dataOf(account, order);
+	return [
+		...planPosting(services, loaded, [fact]).writes,
+		raise(services, creditAccountOverpaymentRefunded, { organizationId: account.organizationId, entityId: id, data }),
+	];
 }
 
-function giveTo(
+/** Takes what was overpaid off the account, and pays it out or orders that. `instruct` follows the commit. */
+export function payOutOverpaid(
 	services: Services,
-	{ id: accountId, currency }: CreditAccountRow,
-	target: RefundTarget,
-	{ id, amount }: Refund,
+	disburser: Disburser,
+	loaded: Loaded,
+	to: Borrower,
+	order: Refund,
 ): { writes: Write[]; instruct(): void } {
-	if (target.kind === "CURRENT_ACCOUNT") {
-		return { writes: post(services, target.account, credit("LOAN_REFUND", id, amount)), instruct: () => undefined };
-	}
-	const { disburser, recipient } = target;
-	const payout = { id, kind: "REFUND" as const, accountId, amount, currency };
-	if (disburser.kind === "embedded") {
-		return { writes: [recordPaid(services, payout, disburser.pay(id).mobileMoneyTransactionId)], instruct: () => undefined };
-	}
-	const instruction = { reference: id, accountId, amount: { value: amount, currency }, recipient };
+	const { account } = loaded;
+	const { id, amount } = order;
+	const { currency } = account;
+	const payout = { id, kind: "REFUND" as const, accountId: account.id, amount, currency };
+	const instruction = { reference: id, accountId: account.id, amount: { value: amount, currency }, recipient: to };
 	return {
-		writes: [orderDisbursement(services, payout)],
-		instruct: () => services.afterwards(instruct(besideAnswer(services), instruction)),
+		writes: [
+			disburser.kind === "embedded"
+				? recordPaid(services, payout, disburser.pay(id).mobileMoneyTransactionId)
+				: orderDisbursement(services, payout),
+			...takeOverpaid(services, loaded, order),
+		],
+		instruct() {
+			if (disburser.kind === "remote") services.afterwards(instruct(besideAnswer(services), instruction));
+		},
 	};
 }
 

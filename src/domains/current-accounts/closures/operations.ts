@@ -11,7 +11,7 @@ import { besideAnswer, type Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
 import { ApiError } from "../../../shared/errors";
 import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store";
-import { consumeChallenge, findChallenge, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
+import { consumeChallenge, findChallengeOf, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
 import { statusAfter as accountStatusAfter } from "../accounts/lifecycle";
@@ -64,13 +64,12 @@ export const startClosure = operation({
 		if (open && statusAt(open, now) !== "EXPIRED") throw new ApiError("CLOSURE_IN_PROGRESS");
 		if (!accountStatusAfter(account.status, "close")) throw new ApiError("INVALID_STATE");
 		const destination = destinationOf(owner);
-		const caps = await sendCaps(services, destination.recipient);
-		const [[earned], [loan], ...sends] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id), ...caps.statements);
+		const [[earned], [loan]] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id));
 		await demandEmpty(services, account, earned?.accrued ?? 0);
 		if (loan) throw new ApiError("INVALID_STATE", { description: "A loan is repaid from the account" });
-		caps.check(...sends);
+		const caps = await sendCaps(services, destination.recipient);
 		const id = services.newId();
-		const { challenge, writes } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
+		const { challenge, writes, reserve } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
 		const row: ClosureRow = {
 			id,
 			accountId: account.id,
@@ -95,7 +94,7 @@ export const startClosure = operation({
 				raise(services, currentAccountClosureStarted, { ...about, data: eventData(row) }),
 			],
 			toClosure(row, now),
-			{ unique: [[[closures.accountId], "CLOSURE_IN_PROGRESS"]] },
+			{ reserve, unique: [[[closures.accountId], "CLOSURE_IN_PROGRESS"]] },
 		);
 	},
 });
@@ -117,9 +116,13 @@ export const getClosure = operation({
 	},
 });
 
-/** The caller's closure that waits for its code. Throws NOT_FOUND when none is in progress, INVALID_STATE when it is confirmed already. */
 async function findWaiting({ db, now }: Services, userId: string): Promise<ClosureRow> {
-	const [[closure]] = await db.read(findLatestClosure(db.orm, userId));
+	const [[latest]] = await db.read(findLatestClosure(db.orm, userId));
+	return requireWaiting(latest, now);
+}
+
+/** The closure, if it waits for its code. Throws NOT_FOUND when none is in progress, INVALID_STATE when it is confirmed already. */
+function requireWaiting(closure: ClosureRow | undefined, now: number): ClosureRow {
 	const status = closure && statusAt(closure, now);
 	if (status === "OTP_CONFIRMED") throw new ApiError("INVALID_STATE");
 	if (!closure || status !== "AWAITING_OTP") throw new ApiError("NOT_FOUND");
@@ -139,14 +142,14 @@ export const resendClosureCode = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ caller }, services) {
 		const { db, now } = services;
-		const closure = await findWaiting(services, caller.userId);
-		const [[challenge]] = await db.read(findChallenge(db.orm, closure.challengeId));
+		const latest = findLatestClosure(db.orm, caller.userId);
+		const [[found], [challenge]] = await db.read(latest, findChallengeOf(db.orm, latest));
+		const closure = requireWaiting(found, now);
 		if (!challenge) throw new ApiError("NOT_FOUND");
 		const caps = await sendCaps(services, challenge.recipient);
-		caps.check(...(await db.read(...caps.statements)));
-		const { writes } = await resendCode(services, challenge, channelOf(challenge), caps);
+		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
 		const waiting = sql`exists (select 1 from ${closures} where id = ${closure.id} and status = 'AWAITING_OTP')`;
-		return services.commit([orStaleUnless(waiting), ...writes], toClosure(closure, now));
+		return services.commit([orStaleUnless(waiting), ...writes], toClosure(closure, now), { reserve });
 	},
 });
 

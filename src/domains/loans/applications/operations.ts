@@ -145,6 +145,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			dayCount: product.dayCount,
 			feeBasisPoints: product.feeBasisPoints,
 			penaltyTerms: product.penaltyTerms,
+			allocation: product.allocation,
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,

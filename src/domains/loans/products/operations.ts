@@ -84,6 +84,7 @@ function productOf(body: z.output<typeof NewLoanProduct>, { newId, now }: Servic
 		})),
 		feeBasisPoints: body.fee_basis_points,
 		penaltyTerms: fromPenaltyTerms(body.penalty_terms),
+		allocation: body.allocation,
 		deals: body.deals.map((deal) => ({
 			id: newId(),
 			name: deal.name,
