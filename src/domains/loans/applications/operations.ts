@@ -229,7 +229,7 @@ export const getLoanApplication = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db, now }) {
-		const [[application]] = await db.read(findApplication(db.orm, applicationIdOf(path.application_id), caller));
+		const [[application]] = await db.read(findApplication(applicationIdOf(path.application_id), caller));
 		if (!application) throw new ApiError("NOT_FOUND");
 		return toLoanApplication(application, now);
 	},
@@ -248,7 +248,7 @@ export const cancelLoanApplication = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[application]] = await db.read(findApplication(db.orm, applicationIdOf(path.application_id), caller));
+		const [[application]] = await db.read(findApplication(applicationIdOf(path.application_id), caller));
 		if (!application) throw new ApiError("NOT_FOUND");
 		const verdict = cancel(application, now);
 		if (!verdict.accepted) throw new ApiError(verdict.reason);

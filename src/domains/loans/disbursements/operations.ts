@@ -60,7 +60,7 @@ export const reportDisbursement = operation({
 		if (!id) throw new ApiError("NOT_FOUND");
 		const [[disbursement], [application], [advance], [invoice], ...records] = await db.read(
 			findDisbursement(db.orm, id),
-			findApplication(db.orm, id, caller),
+			findApplication(id, caller),
 			...findAdvance(db.orm, id),
 			...findLoaded(db.orm, accountOfDisbursement(id)),
 		);
