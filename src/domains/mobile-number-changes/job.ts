@@ -14,10 +14,10 @@ import { abandon, findExpired, findUnfinished } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 
 const BATCH = 20;
-/** A reservation outlives the change that made it by this much before the sweep looks at it. */
+/** How long after the end of its change a reservation is left alone. */
 const GRACE_MS = 5 * MINUTE_MS;
 
-/** Tells the custodian once the answer is on its way. What it does not take is told again by the custodian's own due work. */
+/** Sends the instruction to the custodian after the answer. If the custodian does not take it, the due work of instructions repeats it. */
 export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): void => {
 	if (instruction) services.afterwards(tellCustodian(besideAnswer(services), instruction));
 };
@@ -28,7 +28,7 @@ async function tellCustodian(services: JobServices, instruction: CustodianInstru
 	await services.commit([markTaken(services.db.orm, instruction.reference)]);
 }
 
-/** Expires one portion of the changes that are past their time. Whether more may be waiting. */
+/** Expires one portion of the overdue changes. Returns whether more may be waiting. */
 export async function expireChanges(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findExpired(db.orm, now, BATCH));
@@ -38,14 +38,14 @@ export async function expireChanges(services: JobServices): Promise<boolean> {
 			await services.commit(writes);
 			tellSoon(services, tell);
 		} catch (error) {
-			// It was completed or cancelled meanwhile.
+			// Stale: it was completed or cancelled meanwhile.
 			if (!(error instanceof StaleWrite)) throw error;
 		}
 	}
 	return due.length === BATCH;
 }
 
-/** The directory learns of a completed change. Safe to run twice. */
+/** Updates the directory after a completed change. Safe to run twice. */
 export async function finishChange(services: JobServices, { id, userId, newNumber, oldNumber }: ChangeRow): Promise<void> {
 	const directory = services.at(DIRECTORY_HOME);
 	const [fresh, old] = [await phoneName(services, newNumber), oldNumber === null ? null : await phoneName(services, oldNumber)];
@@ -55,7 +55,7 @@ export async function finishChange(services: JobServices, { id, userId, newNumbe
 	]);
 }
 
-/** Takes one portion of the completed changes of which the directory has not learned. Whether more may be waiting. */
+/** Updates the directory for one portion of the completed changes. Returns whether more may be waiting. */
 export async function finishChanges(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [unfinished] = await db.read(findUnfinished(db.orm, BATCH));
@@ -63,7 +63,7 @@ export async function finishChanges(services: JobServices): Promise<boolean> {
 	return unfinished.length === BATCH;
 }
 
-/** Frees numbers that were reserved for changes which ended without success. Only the directory has reservations. */
+/** Frees numbers that were reserved for changes that ended without completion. Only the directory has reservations. */
 export async function freeReservations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	if (db !== services.databases.directory) return false;
@@ -76,7 +76,7 @@ export async function freeReservations(services: JobServices): Promise<boolean> 
 				.from(mobileNumberChanges)
 				.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
 		);
-		// A completed one is finished from its home, and an open one is expired there first.
+		// A completed change is finished by its home, and an open one must be expired there first.
 		const ended = !change || change.status === "CANCELLED" || change.status === "EXPIRED" || change.status === "FAILED";
 		if (ended) await services.commit([freeReservation(db.orm, name.value, name)]);
 	}
