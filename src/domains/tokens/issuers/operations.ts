@@ -107,7 +107,7 @@ export const updateIssuer = operation({
 	response: RegisteredIssuer,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body }, services) {
-		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "exactly one of jwks and jwks_uri", "MUTUALLY_EXCLUSIVE");
+		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "cannot be sent together with jwks", "MUTUALLY_EXCLUSIVE");
 		await checkIssuer(services, body);
 		const { orm } = services.db;
 		const [[row]] = await find(services, path.id);
