@@ -190,7 +190,7 @@ async function runDeferredCheck({ databases }: JobServices): Promise<void> {
 	}
 }
 
-/** Answers once more when the cached guess about the caller's acting organization was wrong. */
+/** Answers again if the cached guess about the caller's acting organization was wrong. */
 async function answerToActual(
 	guess: Caller,
 	authenticateAgain: () => Promise<Caller>,
@@ -208,7 +208,7 @@ async function answerToActual(
 	}
 }
 
-/** The parsed path, with the organization by its id whatever the request names it by. */
+/** The parsed path, with the organization's id even if the request names it by its slug. */
 async function pathByIds(
 	op: AnyOperation,
 	path: Input["path"] = {},

@@ -33,7 +33,7 @@ export async function report(op: AnyOperation, response: Response, services: Job
 	const { trips, rowsRead, rowsWritten, durationMs } = databases.meter;
 	const { bookmark } = databases;
 	if (bookmark) response.headers.set("X-D1-Bookmark", bookmark);
-	// Not on refusals: what they cost would tell what exists elsewhere from what does not exist.
+	// Not on refusals: their cost would show whether something of another organization or user exists.
 	if (config.ENVIRONMENT !== "production" && response.ok) {
 		response.headers.append("Server-Timing", `d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten}";dur=${durationMs}`);
 	}
