@@ -17,7 +17,7 @@ const UNAVAILABLE = [503, expect.objectContaining({ code: "SERVICE_UNAVAILABLE" 
 describe("/healthz", () => {
 	const logged = vi.spyOn(console, "error").mockImplementation(() => {});
 	afterEach(() => logged.mockClear());
-	const remedies = () => logged.mock.calls.filter(([line]) => /made by another version.*npm run reset/.test(String(line))).length;
+	const remedies = () => logged.mock.calls.filter(([line]) => /schema of another version.*npm run reset/.test(String(line))).length;
 
 	it("is ok while the database has the schema of this version", async () => {
 		for (const row of await db.select().from(schemaVersion)) expect(row).toEqual({ id: 1, hash: SCHEMA_HASH });
