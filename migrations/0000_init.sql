@@ -398,9 +398,10 @@ CREATE TABLE `current_account_entries` (
 				when 'TRANSFER_OUT' then amount < 0 and hold = 0
 				when 'LOAN_REPAYMENT' then amount < 0 and hold = 0
 				else amount > 0 and hold = 0 end)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`contra`,`phase`);--> statement-breakpoint
+CREATE INDEX `current_account_entries_days` ON `current_account_entries` (`account_id`,`day`,`position`) WHERE amount <> 0;--> statement-breakpoint
 CREATE INDEX `current_account_entries_loans` ON `current_account_entries` (`account_id`,`source_id`) WHERE type = 'LOAN_REPAYMENT';--> statement-breakpoint
 CREATE TABLE `current_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1102,4 +1103,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'f6b070d1a82c9c9ddf802b5aef6b1490c26de8721a70ffeef24457d30a1e475e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a4d600d4c1fae20f4e089564770437496a2469b04fcd9273cbfb00eb4b4f7bd7') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
