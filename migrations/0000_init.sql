@@ -12,7 +12,7 @@ CREATE TABLE `audit_rows` (
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`stream`, `sequence`),
 	CONSTRAINT "audit_rows_actor_kind" CHECK(actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY'))
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE INDEX `audit_rows_actor` ON `audit_rows` (`stream`,`actor_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `audit_rows_entity` ON `audit_rows` (`stream`,`entity_id`,`sequence`) WHERE entity_id is not null;--> statement-breakpoint
@@ -980,7 +980,7 @@ CREATE TABLE `event_sequences` (
 	`sequence` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`purged_to` integer DEFAULT 0 NOT NULL
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1103,4 +1103,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'a4d600d4c1fae20f4e089564770437496a2469b04fcd9273cbfb00eb4b4f7bd7') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'd6f002c255ddb3b9ea8ed15a87bd00a10130a64588259c23444891739f62941e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
