@@ -23,10 +23,11 @@ import { endOtherSessions } from "../tokens/sessions/store";
 import { numberState, reserveNumber } from "../users/phone-name.store";
 import { findUser, phoneName } from "../users/store";
 import { type UserRow, users } from "../users/table";
+import { readChange, requireStatus } from "./callers";
 import { mobileNumberChanged } from "./events";
 import { finishChange, tellSoon } from "./job";
 import { NUMBER_IN_USE, PURPOSES } from "./lifecycle";
-import { abandon, commitAtProvider, findChange, findCommitOf, move, type Ordered, readChange, requireStatus } from "./store";
+import { abandon, commitAtProvider, findChange, findCommitOf, move, type Ordered } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
 

@@ -10,9 +10,10 @@ import { type Destination, findChallenge, issueCode, resendCode, sendCaps } from
 import { toServedNumber } from "../users/phone.policy";
 import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
+import { readChange } from "./callers";
 import { tellSoon } from "./job";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "./lifecycle";
-import { abandon, findOpenChange, readChange } from "./store";
+import { abandon, findOpenChange } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
 

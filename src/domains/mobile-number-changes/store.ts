@@ -1,15 +1,14 @@
-// Reads mobile-number changes, and builds their writes. An authorized change that ends without completion is rolled back at the provider.
+// Builds the statements on mobile-number changes. An authorized change that ends without completion is rolled back at the provider.
 
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
-import { ApiError } from "../../shared/errors";
 import { DAY_MS } from "../../shared/time";
 import { markSubjectTaken, orderInstruction } from "../current-accounts/custodian/store";
 import { custodianInstructions } from "../current-accounts/custodian/table";
-import { CHANGE_STATES, type ChangeMove, type ChangeStatus, statusAfter, statusAt } from "./lifecycle";
+import { type ChangeMove, statusAfter } from "./lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 
 export const findChange = (orm: Orm, id: string, userId: string) =>
@@ -111,18 +110,4 @@ export function abandon(
 	if (seen.provider !== "ORDERED") return { row: moved.row, writes: [moved.write] };
 	const { instruction, write } = orderInstruction(services, { kind: "NUMBER_ROLLBACK", subjectId: seen.id, facts: factsOf(seen) });
 	return { row: moved.row, writes: [moved.write, markSubjectTaken(orm, seen.id), write], tell: instruction };
-}
-
-/** Throws INVALID_STATE unless the change has one of these statuses now. */
-export function requireStatus(change: ChangeRow, allowed: readonly ChangeStatus[], now: number): void {
-	const present = statusAt(change, now);
-	if (!allowed.includes(present)) throw new ApiError("INVALID_STATE", { description: `The change is ${present}` });
-}
-
-/** The user's change. Throws NOT_FOUND when there is none, INVALID_STATE unless it has one of these statuses now. */
-export async function readChange({ db, now }: Services, id: string, userId: string, allowed: readonly ChangeStatus[] = CHANGE_STATES) {
-	const [[change]] = await db.read(findChange(db.orm, id, userId));
-	if (!change) throw new ApiError("NOT_FOUND");
-	requireStatus(change, allowed, now);
-	return change;
 }
