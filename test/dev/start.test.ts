@@ -172,7 +172,7 @@ describe("npm start", { timeout: 20_000 }, () => {
 		}
 	});
 
-	it("refuses data that another version made, names the remedy before anything else, and starts once the data is deleted", {
+	it("refuses data with the schema of another version, names the remedy first, and starts once the data is deleted", {
 		timeout: 60_000,
 	}, async () => {
 		const file = path.join(checkout, "migrations/0000_init.sql");

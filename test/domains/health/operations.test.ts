@@ -25,7 +25,7 @@ describe("/healthz", () => {
 		expect(remedies()).toBe(0);
 	});
 
-	it("is 503 and logs the remedy when another version made the database", async () => {
+	it("is 503 and logs the remedy when the database has the schema of another version", async () => {
 		await db.update(schemaVersion).set({ hash: "0".repeat(64) });
 		expect(await health()).toEqual(UNAVAILABLE);
 		expect(remedies()).toBe(databases.length);
