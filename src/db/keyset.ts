@@ -17,6 +17,12 @@ export type Keyset<Row> = {
 	order: "newest" | "oldest";
 };
 
+/** The key of lists by creation. */
+export const byCreation = (
+	{ createdAt, id }: { createdAt: SQLiteColumn; id: SQLiteColumn },
+	order: Keyset<never>["order"] = "newest",
+): Keyset<{ createdAt: number; id: string }> => ({ at: createdAt, id, of: (row) => [row.createdAt, row.id], order });
+
 /** The statement that reads one page of `select`, and functions that merge answers and make a page of the rows. */
 export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
 	select: Q,

@@ -3,6 +3,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
+import { byCreation } from "../../../db/keyset";
 import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -67,12 +68,7 @@ export const listIssuers = operation({
 			owner: "platform",
 			filters: {},
 			select: (orm) => orm.select().from(trustedIssuers).$dynamic(),
-			key: {
-				at: trustedIssuers.createdAt,
-				id: trustedIssuers.id,
-				of: (row: IssuerRow) => [row.createdAt, row.id] as const,
-				order: "newest",
-			},
+			key: byCreation(trustedIssuers),
 		});
 		return listReply(services, page, toRegisteredIssuer);
 	},
