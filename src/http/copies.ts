@@ -3,9 +3,10 @@
 
 import type { Context } from "hono";
 import { ApiError } from "../shared/errors";
+import { originOf } from "../shared/origin";
 import type { AnyOperation } from "./operation";
 import { refuse } from "./refusal";
-import { representation } from "./response";
+import { type Draft, representation } from "./response";
 
 export type CopyRequest = {
 	env: Env;
@@ -24,10 +25,15 @@ export type CopyRequest = {
 export type Copied = { readonly body: string; readonly etag: string } | "ABSENT";
 
 /** The operation's answer from a copy; undefined when the operation itself must be served. */
-export async function answerFromCopy(op: AnyOperation, c: Context<{ Bindings: Env }>, requestId: string, failed: boolean) {
+export async function answerFromCopy(
+	op: AnyOperation,
+	c: Context<{ Bindings: Env }>,
+	requestId: string,
+	failed: boolean,
+): Promise<Draft | undefined> {
 	const copied = await op.copy?.({
 		env: c.env,
-		baseUrl: (c.env.BASE_URL ?? new URL(c.req.url).origin).replace(/\/+$/, ""),
+		baseUrl: (c.env.BASE_URL ?? originOf(c.req.url)).replace(/\/+$/, ""),
 		path: c.req.param() as Record<string, string>,
 		realNow: Date.now(),
 		failed,
@@ -35,9 +41,9 @@ export async function answerFromCopy(op: AnyOperation, c: Context<{ Bindings: En
 	});
 	if (copied === undefined) return undefined;
 	if (copied === "ABSENT") return refuse(c, op, requestId, new ApiError("NOT_FOUND"));
-	const headers = new Headers(op.cacheControl === undefined ? {} : { "Cache-Control": op.cacheControl });
+	const headers: Record<string, string> = op.cacheControl === undefined ? {} : { "Cache-Control": op.cacheControl };
 	// After a failure the service itself reports what the request has cost.
 	if (!failed && (c.env.ENVIRONMENT ?? "production") !== "production")
-		headers.set("Server-Timing", 'd1;desc="trips=0 read=0 written=0";dur=0');
+		headers["Server-Timing"] = 'd1;desc="trips=0 read=0 written=0";dur=0';
 	return representation(c, copied.body, copied.etag, headers);
 }

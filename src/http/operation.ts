@@ -78,7 +78,7 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	/** true: every answer has the CORS headers by which scripts of any website may call the operation. */
 	readonly cors?: boolean;
 	/**
-	 * Answers from a copy where it can; otherwise undefined, and the operation is served as usual. If that fails it is asked once more,
+	 * Answers from a copy where it can; otherwise undefined, and the operation is served as usual. If that fails, it is called again
 	 * for a copy of any age. Never rejects.
 	 */
 	readonly copy?: (request: CopyRequest) => Promise<Copied | undefined>;

@@ -1,26 +1,33 @@
-// Bytes as text: UTF-8, base64url and hex, and digests over them.
+// Bytes as text: UTF-8, base64, base64url and hex, and digests over them.
 
 const encoder = new TextEncoder();
 
 export const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
 
-export const toHex = (bytes: ArrayBuffer | Uint8Array): string =>
-	[...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+export function toHex(bytes: ArrayBuffer | Uint8Array): string {
+	let hex = "";
+	for (const byte of new Uint8Array(bytes)) hex += HEX[byte];
+	return hex;
+}
 
 /** Expects an even number of hex digits. */
 export const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
 	Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
+export const toBase64 = (bytes: ArrayBuffer | Uint8Array): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+
 export const toBase64Url = (bytes: ArrayBuffer | Uint8Array): string =>
-	btoa(String.fromCharCode(...new Uint8Array(bytes)))
-		.replaceAll("+", "-")
-		.replaceAll("/", "_")
-		.replaceAll("=", "");
+	toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 /** Accepts base64 and base64url, padded or not; returns undefined for anything else. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 	try {
-		return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+		const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+		const bytes = new Uint8Array(binary.length);
+		for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+		return bytes;
 	} catch {
 		return undefined;
 	}

@@ -10,7 +10,7 @@ import { ApiError, badInput } from "../../shared/errors";
 import { toNumber } from "../../shared/money";
 import { addDays, type CalendarDate, isCalendarDate, localDate } from "../../shared/time";
 import { statementOf } from "../credit-accounts/book/statement.policy";
-import { type AccountRecords, bookOf, findRecords, idsByPlace, ownAccount, placeKey, recordsOf } from "../credit-accounts/ledger.store";
+import { type BookRecords, bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "../credit-accounts/ledger.store";
 import { todayOf } from "../credit-accounts/posting.store";
 import { findOwnAccount, ownAccount as ownCurrentAccount } from "../current-accounts/accounts/store";
 import { transactionTypeOf } from "../current-accounts/accounts/wire";
@@ -97,7 +97,7 @@ async function find(services: Services, { accountId, userId }: Own, query: Query
 		findOwnAccount(db.orm, accountId, userId),
 		...findEnds(db.orm, current, days),
 		entries.statement,
-		...findRecords(db.orm, ownAccount(accountId, userId), "HISTORY"),
+		...findBook(db.orm, ownAccount(accountId, userId), "HISTORY", "ALL"),
 	);
 	return {
 		account,
@@ -110,7 +110,7 @@ async function find(services: Services, { accountId, userId }: Own, query: Query
 	};
 }
 
-async function ofCredit(services: Services, query: Query, records: AccountRecords) {
+async function ofCredit(services: Services, query: Query, records: BookRecords) {
 	const { account } = records;
 	const today = todayOf(account, services.now);
 	const days = daysOf(query, today);

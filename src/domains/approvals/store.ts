@@ -1,8 +1,9 @@
 // Reads requests for approval, and builds the writes that create, end and announce them.
 
-import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { indexedBy } from "../../db/indexed-by";
 import { raise } from "../../events/raise";
 import { webhookEvents } from "../../events/table";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
@@ -22,8 +23,9 @@ export const findWaiting = (orm: Orm, approvalType: ApprovalType, entityId: stri
 
 export const findOverdue = (orm: Orm, now: number, limit: number) =>
 	orm
-		.select()
-		.from(approvals)
+		.select(getTableColumns(approvals))
+		// Otherwise SQLite takes an index that goes by status, and sorts.
+		.from(indexedBy(approvals, "approvals_expiry"))
 		.where(and(sql`status = 'PENDING'`, lte(approvals.expiresAt, now)))
 		.orderBy(asc(approvals.expiresAt))
 		.limit(limit);

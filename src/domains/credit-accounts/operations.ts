@@ -12,7 +12,7 @@ import { balanceOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { explain } from "./book/explain.policy";
 import { installmentsOf } from "./book/installments.policy";
-import { bookOf, findRecords, idsByPlace, ownAccount, placeKey, recordsOf } from "./ledger.store";
+import { bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "./ledger.store";
 import { todayOf } from "./posting.store";
 import { Explanation, Installment, Payoff, toInputs, toInstallment, toPayoff } from "./wire";
 
@@ -24,7 +24,7 @@ const MAX_DAYS_AHEAD = 3_660;
 
 /** The records of the caller's account with all of its history. Throws NOT_FOUND. */
 async function readHistory({ db, now }: Services, accountId: string, userId: string) {
-	const [[account], ...rest] = await db.read(...findRecords(db.orm, ownAccount(accountId, userId), "HISTORY"));
+	const [[account], ...rest] = await db.read(...findBook(db.orm, ownAccount(accountId, userId), "HISTORY", "ALL"));
 	if (!account) throw new ApiError("NOT_FOUND");
 	const records = recordsOf(account, ...rest);
 	return { account, book: bookOf(records), ids: idsByPlace(records.installments), today: todayOf(account, now) };
@@ -64,7 +64,7 @@ export const getPayoff = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, { db, now }) {
-		const [[account], ...rest] = await db.read(...findRecords(db.orm, ownAccount(path.accountId, caller.userId), "BOOK"));
+		const [[account], ...rest] = await db.read(...findBook(db.orm, ownAccount(path.accountId, caller.userId), "BOOK", "WAIVED"));
 		if (!account) throw new ApiError("NOT_FOUND");
 		const today = todayOf(account, now);
 		const on = query.on ?? today;

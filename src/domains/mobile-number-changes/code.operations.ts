@@ -53,8 +53,8 @@ export const authorizeNumberChange = operation({
 		caps.check(...(await db.read(...caps.statements)));
 		const binding = { purpose: PURPOSES.old, subject: userId, resource: seen.id };
 		const challenge = await tryCode(services, seen.challengeId, binding, body.otp_code);
-		return carryOut(services, challenge, async () => {
-			const change = await readChange(services, seen.id, userId, ["INITIALIZING"]);
+		return carryOut(services, challenge, async (again) => {
+			const change = again ? await readChange(services, seen.id, userId, ["INITIALIZING"]) : seen;
 			const sent = await issueCode(services, { ...binding, purpose: PURPOSES.new }, { channel: "SMS", recipient: change.newNumber }, caps);
 			// The caller has not proved yet to have the new number, so they do not learn that it is in use: the provider is not told
 			// of the change, but the code is sent.
@@ -84,11 +84,11 @@ export const confirmNumberChange = operation({
 	async handle({ path, body, caller: { userId, sessionId } }, services) {
 		const { db, now } = services;
 		// Before the try, so that waiting for the provider uses up none.
-		const { change: seen } = await readConfirmable(services, path.mobileNumberChangeId, userId);
-		const binding = { purpose: PURPOSES.new, subject: userId, resource: seen.id };
-		const challenge = await tryCode(services, seen.challengeId, binding, body.otp_code);
-		return carryOut(services, challenge, async () => {
-			const { change, owner } = await readConfirmable(services, seen.id, userId);
+		const seen = await readConfirmable(services, path.mobileNumberChangeId, userId);
+		const binding = { purpose: PURPOSES.new, subject: userId, resource: seen.change.id };
+		const challenge = await tryCode(services, seen.change.challengeId, binding, body.otp_code);
+		return carryOut(services, challenge, async (again) => {
+			const { change, owner } = again ? await readConfirmable(services, seen.change.id, userId) : seen;
 			if (!(await reserve(services, change))) throw await failInUse(services, change, challenge);
 			const ordered = change.provider === "NONE" ? commitAtProvider(services, change) : { provider: change.provider, writes: [] };
 			if (ordered.tell) throw await orderLate(services, change, ordered);

@@ -6,14 +6,14 @@ import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { STRANGER_CAPS } from "../otp/policy";
-import { type Destination, findChallenge, issueCode, resendCode, sendCaps } from "../otp/store";
+import { type Destination, findChallengeOf, issueCode, resendCode, sendCaps } from "../otp/store";
 import { toServedNumber } from "../users/phone.policy";
 import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
-import { readChange } from "./callers";
+import { readChange, requireStatus } from "./callers";
 import { tellSoon } from "./job";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "./lifecycle";
-import { abandon, findOpenChange } from "./store";
+import { abandon, findChange, findOpenChange } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
 
@@ -120,9 +120,11 @@ export const resendNumberChangeCode = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller: { userId } }, services) {
-		const { db } = services;
-		const seen = await readChange(services, path.mobileNumberChangeId, userId, ["INITIALIZING", "AUTHORIZED"]);
-		const [[challenge]] = await db.read(findChallenge(db.orm, seen.challengeId));
+		const { db, now } = services;
+		const own = findChange(db.orm, path.mobileNumberChangeId, userId);
+		const [[seen], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
+		if (!seen) throw new ApiError("NOT_FOUND");
+		requireStatus(seen, ["INITIALIZING", "AUTHORIZED"], now);
 		if (!challenge) throw new Error("the challenge of an open change is missing");
 		const caps = await sendCaps(services, challenge.recipient, ...(seen.status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
 		caps.check(...(await db.read(...caps.statements)));

@@ -31,7 +31,7 @@ export const findOwnAccount = (orm: Orm, id: string, userId: string) =>
 export const ownAccount = (id: string, userId: string): SQL =>
 	sql`(select a.id from ${currentAccounts} a where a.id = ${id} and a.user_id = ${userId})`;
 
-export const findAccountById = (orm: Orm, id: string) => selectAccounts(orm).where(eq(currentAccounts.id, id));
+export const findAccountById = (orm: Orm, id: string | SQL) => selectAccounts(orm).where(eq(currentAccounts.id, id));
 
 /** A new account of the user, submitted to the custodian. */
 export function newCurrentAccount(

@@ -6,7 +6,6 @@ import { raise } from "../../../events/raise";
 import { memberOfPath, type OrganizationCaller } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
-import type { Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
@@ -14,9 +13,10 @@ import { ROLES } from "../../../shared/permissions";
 import { invitationCreated, invitationRevoked } from "../events";
 import { callerUnchanged, findCaller, requireRank } from "../members/callers";
 import { findByReference } from "../store";
+import type { MemberRow } from "../table";
 import { INVITATION_TRANSITIONS, stateAt } from "./lifecycle";
 import { addressKeyOf, VALID_FOR_MS } from "./policy";
-import { change, expire, findOwnInvitation, findPending, mailFor, selectInvitations, sendCaps } from "./store";
+import { change, emailKeyOf, expire, findOwnInvitation, findPending, mailFor, selectInvitations, sendCaps } from "./store";
 import { type InvitationRow, invitations } from "./table";
 import { Email, MemberInvitation, toInvitation } from "./wire";
 
@@ -125,10 +125,15 @@ export const resendInvitation = operation({
 	errors: ["NOT_FOUND", "INVITATION_PENDING"],
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
-		const { seen, self } = await readForChange(services, caller, path.id, "RESENT");
-		const caps = sendCaps(services, caller.organizationId, seen.emailKey);
-		const [[organization], ...sent] = await db.read(findByReference(db.orm, caller.organizationId), ...caps.statements);
+		const caps = sendCaps(services, caller.organizationId, emailKeyOf(caller.organizationId, path.id));
+		const [[self], [found], [organization], ...sent] = await db.read(
+			findCaller(db.orm, caller),
+			findOwnInvitation(db.orm, caller.organizationId, path.id),
+			findByReference(db.orm, caller.organizationId),
+			...caps.statements,
+		);
 		if (!organization) throw new ApiError("NOT_FOUND");
+		const seen = changeable(found, caller, self, "RESENT", now);
 		caps.check(...sent);
 		const renewed = { ...seen, status: "PENDING" as const, expiresAt: now + VALID_FOR_MS };
 		const { token, mail } = await mailFor(services, renewed, organization.name);
@@ -152,7 +157,8 @@ export const revokeInvitation = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
-		const { seen, self } = await readForChange(services, caller, path.id, "REVOKED");
+		const [[self], [found]] = await db.read(findCaller(db.orm, caller), findOwnInvitation(db.orm, caller.organizationId, path.id));
+		const seen = changeable(found, caller, self, "REVOKED", now);
 		const revoked = { ...seen, status: "REVOKED" as const, revokedAt: now };
 		return services.commit(
 			[
@@ -170,8 +176,13 @@ export const revokeInvitation = operation({
 });
 
 /** The invitation, if the caller may change it and its state allows that. */
-async function readForChange({ db, now }: Services, caller: OrganizationCaller, id: string, to: "RESENT" | "REVOKED") {
-	const [[self], [seen]] = await db.read(findCaller(db.orm, caller), findOwnInvitation(db.orm, caller.organizationId, id));
+function changeable(
+	seen: InvitationRow | undefined,
+	caller: OrganizationCaller,
+	self: MemberRow | undefined,
+	to: "RESENT" | "REVOKED",
+	now: number,
+): InvitationRow {
 	if (!seen) throw new ApiError("NOT_FOUND");
 	requireRank(caller, self, seen.role);
 	const state = stateAt(seen, now);
@@ -179,5 +190,5 @@ async function readForChange({ db, now }: Services, caller: OrganizationCaller, 
 		throw new ApiError("INVALID_STATE", { description: `The invitation is ${state}` });
 	}
 	if (seen.acceptingUserId !== null) throw new ApiError("INVALID_STATE", { description: "The invitation is being accepted" });
-	return { seen, self };
+	return seen;
 }

@@ -23,6 +23,10 @@ export const findOwnInvitation = (orm: Orm, organizationId: string, id: string) 
 		.from(invitations)
 		.where(and(eq(invitations.id, id), eq(invitations.organizationId, organizationId)));
 
+/** The key of the address that an invitation of the organization goes to. */
+export const emailKeyOf = (organizationId: string, id: string) =>
+	sql<string>`(select i.email_key from ${invitations} i where i.id = ${id} and i.organization_id = ${organizationId})`;
+
 export const findPending = (orm: Orm, organizationId: string, emailKey: string) =>
 	orm
 		.select()
@@ -49,7 +53,7 @@ export function selectInvitations(orm: Orm, organizationId: string, roles: reado
 }
 
 /** The caps on mails. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
-export function sendCaps(services: Services, organizationId: string, emailKey: string) {
+export function sendCaps(services: Services, organizationId: string, emailKey: string | SQL<string>) {
 	const { db, now } = services;
 	const since = now - SENDS.withinMs;
 	const budget = messageBudget(services);
@@ -60,7 +64,7 @@ export function sendCaps(services: Services, organizationId: string, emailKey: s
 			.where(and(match, gt(invitationSends.sentAt, since)))
 			.orderBy(desc(invitationSends.sentAt))
 			.limit(most);
-	const under = (column: "organization_id" | "email_key", value: string, most: number) =>
+	const under = (column: "organization_id" | "email_key", value: string | SQL, most: number) =>
 		sql`(select count(*) from ${invitationSends} s where s.${sql.raw(column)} = ${value} and s.sent_at > ${since}) < ${most}`;
 	return {
 		statements: [

@@ -9,10 +9,12 @@ import { BoundedCache } from "../../../shared/cache";
 import type { Outcome } from "../../../shared/webhook-states";
 import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
-import { openHeaders, secretContext } from "../endpoints/store";
-import { signatureHeader } from "../signing/policy";
+import { openHeaders } from "../endpoints/store";
+import { isInTime } from "../signing/expiry.policy";
+import { signatureHeaders } from "../signing/policy";
+import { secretContext } from "../signing/store";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
-import { outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
+import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
 import { readResponseBody } from "./response-body.policy";
 
 /** Cloudflare allows six open connections in an invocation, DNS look-ups included. */
@@ -79,8 +81,6 @@ async function carryOut(services: JobServices, attempt: Claimed, recorder: Recor
 
 async function send(services: JobServices, attempt: Claimed, onSlow: () => void): Promise<Ended> {
 	const { config } = services;
-	const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
-	if (secrets.length === 0) throw new Error("no signing key can be decrypted");
 	const began = Date.now();
 	const failed = (outcome: Outcome): Ended => ({ outcome, durationMs: Date.now() - began, responseStatus: null, responseBody: null });
 
@@ -91,8 +91,10 @@ async function send(services: JobServices, attempt: Claimed, onSlow: () => void)
 	if (!verdict.ok) return failed("BLOCKED_ADDRESS");
 	if (verdict.kind === "name") {
 		const next = AT_ATTEMPT[await services.providers.nameResolver.judge(verdict.hostname)];
-		if (next !== "SEND") return failed(next);
+		if (next !== "SEND") return { ...failed(next), connectionError: "DNS" };
 	}
+	const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
+	if (secrets.length === 0) throw new Error("no signing key is active and can be decrypted");
 	return request(services, attempt, { secrets, headers }, onSlow);
 }
 
@@ -101,7 +103,7 @@ type Opened = { secrets: readonly string[]; headers: StaticHeaders };
 
 async function request(services: JobServices, attempt: Claimed, { secrets, headers }: Opened, onSlow: () => void): Promise<Ended> {
 	const body = utf8(attempt.body);
-	const signature = await signatureHeader(secrets, body, Date.now());
+	const signatures = await signatureHeaders(secrets, { id: attempt.id, body }, Date.now());
 	const deadline = AbortSignal.timeout(attempt.timeoutMs);
 	const slow = setTimeout(() => {
 		onSlow();
@@ -117,7 +119,7 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 			headers: {
 				...headers,
 				"Content-Type": "application/json",
-				"X-Service-Signature": signature,
+				...signatures,
 				"X-Service-Event-Type": attempt.eventType,
 				"X-Service-Delivery-Id": attempt.id,
 			},
@@ -127,6 +129,7 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 		const durationMs = Date.now() - began;
 		return {
 			outcome: outcomeOfStatus(response.status),
+			connectionError: connectionErrorBehind(response),
 			durationMs,
 			responseStatus: response.status,
 			responseBody: await readResponseBody(response.body, deadline),
@@ -134,14 +137,24 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 		};
 	} catch (error) {
 		const failure = error instanceof ConnectionFailed ? error.message : undefined;
-		return { outcome: outcomeOfError(error), durationMs: Date.now() - began, responseStatus: null, responseBody: null, failure };
+		return {
+			outcome: outcomeOfError(error),
+			connectionError: error instanceof ConnectionFailed ? error.kind : connectionErrorBy(String(error)),
+			durationMs: Date.now() - began,
+			responseStatus: null,
+			responseBody: null,
+			failure,
+		};
 	} finally {
 		clearTimeout(slow);
 	}
 }
 
-/** Those of the active keys, newest first. */
-async function openSecrets({ config, log }: JobServices, { organizationId, webhookId, keys }: Claimed): Promise<string[]> {
+/** Those of the active keys, newest first. One may have expired since the claim. */
+async function openSecrets(services: JobServices, { organizationId, webhookId, keys: claimed }: Claimed): Promise<string[]> {
+	const { config, log } = services;
+	const { now } = atPresent(services);
+	const keys = claimed.filter((key) => isInTime(key, now));
 	const opened = await Promise.all(
 		keys.map(({ id, sealedSecret }) =>
 			config.keyring.open("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), sealedSecret),

@@ -8,12 +8,13 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane, Poked } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
-import type { Outcome, SuspensionReason } from "../../../shared/webhook-states";
+import type { ConnectionError, Outcome, SuspensionReason } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { failDeliveries, holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
+import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import { afterAttempt, lastError, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
+import { afterAttempt, errorClassOf, lastError, SUSPEND_AT_FAILURES, WARN_AT_FAILURES } from "./policy";
 import { bodyOf } from "./store";
 
 /** How much longer than the endpoint's timeout a claim is valid: time for the DNS look-ups before the request and the commit after it. */
@@ -39,7 +40,7 @@ export type Claimed = Begun & {
 	timeoutMs: number;
 	sealedHeaders: string | null;
 	/** Active keys, newest first. */
-	keys: readonly { id: string; sealedSecret: string }[];
+	keys: readonly { id: string; sealedSecret: string; expiresAt: number | null }[];
 };
 
 export type Ended = {
@@ -47,7 +48,9 @@ export type Ended = {
 	durationMs: number | null;
 	responseStatus: number | null;
 	responseBody: string | null;
-	/** Why the connection failed, where that is known. */
+	/** How the connection failed, where there was no answer. */
+	connectionError?: ConnectionError | undefined;
+	/** Why it failed, where that is known. */
 	failure?: string | undefined;
 	/** The wait that a 429 or 503 response asked for. */
 	retryAfterMs?: number | undefined;
@@ -77,8 +80,8 @@ export async function claim(services: JobServices, ids: readonly string[], lane:
 			returning id, lane`),
 		// The attempt before this one makes room for it.
 		orm.run(sql`
-			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, response_status, response_body)
-			select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, response_status, response_body
+			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, error_class, response_status, response_body)
+			select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, attempt_error_class, response_status, response_body
 			from ${webhookDeliveries} where ${claimable} and attempt_position > 0`),
 		orm.run(sql`
 			update ${webhookDeliveries} set
@@ -87,7 +90,7 @@ export async function claim(services: JobServices, ids: readonly string[], lane:
 				attempts = attempts + 1, round_attempts = round_attempts + 1,
 				attempt_position = attempt_position + 1, attempt_number = attempts + 1,
 				attempt_trigger = case when round > 1 and round_attempts = 0 then 'MANUAL' else 'AUTOMATIC' end,
-				attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, response_status = null, response_body = null
+				attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, attempt_error_class = null, response_status = null, response_body = null
 			where ${claimable}`),
 		orm.run(sql`
 			delete from ${webhookAttempts} where (delivery_id, position) in (
@@ -96,9 +99,9 @@ export async function claim(services: JobServices, ids: readonly string[], lane:
 			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
 				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url",
 				w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", d.attempt_position as "position",
-				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret)) from (
-					select id, sealed_secret from ${webhookSigningKeys}
-					where webhook_id = w.id and revoked_at is null order by created_at desc, id desc)) as "keys"
+				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
+					select id, sealed_secret, expires_at from ${webhookSigningKeys}
+					where webhook_id = w.id and ${isActive(now)} order by created_at desc, id desc)) as "keys"
 			from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
 			where d.id in ${idsIn(ids)} and d.claim = ${token}`),
 	]);
@@ -114,6 +117,7 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 	const { now, db } = services;
 	const { orm } = db;
 	const { outcome } = ended;
+	const errorClass = errorClassOf(ended);
 	const after = afterAttempt({ roundAttempts: attempt.roundAttempts, outcome, retryAfterMs: ended.retryAfterMs, now, random });
 	const move = MOVES[after.status];
 	const blocked = outcome === "BLOCKED_ADDRESS";
@@ -141,10 +145,10 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 						lane = ${outcome === "DELIVERED" ? sql`lane` : "RETRY"},
 						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
 						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
-						last_error = ${lastError(outcome, ended.responseStatus, ended.failure)},
+						last_error = ${lastError(errorClass, ended)},
 						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null},
 						attempt_number = ${blocked ? null : sql`attempt_number`}, attempt_duration_ms = ${ended.durationMs},
-						attempt_outcome = ${outcome}, response_status = ${ended.responseStatus}, response_body = ${ended.responseBody}
+						attempt_outcome = ${outcome}, attempt_error_class = ${errorClass}, response_status = ${ended.responseStatus}, response_body = ${ended.responseBody}
 					where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
 					returning next_attempt_at as "nextAttemptAt"`),
 			],
