@@ -950,6 +950,7 @@ CREATE TABLE `webhook_attempts` (
 	`started_at` integer NOT NULL,
 	`duration_ms` integer,
 	`outcome` text,
+	`error_class` text,
 	`response_status` integer,
 	`response_body` text,
 	PRIMARY KEY(`delivery_id`, `position`)
@@ -970,10 +971,12 @@ CREATE TABLE `webhook_signing_keys` (
 	`sealed_secret` text NOT NULL,
 	`masked_secret` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`expires_at` integer,
 	`revoked_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_expiring` ON `webhook_signing_keys` (`expires_at`) WHERE expires_at is not null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
 CREATE TABLE `event_sequences` (
 	`organization_id` text PRIMARY KEY NOT NULL,
@@ -1007,6 +1010,7 @@ CREATE TABLE `webhook_deliveries` (
 	`attempt_started_at` integer,
 	`attempt_duration_ms` integer,
 	`attempt_outcome` text,
+	`attempt_error_class` text,
 	`response_status` integer,
 	`response_body` text
 ) WITHOUT ROWID;
@@ -1103,4 +1107,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'd6f002c255ddb3b9ea8ed15a87bd00a10130a64588259c23444891739f62941e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'f322451ea820cd4a4c0f242e9ce0cb30c1abf274309b3c920b8f895941c533e7') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
