@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Instant, Timestamp, refuseFuture } from "../../src/shared/timestamp";
+import { Instant, refuseFuture, Timestamp } from "../../src/shared/timestamp";
 
 const subCodeOf = (text: string) => {
 	const [issue] = Instant.safeParse(text).error?.issues ?? [];
