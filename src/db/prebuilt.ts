@@ -13,19 +13,24 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A built statement with its values. Only a batch can run it. */
 export class Prebuilt {
-	readonly sql: string;
-	readonly params: unknown[];
+	readonly #sql: string;
+	readonly #params: unknown[];
 	readonly #built: Built;
 
 	constructor(built: Built, values: Values) {
 		const { sql, params } = built.getQuery();
-		this.sql = sql;
-		this.params = params.map((param) => boundValue(param, values));
+		this.#sql = sql;
+		this.#params = params.map((param) => boundValue(param, values));
 		this.#built = built;
 	}
 
 	getQuery(): { sql: string; params: unknown[] } {
-		return this;
+		return { sql: this.#sql, params: this.#params };
+	}
+
+	/** As statements of Drizzle have it. */
+	toSQL(): { sql: string; params: unknown[] } {
+		return this.getQuery();
 	}
 
 	mapResult(result: unknown): unknown {

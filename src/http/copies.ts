@@ -13,6 +13,8 @@ export type CopyRequest = {
 	/** The public base address. */
 	baseUrl: string;
 	path: Readonly<Record<string, string>>;
+	/** Whether the address has a query, even an empty one. */
+	hasQuery: boolean;
 	/** In ms. */
 	realNow: number;
 	/** Whether the service has failed to answer, so that a copy of any age is better than none. */
@@ -35,6 +37,7 @@ export async function answerFromCopy(
 		env: c.env,
 		baseUrl: (c.env.BASE_URL ?? originOf(c.req.url)).replace(/\/+$/, ""),
 		path: c.req.param() as Record<string, string>,
+		hasQuery: c.req.url.includes("?"),
 		realNow: Date.now(),
 		failed,
 		afterwards: (work) => c.executionCtx.waitUntil(work),

@@ -26,7 +26,7 @@ import { type UserRow, users } from "../users/table";
 import { readChange, requireStatus } from "./callers";
 import { mobileNumberChanged } from "./events";
 import { finishChange, tellSoon } from "./job";
-import { NUMBER_IN_USE, PURPOSES } from "./lifecycle";
+import { FAILURES, PURPOSES } from "./lifecycle";
 import { abandon, commitAtProvider, findChange, findCommitOf, move, type Ordered } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
@@ -50,7 +50,6 @@ export const authorizeNumberChange = operation({
 		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
 		// Before the try: a send that the caps refuse must not use up a try.
 		const caps = await sendCaps(services, seen.newNumber, STRANGER_CAPS);
-		caps.check(...(await db.read(...caps.statements)));
 		const binding = { purpose: PURPOSES.old, subject: userId, resource: seen.id };
 		const challenge = await tryCode(services, seen.challengeId, binding, body.otp_code);
 		return carryOut(services, challenge, async (again) => {
@@ -63,7 +62,9 @@ export const authorizeNumberChange = operation({
 			const { provider, writes, tell }: Ordered = free ? commitAtProvider(services, change) : { provider: "NONE", writes: [] };
 			const moved = move(db.orm, change, "authorize", { authorizedAt: now, challengeId: sent.challenge.id, provider });
 			const used = consumeChallenge(db.orm, challenge, now);
-			const answer = await services.commit([used, moved.write, ...writes, ...sent.writes], toChange(moved.row, services));
+			const answer = await services.commit([used, moved.write, ...writes, ...sent.writes], toChange(moved.row, services), {
+				reserve: sent.reserve,
+			});
 			tellSoon(services, tell);
 			return answer;
 		});
@@ -125,6 +126,7 @@ async function readConfirmable({ db, now, providers }: Services, id: string, use
 	const [[change], [told], [owner]] = await db.read(findChange(db.orm, id, userId), findCommitOf(db.orm, id), findUser(db.orm, userId));
 	if (!change || !owner) throw new ApiError("NOT_FOUND");
 	requireStatus(change, ["AUTHORIZED"], now);
+	if (told?.status === "REFUSED") throw new ApiError("INVALID_STATE", { description: "The provider has refused the number" });
 	if (!providers.custodian || (change.provider === "ORDERED" && told?.status !== "TAKEN")) throw new ApiError("SERVICE_UNAVAILABLE");
 	return { change, owner };
 }
@@ -149,7 +151,7 @@ async function reserve(services: Services, { id, userId, newNumber }: ChangeRow)
 
 /** Ends the change, because another user has the number. The caller has proved to have the number too, so they may know. */
 async function failInUse(services: Services, change: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
-	const { writes, tell } = abandon(services, change, "fail", { failureReason: NUMBER_IN_USE });
+	const { writes, tell } = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
 	await apartFromAnswer(services).commit([consumeChallenge(services.db.orm, challenge, services.now), ...writes]);
 	tellSoon(services, tell);
 	return new ApiError("MOBILE_NUMBER_IN_USE");

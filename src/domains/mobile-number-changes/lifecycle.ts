@@ -24,15 +24,15 @@ export const CHANNELS = ["OLD_MOBILE", "EMAIL"] as const;
 
 /**
  * What the provider knows. NONE: nothing, because the change is not authorized, or the number was in use when it was. ORDERED: an
- * instruction exists, whose own status says whether the provider has taken it.
+ * instruction exists, whose own status says whether the provider has taken it. REFUSED: the provider will never take the new number.
  */
-export const PROVIDER_STATES = ["NONE", "ORDERED", "COMMITTED", "ROLLED_BACK"] as const;
+export const PROVIDER_STATES = ["NONE", "ORDERED", "COMMITTED", "REFUSED", "ROLLED_BACK"] as const;
 
 /** The purposes of the two codes: neither is valid for the other step. */
 export const PURPOSES = { old: "NUMBER_OLD", new: "NUMBER_NEW" } as const;
 
 /** Why a change failed. */
-export const NUMBER_IN_USE = "NUMBER_IN_USE";
+export const FAILURES = { inUse: "NUMBER_IN_USE", refused: "REFUSED_BY_PROVIDER" } as const;
 
 /** The status that a move leads to, or undefined when the table has no such move. */
 export function statusAfter(status: ChangeStatus, move: ChangeMove): ChangeStatus | undefined {
