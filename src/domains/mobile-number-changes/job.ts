@@ -1,4 +1,4 @@
-// Ends mobile-number changes that were not completed in time, and brings the directory up to date with those that were.
+// Ends mobile-number changes that were refused or not completed in time, and brings the directory up to date with those that were.
 
 import { eq } from "drizzle-orm";
 import { StaleWrite } from "../../db/database";
@@ -6,46 +6,62 @@ import { DIRECTORY_HOME } from "../../db/places";
 import type { CustodianInstruction } from "../../runtime/ports";
 import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
-import { markTaken } from "../current-accounts/custodian/store";
+import { recordAnswer } from "../current-accounts/custodian/store";
 import { findReserved, finishNames, freeReservation } from "../users/phone-name.store";
 import { phoneName } from "../users/store";
 import { VALIDITY_MS } from "./lifecycle";
-import { abandon, findExpired, findUnfinished } from "./store";
+import { abandon, findExpired, findRefused, findUnfinished, refuse } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 
 const BATCH = 20;
-/** A reservation outlives the change that made it by this much before the sweep looks at it. */
+/** How long after the end of its change a reservation is left alone. */
 const GRACE_MS = 5 * MINUTE_MS;
 
-/** Tells the custodian once the answer is on its way. What it does not take is told again by the custodian's own due work. */
+/** Sends the instruction to the custodian after the answer. If the custodian does not take it, the due work of instructions repeats it. */
 export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): void => {
 	if (instruction) services.afterwards(tellCustodian(besideAnswer(services), instruction));
 };
 
 async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
 	const { custodian } = services.providers;
-	if (custodian?.kind !== "remote" || (await custodian.tell(instruction, services.realNow)) !== "TAKEN") return;
-	await services.commit([markTaken(services.db.orm, instruction.reference)]);
+	if (custodian?.kind !== "remote") return;
+	const outcome = await custodian.tell(instruction, services.realNow);
+	await services.commit(recordAnswer(services.db.orm, instruction, outcome));
+	if (outcome === "REFUSED") await failRefused(services);
 }
 
-/** Expires one portion of the changes that are past their time. Whether more may be waiting. */
-export async function expireChanges(services: JobServices): Promise<boolean> {
-	const { db, now } = services;
-	const [due] = await db.read(findExpired(db.orm, now, BATCH));
-	for (const row of due) {
-		const { writes, tell } = abandon(services, row, "expire");
+/** Fails one portion of the changes whose number the provider has refused. Whether more may be waiting. */
+export async function failRefused(services: JobServices): Promise<boolean> {
+	const { db } = services;
+	const [refused] = await db.read(findRefused(db.orm, BATCH));
+	await endEach(refused, (row) => services.commit([refuse(services, row)]));
+	return refused.length === BATCH;
+}
+
+async function endEach(rows: readonly ChangeRow[], end: (row: ChangeRow) => Promise<unknown>): Promise<void> {
+	for (const row of rows) {
 		try {
-			await services.commit(writes);
-			tellSoon(services, tell);
+			await end(row);
 		} catch (error) {
-			// It was completed or cancelled meanwhile.
+			// It has ended otherwise meanwhile.
 			if (!(error instanceof StaleWrite)) throw error;
 		}
 	}
+}
+
+/** Expires one portion of the overdue changes. Returns whether more may be waiting. */
+export async function expireChanges(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [due] = await db.read(findExpired(db.orm, now, BATCH));
+	await endEach(due, async (row) => {
+		const { writes, tell } = abandon(services, row, "expire");
+		await services.commit(writes);
+		tellSoon(services, tell);
+	});
 	return due.length === BATCH;
 }
 
-/** The directory learns of a completed change. Safe to run twice. */
+/** Updates the directory after a completed change. Safe to run twice. */
 export async function finishChange(services: JobServices, { id, userId, newNumber, oldNumber }: ChangeRow): Promise<void> {
 	const directory = services.at(DIRECTORY_HOME);
 	const [fresh, old] = [await phoneName(services, newNumber), oldNumber === null ? null : await phoneName(services, oldNumber)];
@@ -55,7 +71,7 @@ export async function finishChange(services: JobServices, { id, userId, newNumbe
 	]);
 }
 
-/** Takes one portion of the completed changes of which the directory has not learned. Whether more may be waiting. */
+/** Updates the directory for one portion of the completed changes. Returns whether more may be waiting. */
 export async function finishChanges(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [unfinished] = await db.read(findUnfinished(db.orm, BATCH));
@@ -63,7 +79,7 @@ export async function finishChanges(services: JobServices): Promise<boolean> {
 	return unfinished.length === BATCH;
 }
 
-/** Frees numbers that were reserved for changes which ended without success. Only the directory has reservations. */
+/** Frees numbers that were reserved for changes that ended without completion. Only the directory has reservations. */
 export async function freeReservations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	if (db !== services.databases.directory) return false;
@@ -76,7 +92,7 @@ export async function freeReservations(services: JobServices): Promise<boolean> 
 				.from(mobileNumberChanges)
 				.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
 		);
-		// A completed one is finished from its home, and an open one is expired there first.
+		// A completed change is finished by its home, and an open one must be expired there first.
 		const ended = !change || change.status === "CANCELLED" || change.status === "EXPIRED" || change.status === "FAILED";
 		if (ended) await services.commit([freeReservation(db.orm, name.value, name)]);
 	}

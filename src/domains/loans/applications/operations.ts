@@ -3,6 +3,7 @@
 
 import { getTableColumns } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../../db/keyset";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import type { Services } from "../../../runtime/services";
@@ -207,7 +208,7 @@ export const listLoanApplications = operation({
 			filters: { status, user_id: query.user_id, organization_id: query.organization_id },
 			everywhere: caller.kind === "operator" && userId === undefined && query.organization_id === undefined,
 			select: (orm) => orm.select(getTableColumns(loanApplications)).from(applicationsWith(status, now)).$dynamic(),
-			key: { at: loanApplications.createdAt, id: loanApplications.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(loanApplications),
 			where: applicationsOf(userId, organizationIds),
 		});
 		return listReply(services, page, (row) => toLoanApplication(row, now));

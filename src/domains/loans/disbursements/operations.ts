@@ -9,8 +9,7 @@ import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
-import { MINUTE_MS } from "../../../shared/time";
-import { Instant } from "../../../shared/timestamp";
+import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payouts/store";
 import type { Loaded } from "../../credit-accounts/posting.store";
@@ -36,9 +35,6 @@ type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"
 	status: (typeof REPORTED_STATES)[number];
 	occurredAt: number;
 };
-
-/** How far ahead the disburser's clock may be. */
-const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 export const reportDisbursement = operation({
 	id: "reportDisbursement",
@@ -152,9 +148,9 @@ function failLoan(services: Services, application: LoanApplicationRow, failureRe
 	];
 }
 
-function readReport(body: z.output<typeof Result>, { now, realNow }: Services): Report {
+function readReport(body: z.output<typeof Result>, services: Services): Report {
 	const occurredAt = body.occurred_at;
-	if (occurredAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("occurred_at", "is in the future", "OUT_OF_RANGE");
+	refuseFuture("occurred_at", occurredAt, services);
 	if (body.status === "FAILED") {
 		return { status: "FAILED", mobileMoneyTransactionId: null, failureReason: body.failure_reason ?? "UNKNOWN", occurredAt };
 	}
