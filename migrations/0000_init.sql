@@ -942,6 +942,17 @@ CREATE INDEX `users_list` ON `users` (`created_at`,`id`);--> statement-breakpoin
 CREATE INDEX `users_by_status` ON `users` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_of` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_of_by_status` ON `users` (`home_organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `webhook_statistics` (
+	`webhook_id` text NOT NULL,
+	`slot_ms` integer NOT NULL,
+	`start` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`delivered` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`latencies` text NOT NULL,
+	PRIMARY KEY(`webhook_id`, `slot_ms`, `start`)
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -991,6 +1002,7 @@ CREATE TABLE `webhook_deliveries` (
 	`webhook_id` text NOT NULL,
 	`event_id` text NOT NULL,
 	`event_type` text NOT NULL,
+	`test_data` text,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`round` integer DEFAULT 1 NOT NULL,
@@ -1107,4 +1119,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'b15af0e7f2e70306c87e94f1c014db3bd1f019bd6b7cbee955903ec3ec1baced') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '29fd2e10bacffdeacc836a9faa775f0a90eb1f17aba96afe15ba21d2be4ddc86') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
