@@ -1,9 +1,9 @@
-// `npm run bench`: every part in turn, or the one that it names: `steady`, `burst` or `idempotency`.
+// `npm run bench`: every part in turn, or the one that it names: `steady`, `burst` or `http`.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-const PARTS = { steady: ["isolation.ts", "steady"], burst: ["isolation.ts", "burst"], idempotency: ["idempotency.ts"] } as const;
+const PARTS = { steady: ["isolation.ts", "steady"], burst: ["isolation.ts", "burst"], http: ["http.ts"] } as const;
 
 const named = process.argv[2];
 if (named !== undefined && !(named in PARTS)) {
