@@ -7,6 +7,7 @@ import { raise } from "../../events/raise";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
+import { findOwnAccount } from "../current-accounts/accounts/store";
 import { rateFor } from "../loans/applications/terms.policy";
 import { scheduleOf } from "../loans/products/policy";
 import { Tenure, toInterestRate, toTenure } from "../loans/wire";
@@ -31,7 +32,12 @@ export const changeTenure = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const view = readView(await db.read(...findViews(db.orm, ownAccount(path.accountId, caller.userId))), now);
+		const [[current], ...credit] = await db.read(
+			findOwnAccount(db.orm, path.accountId, caller.userId),
+			...findViews(db.orm, ownAccount(path.accountId, caller.userId)),
+		);
+		if (current) throw badInput("path.accountId", "is a current account", "NOT_ALLOWED");
+		const view = readView(credit, now);
 		if (!view) throw new ApiError("NOT_FOUND");
 		const { account } = view;
 		const { tenure } = body;
