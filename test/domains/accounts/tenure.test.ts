@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
+import { changeTenure } from "../../../src/domains/accounts/tenure.operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
-
 import { creditCycles } from "../../../src/domains/credit-accounts/table";
-import { changeTenure } from "../../../src/domains/credit-accounts/tenure.operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";

@@ -7,17 +7,17 @@ import { raise } from "../../events/raise";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
+import { findViews, readView } from "../credit-accounts/account-view.store";
+import { creditAccountTenureChanged } from "../credit-accounts/events";
+import { ownAccount } from "../credit-accounts/ledger.store";
+import { todayOf } from "../credit-accounts/posting.store";
+import { accountMembers } from "../credit-accounts/posting-events.store";
+import { creditAccounts } from "../credit-accounts/table";
+import { CreditAccount, toCreditAccount } from "../credit-accounts/wire";
 import { findOwnAccount } from "../current-accounts/accounts/store";
 import { rateFor } from "../loans/applications/terms.policy";
 import { scheduleOf } from "../loans/products/policy";
 import { Tenure, toInterestRate, toTenure } from "../loans/wire";
-import { findViews, readView } from "./account-view.store";
-import { creditAccountTenureChanged } from "./events";
-import { ownAccount } from "./ledger.store";
-import { todayOf } from "./posting.store";
-import { accountMembers } from "./posting-events.store";
-import { creditAccounts } from "./table";
-import { CreditAccount, toCreditAccount } from "./wire";
 
 export const changeTenure = operation({
 	id: "changeTenure",
