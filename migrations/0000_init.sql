@@ -12,7 +12,7 @@ CREATE TABLE `audit_rows` (
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`stream`, `sequence`),
 	CONSTRAINT "audit_rows_actor_kind" CHECK(actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY'))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `audit_rows_actor` ON `audit_rows` (`stream`,`actor_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `audit_rows_entity` ON `audit_rows` (`stream`,`entity_id`,`sequence`) WHERE entity_id is not null;--> statement-breakpoint
@@ -984,7 +984,7 @@ CREATE TABLE `event_sequences` (
 	`sequence` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`purged_to` integer DEFAULT 0 NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1108,4 +1108,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'be0aee0a2a49e0e8488e1fe3f1d93a57db5ac80bca5c76c8397f59e15c4402ad') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '3af4e103db58ffeb66b9aa27caa75bf00d4b08fcbb16e2c8828b57dd7ee58fa5') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
