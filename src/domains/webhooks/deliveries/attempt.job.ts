@@ -13,6 +13,7 @@ import { openHeaders } from "../endpoints/store";
 import { isInTime } from "../signing/expiry.policy";
 import { signatureHeaders } from "../signing/policy";
 import { secretContext } from "../signing/store";
+import { countEnds } from "../statistics/store";
 import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
 import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
 import { readResponseBody } from "./response-body.policy";
@@ -210,7 +211,7 @@ class Recorder {
 export async function recordEnds(services: JobServices, attempts: readonly [Begun, Ended][]): Promise<void> {
 	const commit = async (some: readonly [Begun, Ended][]) => {
 		const present = atPresent(services);
-		await present.commit(some.flatMap(([attempt, ended]) => endAttempt(present, attempt, ended)));
+		await present.commit([...countEnds(present, some), ...some.flatMap(([attempt, ended]) => endAttempt(present, attempt, ended))]);
 	};
 	try {
 		return await commit(attempts);

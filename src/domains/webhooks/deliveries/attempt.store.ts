@@ -26,6 +26,8 @@ export type Begun = {
 	claim: string;
 	position: number;
 	roundAttempts: number;
+	/** 1 for a test, which says nothing about the endpoint's failures in a row. */
+	isTest: number;
 	organizationId: string;
 	webhookId: string;
 	webhookName: string;
@@ -97,7 +99,7 @@ export async function claim(services: JobServices, ids: readonly string[], lane:
 				select id, attempt_position - ${KEPT_ATTEMPTS} from ${webhookDeliveries} where id in ${idsIn(ids)} and claim = ${token})`),
 		orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
 			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
-				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", w.name as "webhookName", w.url as "url",
+				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", d.test_data is not null as "isTest", w.name as "webhookName", w.url as "url",
 				w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", d.attempt_position as "position",
 				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
 					select id, sealed_secret, expires_at from ${webhookSigningKeys}
@@ -129,7 +131,7 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 	const endpointWhere = (condition: SQL) =>
 		sql`exists (select 1 from ${webhookEndpoints} where id = ${attempt.webhookId} and ${condition})`;
 	return [
-		...(after.status === "FAILED" ? afterFailure(services, attempt, held, endpointWhere) : []),
+		...(after.status === "FAILED" && !attempt.isTest ? afterFailure(services, attempt, held, endpointWhere) : []),
 		...(blocked
 			? suspend(services, attempt, "PRIVATE_ADDRESS", sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and url = ${attempt.url}`)}`)
 			: []),
@@ -164,12 +166,13 @@ export function endAttempt(services: Services, attempt: Begun, ended: Ended, ran
 
 function endpointAfter(attempt: Begun, outcome: Outcome, status: string, held: SQL): SQL {
 	const where = sql`id = ${attempt.webhookId} and ${held}`;
+	const failures = attempt.isTest ? sql`failures_in_row` : status === "DELIVERED" ? sql`0` : sql`failures_in_row + 1`;
 	if (status === "DELIVERED")
-		return sql`update ${webhookEndpoints} set failures_in_row = 0, failing = 0 where ${where} and (failures_in_row <> 0 or failing <> 0)`;
+		return sql`update ${webhookEndpoints} set failures_in_row = ${failures}, failing = 0 where ${where} and (failures_in_row <> 0 or failing <> 0)`;
 	// A blocked address has already suspended the endpoint; an attempt that we interrupted says nothing about it.
 	const failing = outcome === "INTERRUPTED" || outcome === "BLOCKED_ADDRESS" ? sql`failing` : sql`1`;
 	return status === "FAILED"
-		? sql`update ${webhookEndpoints} set failing = ${failing}, failures_in_row = failures_in_row + 1 where ${where}`
+		? sql`update ${webhookEndpoints} set failing = ${failing}, failures_in_row = ${failures} where ${where}`
 		: sql`update ${webhookEndpoints} set failing = ${failing} where ${where} and failing <> ${failing}`;
 }
 
@@ -239,7 +242,7 @@ export const dueDeliveries = ({ db: { orm } }: Services, by: number, limit: numb
 /** Attempts whose claim expired before their end was recorded. */
 export const expiredAttempts = ({ db: { orm } }: Services, realNow: number, limit: number) =>
 	orm.all<Begun>(sql`
-		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.organization_id as "organizationId",
+		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.test_data is not null as "isTest", d.organization_id as "organizationId",
 			d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName", coalesce(w.url, '') as "url", d.attempt_position as "position"
 		from ${longestDue(limit + IN_FLIGHT)} due cross join ${webhookDeliveries} d on d.id = due.id
 			left join ${webhookEndpoints} w on w.id = d.webhook_id
