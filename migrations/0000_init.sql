@@ -943,6 +943,17 @@ CREATE INDEX `users_list` ON `users` (`created_at`,`id`);--> statement-breakpoin
 CREATE INDEX `users_by_status` ON `users` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_of` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_of_by_status` ON `users` (`home_organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `webhook_statistics` (
+	`webhook_id` text NOT NULL,
+	`slot_ms` integer NOT NULL,
+	`start` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`delivered` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`latencies` text NOT NULL,
+	PRIMARY KEY(`webhook_id`, `slot_ms`, `start`)
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -992,6 +1003,7 @@ CREATE TABLE `webhook_deliveries` (
 	`webhook_id` text NOT NULL,
 	`event_id` text NOT NULL,
 	`event_type` text NOT NULL,
+	`test_data` text,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`round` integer DEFAULT 1 NOT NULL,
@@ -1108,4 +1120,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '3af4e103db58ffeb66b9aa27caa75bf00d4b08fcbb16e2c8828b57dd7ee58fa5') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '336a37dee57e504640d0bca49c9cb3a235b89c19a85fc324a6ab8fcb6879c74c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
