@@ -12,7 +12,7 @@ CREATE TABLE `audit_rows` (
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`stream`, `sequence`),
 	CONSTRAINT "audit_rows_actor_kind" CHECK(actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY'))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `audit_rows_actor` ON `audit_rows` (`stream`,`actor_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `audit_rows_entity` ON `audit_rows` (`stream`,`entity_id`,`sequence`) WHERE entity_id is not null;--> statement-breakpoint
@@ -995,7 +995,7 @@ CREATE TABLE `event_sequences` (
 	`sequence` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`purged_to` integer DEFAULT 0 NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1120,4 +1120,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '949f5c6551902d4188948fcb07d202b08afbe9ccb2c170e8e472eafcc7ba158c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '336a37dee57e504640d0bca49c9cb3a235b89c19a85fc324a6ab8fcb6879c74c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
