@@ -12,7 +12,7 @@ CREATE TABLE `audit_rows` (
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`stream`, `sequence`),
 	CONSTRAINT "audit_rows_actor_kind" CHECK(actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY'))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `audit_rows_actor` ON `audit_rows` (`stream`,`actor_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `audit_rows_entity` ON `audit_rows` (`stream`,`entity_id`,`sequence`) WHERE entity_id is not null;--> statement-breakpoint
@@ -952,7 +952,7 @@ CREATE TABLE `webhook_statistics` (
 	`failed` integer NOT NULL,
 	`latencies` text NOT NULL,
 	PRIMARY KEY(`webhook_id`, `slot_ms`, `start`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
@@ -995,7 +995,7 @@ CREATE TABLE `event_sequences` (
 	`sequence` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`purged_to` integer DEFAULT 0 NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1120,4 +1120,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '949f5c6551902d4188948fcb07d202b08afbe9ccb2c170e8e472eafcc7ba158c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'e484378cc23f5f5b5ed5f925b7dbe3201125681b262c7fad46f6a055e1607a04') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -8,9 +8,12 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"agent_supervisions",
 	"agents",
 	"allocations",
+	"audit_rows",
 	"current_account_entries",
+	"event_sequences",
 	"installments",
 	"payments",
 	"webhook_deliveries",
 	"webhook_events",
+	"webhook_statistics",
 ];
