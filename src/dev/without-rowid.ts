@@ -15,4 +15,5 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"payments",
 	"webhook_deliveries",
 	"webhook_events",
+	"webhook_statistics",
 ];
