@@ -991,8 +991,8 @@ CREATE TABLE `webhook_deliveries` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`round` integer DEFAULT 1 NOT NULL,
 	`round_attempts` integer DEFAULT 0 NOT NULL,
+	`round_interrupted` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer,
-	`lane` text NOT NULL,
 	`claimed_until` integer,
 	`claim` text,
 	`last_error` text,
@@ -1017,7 +1017,7 @@ CREATE INDEX `webhook_deliveries_by_type` ON `webhook_deliveries` (`organization
 CREATE INDEX `webhook_deliveries_failed_by_type` ON `webhook_deliveries` (`organization_id`,`event_type`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_failed_by_type` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`event_type`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_failed` ON `webhook_deliveries` (`failed_at`) WHERE status = 'FAILED';--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`webhook_id`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_held` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING' and next_attempt_at is null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1033,7 +1033,9 @@ CREATE TABLE `webhook_endpoints` (
 	`masked_headers` text DEFAULT '{}' NOT NULL,
 	`sealed_headers` text,
 	`failures_in_row` integer DEFAULT 0 NOT NULL,
-	`failing` integer DEFAULT false NOT NULL,
+	`slow` integer DEFAULT false NOT NULL,
+	`rate_used_until` integer,
+	`hinted_at` integer,
 	`released_until` integer,
 	`suspended_at` integer,
 	`suspension_reason` text,
@@ -1102,4 +1104,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'f6b070d1a82c9c9ddf802b5aef6b1490c26de8721a70ffeef24457d30a1e475e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '1438b5e00f454a62bb7a1bfb50a5cfc50730d8d4e62695bf1e75acc672979706') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
