@@ -25,7 +25,7 @@ export default defineConfig(async () => {
 						cloudflareTest({
 							wrangler: { configPath: "./wrangler.toml" },
 							miniflare: {
-								bindings: { ...workerVars(), TEST_MIGRATIONS: migrations },
+								bindings: { ...workerVars(), TEST_MIGRATIONS: migrations, PRINT_BUDGETS: process.env.PRINT_BUDGETS ?? "" },
 								// Not SHARD_0: the tests that need a second database bind it by that name themselves.
 								d1Databases: [...shards, "SECOND_DB"],
 							},

@@ -398,9 +398,10 @@ CREATE TABLE `current_account_entries` (
 				when 'TRANSFER_OUT' then amount < 0 and hold = 0
 				when 'LOAN_REPAYMENT' then amount < 0 and hold = 0
 				else amount > 0 and hold = 0 end)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`contra`,`phase`);--> statement-breakpoint
+CREATE INDEX `current_account_entries_days` ON `current_account_entries` (`account_id`,`day`,`position`) WHERE amount <> 0;--> statement-breakpoint
 CREATE INDEX `current_account_entries_loans` ON `current_account_entries` (`account_id`,`source_id`) WHERE type = 'LOAN_REPAYMENT';--> statement-breakpoint
 CREATE TABLE `current_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -949,6 +950,7 @@ CREATE TABLE `webhook_attempts` (
 	`started_at` integer NOT NULL,
 	`duration_ms` integer,
 	`outcome` text,
+	`error_class` text,
 	`response_status` integer,
 	`response_body` text,
 	PRIMARY KEY(`delivery_id`, `position`)
@@ -969,10 +971,12 @@ CREATE TABLE `webhook_signing_keys` (
 	`sealed_secret` text NOT NULL,
 	`masked_secret` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`expires_at` integer,
 	`revoked_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_signing_keys_expiring` ON `webhook_signing_keys` (`expires_at`) WHERE expires_at is not null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
 CREATE TABLE `event_sequences` (
 	`organization_id` text PRIMARY KEY NOT NULL,
@@ -1006,6 +1010,7 @@ CREATE TABLE `webhook_deliveries` (
 	`attempt_started_at` integer,
 	`attempt_duration_ms` integer,
 	`attempt_outcome` text,
+	`attempt_error_class` text,
 	`response_status` integer,
 	`response_body` text
 ) WITHOUT ROWID;
@@ -1104,4 +1109,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '1438b5e00f454a62bb7a1bfb50a5cfc50730d8d4e62695bf1e75acc672979706') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'c214187e4e790ce5641dd855d3e349337bf370456891f29fa0b1f6f1bcb5836e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

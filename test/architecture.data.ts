@@ -41,7 +41,7 @@ const PURE = { ...CLOCK, "draws at random": /\bMath\.random\b|\bcrypto\b/, "does
 
 const pure: Role = {
 	imports: ["shared", "webhook-verify", "policy", "lifecycle"],
-	packages: ["compare-versions", "libphonenumber-js/mobile"],
+	packages: ["compare-versions", "libphonenumber-js/core"],
 	never: PURE,
 };
 
@@ -73,6 +73,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
 
 /** Which domain knows which. A new line is a decision. */
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
+	accounts: ["credit-accounts", "current-accounts"],
 	"app-settings": [],
 	approvals: ["credit-accounts", "loans", "organizations", "repayments", "tokens", "users"],
 	audit: ["tokens"],

@@ -33,6 +33,9 @@ function bundleInputs(directory: string): string {
 	return createHash("sha256").update(facts.join("\n")).digest("hex");
 }
 
+/** The file that Node runs as the installed `wrangler`. */
+export const wranglerCommand = (): string => path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js");
+
 /** Bundles as a deployment does, unless nothing has changed. Returns the modules, the main one first. */
 export async function bundle(directory: string, outdir: string): Promise<BundledModule[]> {
 	const inputs = bundleInputs(directory);
@@ -41,9 +44,8 @@ export async function bundle(directory: string, outdir: string): Promise<Bundled
 	if (known !== inputs) {
 		rmSync(outdir, { recursive: true, force: true });
 		mkdirSync(outdir, { recursive: true });
-		const wrangler = path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js");
 		try {
-			await promisify(execFile)(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", outdir], {
+			await promisify(execFile)(process.execPath, [wranglerCommand(), "deploy", "--dry-run", "--outdir", outdir], {
 				cwd: directory,
 				env: { ...process.env, CI: "1", NO_COLOR: "1" },
 			});

@@ -3,20 +3,19 @@
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { unstable_readConfig } from "wrangler";
+import { wranglerCommand } from "./bundle.ts";
 import { deployment, MisboundDatabases } from "./deployment.ts";
 
 const directory = path.resolve(import.meta.dirname, "../..");
-const wrangler = path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js");
 const { env } = parseArgs({ options: { env: { type: "string", short: "e" } } }).values;
 
 try {
 	const { d1_databases } = unstable_readConfig({ config: path.join(directory, "wrangler.toml"), ...(env !== undefined && { env }) });
 	for (const command of deployment(d1_databases, env)) {
 		process.stdout.write(`wrangler ${command.join(" ")}\n`);
-		const { status } = spawnSync(process.execPath, [wrangler, ...command], { cwd: directory, stdio: "inherit" });
+		const { status } = spawnSync(process.execPath, [wranglerCommand(), ...command], { cwd: directory, stdio: "inherit" });
 		if (status !== 0) process.exit(status ?? 1);
 	}
 } catch (error) {

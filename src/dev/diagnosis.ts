@@ -1,5 +1,5 @@
 // Why a connection to a webhook's receiver fails. The runtime tells the Worker only that it does, so this connects once more and
-// says the reason in words.
+// says how it fails, and why in words.
 
 import { once } from "node:events";
 import { isIP } from "node:net";
@@ -7,19 +7,22 @@ import { connect, rootCertificates } from "node:tls";
 
 const waitMs = 2_000;
 
-const reasons: Readonly<Record<string, string>> = {
-	ECONNREFUSED: "nothing listens there",
-	ECONNRESET: "the receiver closed the connection",
-	ENOTFOUND: "the host name is unknown",
-	EAI_AGAIN: "the host name could not be resolved",
-	ETIMEDOUT: "the receiver did not answer",
-	EPROTO: "the receiver does not speak TLS",
-	CERT_HAS_EXPIRED: "the receiver's certificate has expired",
-	ERR_TLS_CERT_ALTNAME_INVALID: "the receiver's certificate is for another host",
+/** `kind` is one of the service's classes of connection errors. */
+export type Diagnosis = { readonly kind: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT"; readonly reason: string };
+
+const diagnoses: Readonly<Record<string, Diagnosis>> = {
+	ECONNREFUSED: { kind: "REFUSED", reason: "nothing listens there" },
+	ECONNRESET: { kind: "RESET", reason: "the receiver closed the connection" },
+	ENOTFOUND: { kind: "DNS", reason: "the host name is unknown" },
+	EAI_AGAIN: { kind: "DNS", reason: "the resolver did not answer" },
+	ETIMEDOUT: { kind: "TIMEOUT", reason: "the receiver did not answer" },
+	EPROTO: { kind: "TLS", reason: "the receiver does not speak TLS" },
+	CERT_HAS_EXPIRED: { kind: "TLS", reason: "the receiver's certificate has expired" },
+	ERR_TLS_CERT_ALTNAME_INVALID: { kind: "TLS", reason: "the receiver's certificate is for another host" },
 };
 
 /** @param authority PEM of the local certificate authority, which is trusted beside the public ones */
-export async function whyUnreachable(url: string, authority: string): Promise<string> {
+export async function whyUnreachable(url: string, authority: string): Promise<Diagnosis> {
 	const { hostname, port } = new URL(url);
 	const host = hostname.replace(/^\[(.*)\]$/, "$1");
 	const socket = connect({
@@ -31,20 +34,20 @@ export async function whyUnreachable(url: string, authority: string): Promise<st
 	});
 	try {
 		await once(socket, "secureConnect", { signal: AbortSignal.timeout(waitMs) });
-		return "the receiver broke off the connection";
+		return { kind: "RESET", reason: "the receiver broke off the connection" };
 	} catch (error) {
-		return reasonOf(error);
+		return diagnosisOf(error);
 	} finally {
 		socket.destroy();
 	}
 }
 
-function reasonOf(error: unknown): string {
+function diagnosisOf(error: unknown): Diagnosis {
 	const { code, name } = error as NodeJS.ErrnoException;
-	if (name === "AbortError" || name === "TimeoutError") return "the receiver did not answer";
-	if (code?.startsWith("ERR_SSL")) return "the receiver does not speak TLS";
+	if (name === "AbortError" || name === "TimeoutError") return { kind: "TIMEOUT", reason: "the receiver did not answer" };
+	if (code?.startsWith("ERR_SSL")) return { kind: "TLS", reason: "the receiver does not speak TLS" };
 	if (code !== undefined && /SELF_SIGNED|UNABLE_TO|UNTRUSTED/.test(code)) {
-		return "the receiver's certificate is not trusted; npm run receiver shows one that is";
+		return { kind: "TLS", reason: "the receiver's certificate is not trusted; npm run receiver shows one that is" };
 	}
-	return (code !== undefined ? reasons[code] : undefined) ?? `the connection broke off (${code ?? name})`;
+	return (code !== undefined ? diagnoses[code] : undefined) ?? { kind: "RESET", reason: `the connection broke off (${code ?? name})` };
 }

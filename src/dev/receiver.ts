@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { authorityDirectory, openAuthority } from "./certificate-authority.ts";
 
-export type Refusal = "MISSING" | "MALFORMED" | "TOO_OLD" | "NO_MATCH";
+export type Refusal = "MISSING" | "MALFORMED" | "TOO_OLD" | "NO_SECRET" | "NO_MATCH";
 export type Verdict = { readonly valid: true } | { readonly valid: false; readonly reason: Refusal };
 
 /** Whether this header signs these bytes with one of these secrets. A malformed header is refused, never thrown. */
@@ -29,7 +29,10 @@ export function verifySignature(
 		return { valid: false, reason: "MALFORMED" };
 	}
 	if (now - Number(t) * 1000 > toleranceMs) return { valid: false, reason: "TOO_OLD" };
-	const expected = secrets.map((secret) => createHmac("sha256", secret).update(`${t}.`).update(body).digest());
+	// An unset variable must neither let requests in nor throw.
+	const usable = secrets.filter((secret) => typeof secret === "string" && secret !== "");
+	if (usable.length === 0) return { valid: false, reason: "NO_SECRET" };
+	const expected = usable.map((secret) => createHmac("sha256", secret).update(`${t}.`).update(body).digest());
 	const matches = signatures.some((signature) => expected.some((digest) => timingSafeEqual(digest, Buffer.from(signature, "hex"))));
 	return matches ? { valid: true } : { valid: false, reason: "NO_MATCH" };
 }

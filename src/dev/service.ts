@@ -145,7 +145,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const heard = new Set<string>();
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
-	const diagnose = async (request: Request) => new MiniflareResponse(await whyUnreachable(await request.text(), authority));
+	const diagnose = async (request: Request) => MiniflareResponse.json(await whyUnreachable(await request.text(), authority));
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose };
 	const runtime = run(
 		{ ...worker, d1Databases, modules, modulesRoot: bundlePath, bindings, serviceBindings },

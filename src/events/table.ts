@@ -4,7 +4,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
-import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, OUTCOMES, SUSPENSION_REASONS } from "../shared/webhook-states";
+import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, ERROR_CLASSES, OUTCOMES, SUSPENSION_REASONS } from "../shared/webhook-states";
 
 export const webhookEndpoints = sqliteTable(
 	"webhook_endpoints",
@@ -115,6 +115,7 @@ export const webhookDeliveries = sqliteTable(
 		attemptStartedAt: integer(),
 		attemptDurationMs: integer(),
 		attemptOutcome: text({ enum: OUTCOMES }),
+		attemptErrorClass: text({ enum: ERROR_CLASSES }),
 		responseStatus: integer(),
 		responseBody: text(),
 	},

@@ -33,6 +33,12 @@ function deliveryOf(eventType: EventType, convert: (schema: z.ZodType) => JsonSc
 				type: "string",
 				format: "uuid",
 			}),
+			header("webhook-id", "The delivery id, for libraries of Standard Webhooks", { type: "string", format: "uuid" }),
+			header("webhook-timestamp", "The `t` of the signature, in unix seconds"),
+			header(
+				"webhook-signature",
+				"Standard Webhooks: `v1,<base64>` for each active signing key, the newest first, separated by spaces. HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`; the key is the decoded base64 after `whsec_`",
+			),
 		],
 		requestBody: {
 			required: true,

@@ -1,7 +1,9 @@
 // Sends webhooks to their receivers. The address has been judged before: this only makes the request.
 
+import * as z from "zod";
 import { ConnectionFailed, type Fetch, type WebhookSender } from "../runtime/ports";
 import { SERVICE_VERSION } from "../runtime/version";
+import { CONNECTION_ERRORS } from "../shared/webhook-states";
 
 const USER_AGENT = `financial-account-service/${SERVICE_VERSION}`;
 
@@ -10,6 +12,7 @@ const USER_AGENT = `financial-account-service/${SERVICE_VERSION}`;
  * request opens a new one.
  */
 const BROKEN_WITHIN_MS = 1_000;
+const Diagnosis = z.object({ kind: z.enum(CONNECTION_ERRORS), reason: z.string() });
 
 /** @param diagnosis tells why a connection fails, where the platform's own error does not */
 export const webhookSenderBy = (fetch: Fetch, diagnosis?: { fetch: Fetch }): WebhookSender => ({
@@ -25,7 +28,8 @@ export const webhookSenderBy = (fetch: Fetch, diagnosis?: { fetch: Fetch }): Web
 		} catch (error) {
 			if (!diagnosis || signal.aborted) throw error;
 			const answer = await diagnosis.fetch("http://diagnosis", { method: "POST", body: url });
-			throw new ConnectionFailed(await answer.text(), { cause: error });
+			const { kind, reason } = Diagnosis.parse(await answer.json());
+			throw new ConnectionFailed(kind, reason, { cause: error });
 		}
 	},
 });

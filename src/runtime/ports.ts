@@ -3,6 +3,7 @@
 
 import type { ResolutionVerdict } from "../shared/addresses";
 import type { Permission, Role } from "../shared/permissions";
+import type { ConnectionError } from "../shared/webhook-states";
 
 /** Makes every request that leaves the service. The entry point hands in the platform's own; tests hand in theirs. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
@@ -139,9 +140,14 @@ export class KeysUnavailable extends Error {
 
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: Uint8Array<ArrayBuffer>; signal: AbortSignal };
 
-/** The connection failed, for a reason that its owner may read. */
+/** The connection failed in this way; the message is a reason that the receiver's owner may read. */
 export class ConnectionFailed extends Error {
 	override readonly name = "ConnectionFailed";
+	readonly kind: ConnectionError;
+	constructor(kind: ConnectionError, reason: string, options: ErrorOptions) {
+		super(reason, options);
+		this.kind = kind;
+	}
 }
 
 export interface WebhookSender {

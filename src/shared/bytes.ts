@@ -1,4 +1,4 @@
-// Bytes as text: UTF-8, base64url and hex, and digests over them.
+// Bytes as text: UTF-8, base64, base64url and hex, and digests over them.
 
 const encoder = new TextEncoder();
 
@@ -11,11 +11,10 @@ export const toHex = (bytes: ArrayBuffer | Uint8Array): string =>
 export const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
 	Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
+export const toBase64 = (bytes: ArrayBuffer | Uint8Array): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+
 export const toBase64Url = (bytes: ArrayBuffer | Uint8Array): string =>
-	btoa(String.fromCharCode(...new Uint8Array(bytes)))
-		.replaceAll("+", "-")
-		.replaceAll("/", "_")
-		.replaceAll("=", "");
+	toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 /** Accepts base64 and base64url, padded or not; returns undefined for anything else. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -70,11 +70,15 @@ export function startOfDay(date: CalendarDate, timeZone: string = DEFAULT_TIME_Z
 	return within;
 }
 
+// Books and schedules have thousands of dates, and texts of instants would be most of what they cost.
 function toCalendarDate(midnight: number): CalendarDate {
-	const text = toTimestamp(midnight).slice(0, 10);
-	if (!/^\d{4}-/.test(text)) throw new RangeError("a calendar date must lie in the years 0000 to 9999");
-	return text;
+	const date = new Date(midnight);
+	const year = date.getUTCFullYear();
+	if (!(year >= 0 && year <= 9999)) throw new RangeError("a calendar date must lie in the years 0000 to 9999");
+	return `${digits(year, 4)}-${digits(date.getUTCMonth() + 1, 2)}-${digits(date.getUTCDate(), 2)}`;
 }
+
+const digits = (value: number, length: number): string => String(value).padStart(length, "0");
 
 /** UTC midnight of the date, for arithmetic; throws RangeError unless the date exists. */
 function toMidnight(date: CalendarDate): number {
@@ -84,10 +88,12 @@ function toMidnight(date: CalendarDate): number {
 }
 
 function midnightOf(text: string): number | undefined {
-	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-	const midnight = Date.parse(`${text}T00:00:00Z`);
-	// Comparing the round trip refuses 30 February, which `Date.parse` may read as 2 March.
-	return !Number.isNaN(midnight) && toTimestamp(midnight).startsWith(text) ? midnight : undefined;
+	const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
+	if (year === undefined || month === undefined || day === undefined) return undefined;
+	const date = new Date(0);
+	const midnight = date.setUTCFullYear(year, month - 1, day);
+	// 30 February becomes a day of March.
+	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? midnight : undefined;
 }
 
 export const isCalendarDate = (text: string): boolean => midnightOf(text) !== undefined;

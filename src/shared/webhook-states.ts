@@ -15,4 +15,12 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const OUTCOMES = ["DELIVERED", "HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED", "BLOCKED_ADDRESS", "INTERRUPTED"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** How a connection fails before there is an answer. */
+export const CONNECTION_ERRORS = ["DNS", "TLS", "REFUSED", "RESET", "TIMEOUT"] as const;
+export type ConnectionError = (typeof CONNECTION_ERRORS)[number];
+
+/** Why an attempt failed. */
+export const ERROR_CLASSES = [...CONNECTION_ERRORS, "STATUS", "REDIRECT", "BLOCKED", "INTERRUPTED"] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
+
 export const ATTEMPT_TRIGGERS = ["AUTOMATIC", "MANUAL"] as const;

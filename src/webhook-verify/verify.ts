@@ -119,12 +119,13 @@ export async function verifyWebhook(
 	if (!(age <= toleranceSeconds)) return { valid: false, reason: "TIMESTAMP_TOO_OLD" };
 	if (!(-age <= toleranceSeconds)) return { valid: false, reason: "TIMESTAMP_IN_FUTURE" };
 
-	// Anyone can compute a digest under the empty key: an unset variable must not let requests in.
-	if (!secrets.some((secret) => secret !== "")) return { valid: false, reason: "NO_SECRET" };
+	// Anyone can compute a digest under the empty key, or under "null": an unset variable must not let requests in.
+	const given: readonly unknown[] = Array.isArray(secrets) ? secrets : [];
+	if (!given.some(isSecret)) return { valid: false, reason: "NO_SECRET" };
 
 	let keyIndex = -1;
-	for (const [index, secret] of secrets.entries()) {
-		if (secret === "") continue;
+	for (const [index, secret] of given.entries()) {
+		if (!isSecret(secret)) continue;
 		const expected = await webhookDigest(secret, timestampText, body);
 		for (const signature of signatures) {
 			if (equalDigests(expected, signature) && keyIndex === -1) keyIndex = index;
@@ -132,6 +133,9 @@ export async function verifyWebhook(
 	}
 	return keyIndex === -1 ? { valid: false, reason: "NO_MATCH" } : { valid: true, timestamp, keyIndex };
 }
+
+/** Whatever the types say: a secret often comes from a variable that may not be set. */
+const isSecret = (secret: unknown): secret is string => typeof secret === "string" && secret !== "";
 
 /** Compares two hex digests of 64 characters in constant time. */
 export function equalDigests(a: string, b: string): boolean {

@@ -1,5 +1,7 @@
 // The list of domains: every file that defines operations or event types. A test fails for a file that is missing here.
 
+import * as accounts from "../domains/accounts/operations";
+import * as statements from "../domains/accounts/statement.operations";
 import * as appSettings from "../domains/app-settings/operations";
 import * as approvalEvents from "../domains/approvals/events";
 import * as approvals from "../domains/approvals/operations";
@@ -75,6 +77,8 @@ import type { EventType, EventTypes } from "../shared/event-type";
 import * as clock from "./clock.operations";
 
 const files = [
+	accounts,
+	statements,
 	appSettings,
 	approvalEvents,
 	creditAccountEvents,

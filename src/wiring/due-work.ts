@@ -19,6 +19,7 @@ import { expiredQuotas } from "../domains/payees/store";
 import { postWaitingPayments } from "../domains/repayments/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import { workOnTransfers } from "../domains/transfers/job";
+import { expireSigningKeys } from "../domains/webhooks/signing/job";
 import type { Step } from "./turns";
 
 /** Safe to run twice, and at any time. */
@@ -35,6 +36,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "current-accounts.interest", run: payDueInterest },
 	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
 	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
+	{ name: "webhooks.expire-keys", run: expireSigningKeys },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },

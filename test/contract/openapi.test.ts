@@ -95,6 +95,9 @@ describe("the webhooks of the OpenAPI document", () => {
 				["x-service-signature", true],
 				["x-service-event-type", true],
 				["x-service-delivery-id", true],
+				["webhook-id", true],
+				["webhook-timestamp", true],
+				["webhook-signature", true],
 			]);
 			expect(Object.keys(responses)).toEqual(["2XX", "default"]);
 		},

@@ -1,5 +1,6 @@
 // Sends the table's valid requests, by the caller for whom they are valid or by another.
 
+import { isPublic } from "../../src/http/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { CALLBACK_SECRET, naming, type Sent, signed } from "../support/doors";
 import { operatorToken } from "../support/factories";
@@ -13,11 +14,16 @@ export async function send(op: AnyOperation, request: ValidRequest, { as, header
 	const named = as?.startsWith("sk_") && request.borrower ? { ...request.body, ...request.borrower } : request.body;
 	const body = named && JSON.stringify(named);
 	const sent = { path, headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) };
-	return probe([op], { ...sent, ...(as !== undefined && { as }) }, { vars: { ...vars, ...(op.access.signature && CALLBACKS) } });
+	return probe(
+		[op],
+		{ ...sent, ...(as !== undefined && { as }) },
+		{ vars: { ...vars, ...request.vars, ...(op.access.signature && CALLBACKS) } },
+	);
 }
 
 /** The caller for whom the request is valid. */
 export async function permitted(op: AnyOperation, { organization, owner, user }: Parties, { body }: ValidRequest): Promise<Credentials> {
+	if (isPublic(op.access)) return {};
 	if (op.access.signature) return { headers: await signed(JSON.stringify(body), CALLBACK_SECRET) };
 	if (op.access.user) return { as: user.token };
 	if (!op.access.organization) return { as: await operatorToken() };

@@ -1,8 +1,10 @@
-// A valid request for every guarded operation, with all that it needs to succeed. An operation needs an entry here if its path has
+// A valid request for every operation, with all that it needs to succeed. An operation needs an entry here if its path has
 // parameters, or if it has a body whose schema has no example.
 
 import { eq } from "drizzle-orm";
+import { getAccount } from "../../src/domains/accounts/operations";
 import { requestApproval } from "../../src/domains/approvals/operations";
+import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { listMessages } from "../../src/domains/messages/operations";
@@ -10,10 +12,13 @@ import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/c
 import { startNumberChange } from "../../src/domains/mobile-number-changes/operations";
 import { createApiKey } from "../../src/domains/organizations/api-keys/operations";
 import { putMerchantGrant } from "../../src/domains/organizations/merchant-grants/operations";
+import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
-import { createPayee } from "../../src/domains/payees/operations";
+import { blockPayee, createPayee } from "../../src/domains/payees/operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
+import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
+import { signIn } from "../../src/domains/tokens/sessions/operations";
 import { orderTransfer } from "../../src/domains/transfers/operations";
 import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
@@ -23,7 +28,7 @@ import type { AnyOperation } from "../../src/http/operation";
 import { call, expectOk } from "../support/client";
 import { moveClock } from "../support/clock";
 import { eventOf, modelBody } from "../support/commissions";
-import { paymentTo } from "../support/credit";
+import { expectCredit, paymentTo } from "../support/credit";
 import {
 	codeSentTo,
 	givenActivation,
@@ -39,6 +44,7 @@ import { db, givenMember, givenOrganization, givenUser, operatorToken } from "..
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
+import { sandboxToken } from "../support/tokens";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
 const NUMBER = "+254712345678";
@@ -52,8 +58,15 @@ export async function givenParties() {
 }
 export type Parties = Awaited<ReturnType<typeof givenParties>>;
 
-/** `borrower`: members of the body with which an API key names the user. */
-export type ValidRequest = { path?: Record<string, string>; query?: string; body?: object; borrower?: { user_id: string } };
+export type ValidRequest = {
+	path?: Record<string, string>;
+	query?: string;
+	body?: object;
+	/** Members of the body with which an API key names the user. */
+	borrower?: { user_id: string };
+	/** Variables that the service must have for it. */
+	vars?: { readonly [name: string]: string };
+};
 
 const webhookBody = (name: string) => ({ name, url: "https://hooks.example/in", events: ["user.admitted" as const] });
 const givenWebhook = async ({ owner }: Parties) =>
@@ -168,6 +181,11 @@ const givenGrant = async ({ organization, owner }: Parties) => {
 	return path;
 };
 
+const PHONE = { mobile_country_code: "254", mobile_number: "712345678" };
+const phoneToken = () => sandboxToken("phone", NUMBER, { jti: crypto.randomUUID() });
+const givenCustomToken = async () =>
+	expectOk(await call(exchangePhoneToken, { body: { phone_verification_token: await phoneToken() } })).access_token;
+
 /** By operation id. */
 export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest | Promise<ValidRequest> } = {
 	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
@@ -235,6 +253,17 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		expectOk(await call(authorizeNumberChange, { as: parties.user.token, path, body }));
 		return { path, body: { otp_code: await codeSentTo("+254733123456") } };
 	},
+	confirmDaraja: async (parties) => {
+		const { accountId } = await givenOwnAccount(parties);
+		const { account_number } = expectCredit(await call(getAccount, { as: parties.user.token, path: { accountId } }));
+		const vars = { DARAJA_SECRETS: JSON.stringify([{ secret: "a-long-secret", organization_id: parties.organization.id }]) };
+		const body = { TransID: "RKTQDM7W6S", TransTime: "20251122063845", TransAmount: "10.00", BillRefNumber: account_number };
+		return { path: { secret: "a-long-secret" }, body, vars };
+	},
+	confirmPhoneVerification: async () => ({
+		path: { id: expectOk(await call(startPhoneVerification, { body: PHONE })).id },
+		body: { otp_code: await codeSentTo(NUMBER) },
+	}),
 	confirmTransfer: async (parties) => {
 		const { token } = parties.user;
 		const transfer = expectOk(await call(orderTransfer, { as: token, body: await ofTransfer(parties), vars: { TRANSFER_OTP_ABOVE: "0" } }));
@@ -262,6 +291,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { body: { decision_id: "d-1", subject: "CLOSURE", subject_id: id, decision: "APPROVED" } };
 	},
 	decideInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id }, body: { decision: "APPROVED" } }),
+	createSandboxToken: () => ({ body: { kind: "operator", subject: "root" } }),
 	deleteApiKey: async ({ organization, owner }) => {
 		const path = { organizationId: organization.id };
 		const key = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: ["loans:write"] } }));
@@ -276,9 +306,18 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
 	listApprovals: () => ({}),
 	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
+	exchangePartnerToken: async ({ organization }) => ({
+		body: { partner_token: await sandboxToken("partner", "somebody", { organization: organization.slug }) },
+	}),
+	exchangePhoneToken: async () => ({ body: { phone_verification_token: await phoneToken() } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getBrand: async ({ organization, owner }) => {
+		const path = { organizationId: organization.id };
+		expectOk(await call(putBrand, { as: owner.token, path, body: { primary_color: "#0A7D38" } }));
+		return { path };
+	},
 	getActivation: async ({ user }) => {
 		await givenOpened(user.token);
 		return { path: { activationId: (await givenActivation(user.token)).id } };
@@ -352,6 +391,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await givenCurrentAccount({ user: parties.user, balance: 10_000 });
 		return { path: await givenOwnAccount(parties), body: { amount: 1_000, channel: "WALLET" } };
 	},
+	refreshSession: async () => {
+		const { refresh_token } = expectOk(await call(signIn, { body: { custom_token: await givenCustomToken() } }));
+		return { body: { refresh_token } };
+	},
 	refundOverpayment: async (parties) => {
 		const path = await givenOwnAccount(parties);
 		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
@@ -412,7 +455,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 			effective_from: "2026-01-01T00:00:00Z",
 		},
 	}),
+	signIn: async () => ({ body: { custom_token: await givenCustomToken() } }),
 	signOut: () => ({ body: { all: true } }),
+	startPhoneVerification: () => ({ body: PHONE }),
 	startActivation: async ({ user }) => {
 		await givenOpened(user.token);
 		return { body: {} };
@@ -422,7 +467,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { body: { reasons: ["FEES"] } };
 	},
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
-	unblockPayee: async (parties) => ({ path: await ofPayee(parties) }),
+	unblockPayee: async (parties) => {
+		const path = await ofPayee(parties);
+		expectOk(await call(blockPayee, { as: parties.user.token, path, body: { reasons: ["UNWANTED_PAYMENTS"] } }));
+		return { path };
+	},
 	updatePayee: async (parties) => ({ path: await ofPayee(parties), body: { is_favorite: true } }),
 	updateIssuer: async () => ({ path: { id: (await givenIssuer()).id }, body: { audience: "another" } }),
 	updateWebhook: async (parties) => ({

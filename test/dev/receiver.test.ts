@@ -130,6 +130,13 @@ describe("a signature", () => {
 		expect(verify(`t=${late},v1=${sign(late)}`)).toEqual({ valid: false, reason: "TOO_OLD" });
 	});
 
+	it.each([[undefined], [null], [""], [0]])("is rejected when the only secret is %j", (none) => {
+		const header = `t=${t},v1=${sign(t, String(none))}`;
+		const rejected = { valid: false, reason: "NO_SECRET" };
+		expect(verifySignature(header, Buffer.from(body), [none] as never, { now })).toEqual(rejected);
+		expect(verifySignature(header, Buffer.from(body), [none, secret] as never, { now })).toEqual({ valid: false, reason: "NO_MATCH" });
+	});
+
 	it("is rejected for another body", () => {
 		expect(verify(`t=${t},v1=${sign(t, secret, `${body} `)}`)).toEqual({ valid: false, reason: "NO_MATCH" });
 	});

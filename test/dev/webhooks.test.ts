@@ -85,26 +85,31 @@ it("says in last_error why a receiver cannot be reached, and prints one line a r
 	await Promise.all(servers.map((server) => once(server, "listening")));
 	const portOf = (server: (typeof servers)[number]) => (server.address() as AddressInfo).port;
 	const reasons = new Map([
-		[portOf(untrusted), "the receiver's certificate is not trusted; npm run receiver shows one that is"],
-		[portOf(misnamed), "the receiver's certificate is for another host"],
-		[portOf(plain), "the receiver does not speak TLS"],
-		[portOf(closed), "nothing listens there"],
+		[portOf(untrusted), ["TLS", "the receiver's certificate is not trusted; npm run receiver shows one that is"]],
+		[portOf(misnamed), ["TLS", "the receiver's certificate is for another host"]],
+		[portOf(plain), ["TLS", "the receiver does not speak TLS"]],
+		[portOf(closed), ["REFUSED", "nothing listens there"]],
 	]);
+	const sentences: Record<string, string> = {
+		TLS: "No secure connection to the endpoint could be made",
+		REFUSED: "The endpoint refused the connection",
+	};
 	closed.close();
 	try {
 		const as = String((await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" })).token);
 		const organization = String((await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as)).id);
 		lines.length = 0;
-		for (const [port, reason] of reasons) {
+		for (const [port, [errorClass = "", reason]] of reasons) {
 			const url = `https://127.0.0.1:${port}/in`;
 			const webhook = await post("/v1/webhooks", { name: url, url, events: ["user.admitted"] }, as, organization);
 			const { id } = await post(`/v1/webhooks/${webhook.id}/test`, undefined, as, organization);
 			const headers = { authorization: `Bearer ${as}`, "x-organization-id": organization };
 			const errorOf = async () => {
 				const delivery = await (await fetch(`${service.url}/v1/webhooks/deliveries/${id}`, { headers })).json();
-				return (delivery as { last_error: string | null }).last_error;
+				const { last_error, attempt_log } = delivery as { last_error: string | null; attempt_log: { error_class: string | null }[] };
+				return [attempt_log[0]?.error_class, last_error];
 			};
-			await expect.poll(errorOf, { timeout: 15_000, interval: 100 }).toBe(`The connection to the endpoint failed: ${reason}.`);
+			await expect.poll(errorOf, { timeout: 15_000, interval: 100 }).toEqual([errorClass, `${sentences[errorClass]}: ${reason}.`]);
 			const attempt = new RegExp(`^-> POST ${url} \\d+ ms CONNECTION_FAILED ${id}$`);
 			expect(lines.filter((line) => attempt.test(line))).toHaveLength(1);
 		}

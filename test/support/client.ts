@@ -9,7 +9,12 @@ import { ORIGIN, serve, serveToTheEnd, type Vars } from "./serve";
 
 export { ORIGIN };
 
-type Input<S> = { [K in keyof S as K extends "path" | "query" | "body" ? K : never]: S[K] extends z.ZodType ? z.input<S[K]> : never };
+type Part<S> = keyof S & ("path" | "query" | "body");
+type Sends<S, K extends keyof S> = S[K] extends z.ZodType ? z.input<S[K]> : never;
+/** What an operation takes; a body that it can do without may be left out. */
+type Input<S> = { [K in Part<S> as undefined extends Sends<S, K> ? never : K]: Sends<S, K> } & {
+	[K in Part<S> as undefined extends Sends<S, K> ? K : never]?: Sends<S, K>;
+};
 type Sent = { path?: Record<string, string>; query?: Record<string, string | number | readonly string[] | undefined>; body?: unknown };
 type Options = {
 	/** The caller's credential: a bearer token, or an API key (`sk_…`). */

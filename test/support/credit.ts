@@ -1,8 +1,10 @@
 // Borrowers with a loan that was paid out, and payments to it, over HTTP.
 
+import type * as z from "zod";
+import type { Account } from "../../src/domains/accounts/wire";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { recordRepayment } from "../../src/domains/repayments/operations";
-import { call, expectOk } from "./client";
+import { type Answer, call, expectOk } from "./client";
 import { everyDatabase } from "./databases";
 import { givenApiKey, givenOrganization, givenUser } from "./factories";
 import { givenLoanProduct, givenOffer } from "./loans";
@@ -26,6 +28,15 @@ export async function givenLoan(
 	const offer = await givenOffer(borrower.token, productId);
 	expectOk(await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: amount } }));
 	return { organization, key, borrower, productId, accountId: offer.account_id, currency: "KES" };
+}
+
+type AnyAccount = z.output<typeof Account>;
+
+/** The credit account of a successful answer. */
+export function expectCredit(answer: Answer<AnyAccount>): Extract<AnyAccount, { type: "CREDIT" }> {
+	const account = expectOk(answer);
+	if (account.type !== "CREDIT") throw new Error("expected a credit account");
+	return account;
 }
 
 type Paid = { key: string; accountId: string };

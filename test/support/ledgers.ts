@@ -2,16 +2,18 @@
 
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
+import { getAccount } from "../../src/domains/accounts/operations";
 import { overpaidOf } from "../../src/domains/credit-accounts/book/allocation-rows.policy";
 import { balanceOf } from "../../src/domains/credit-accounts/book/balance.policy";
 import { type Ledger, replay } from "../../src/domains/credit-accounts/book/book.policy";
 import { factsInOrder } from "../../src/domains/credit-accounts/book/facts.policy";
 import { standingOf } from "../../src/domains/credit-accounts/book/standing.policy";
 import { bookOf } from "../../src/domains/credit-accounts/ledger.store";
-import { explainBalance, getAccount, getPayoff, listInstallments } from "../../src/domains/credit-accounts/operations";
+import { explainBalance, getPayoff, listInstallments } from "../../src/domains/credit-accounts/operations";
 import { accountTransactions, allocations, creditAccounts, creditCycles, installments } from "../../src/domains/credit-accounts/table";
 import { localDate } from "../../src/shared/time";
 import { call, expectOk } from "./client";
+import { expectCredit } from "./credit";
 import { db } from "./factories";
 
 type Sums = Map<string, number[]>;
@@ -80,7 +82,7 @@ export async function expectStoredEqualsReplay(only?: string): Promise<void> {
 export async function expectOneSum({ borrower, accountId }: { borrower: { token: string }; accountId: string }): Promise<number> {
 	const as = borrower.token;
 	const path = { accountId };
-	const { balance } = expectOk(await call(getAccount, { as, path }));
+	const { balance } = expectCredit(await call(getAccount, { as, path }));
 	const { breakdown, total_outstanding, total_charged, total_paid } = balance;
 	const components = Object.values(breakdown);
 	const payoff = expectOk(await call(getPayoff, { as, path, query: {} }));

@@ -112,12 +112,19 @@ export async function givenWebhookOwner() {
 	return { organization, as: owner.token, register };
 }
 
-/** Verifies the signature with Node's crypto, as a receiver would, and not with the service's code. */
+/** Verifies both signatures with Node's crypto, as a receiver would, and not with the service's code. */
 export function expectSigned({ headers, body }: Received, secrets: readonly string[]): void {
 	const header = headers.get("x-service-signature") ?? "";
 	const [, t = ""] = /^t=(\d+)/.exec(header) ?? [];
 	const digests = secrets.map((secret) => createHmac("sha256", secret).update(`${t}.${body}`, "utf8").digest("hex"));
 	expect(header).toBe([`t=${t}`, ...digests.map((digest) => `v1=${digest}`)].join(","));
+	const id = headers.get("x-service-delivery-id");
+	const standard = secrets.map((secret) => {
+		const key = Buffer.from(secret.slice("whsec_".length), "base64");
+		return `v1,${createHmac("sha256", key).update(`${id}.${t}.${body}`, "utf8").digest("base64")}`;
+	});
+	expect([headers.get("webhook-id"), headers.get("webhook-timestamp")]).toEqual([id, t]);
+	expect(headers.get("webhook-signature")).toBe(standard.join(" "));
 }
 
 /** The steps of the query's plan, for tests that a query neither scans a table nor sorts. */

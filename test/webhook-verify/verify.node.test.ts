@@ -84,6 +84,31 @@ describe("verifyWebhook", () => {
 		expect(await verifyWebhook(good, body, ["", secretA], now)).toMatchObject({ valid: true, keyIndex: 1 });
 	});
 
+	it.each([
+		[[undefined]],
+		[[null]],
+		[[0]],
+		[[true]],
+		[[{}]],
+		[[[]]],
+		[[""]],
+		[undefined],
+		[null],
+		["whsec_alone"],
+		[{ 0: "whsec_a", length: 1 }],
+	])("refuses %j as secrets, also with a signature under their text", async (secrets) => {
+		const [first] = Array.isArray(secrets) ? (secrets as unknown[]) : [secrets];
+		const forged = `t=${now},v1=${sign(String(first), body)}`;
+		expect(await verifyWebhook(forged, body, secrets as never, now)).toEqual({ valid: false, reason: "NO_SECRET" });
+		expect(await verifyWebhook(good, body, secrets as never, now)).toEqual({ valid: false, reason: "NO_SECRET" });
+	});
+
+	it("passes over what is no secret beside a real one", async () => {
+		const secrets = [undefined, null, secretA] as never;
+		expect(await verifyWebhook(good, body, secrets, now)).toMatchObject({ valid: true, keyIndex: 2 });
+		expect(await verifyWebhook(`t=${now},v1=${sign("null", body)}`, body, secrets, now)).toEqual({ valid: false, reason: "NO_MATCH" });
+	});
+
 	it("throws for a parsed body, which no signature can match", async () => {
 		await expect(verifyWebhook(good, JSON.parse(body), [secretA], now)).rejects.toThrow(TypeError);
 	});

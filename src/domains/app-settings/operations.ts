@@ -56,7 +56,7 @@ export const putAppSettings = operation({
 		const put = wire(body);
 		const reply = new Reply(put, { headers: { ETag: await etagOf(JSON.stringify(put)) } });
 		await services.commit([replaceSettings(db.orm, body, seen, now)], reply);
-		// Not before the commit: a copy must never tell of what did not happen.
+		// After the commit: a copy must never show a change that failed.
 		await remember(services, { version: seen + 1, settings: body, readAt: realNow });
 		return reply;
 	},

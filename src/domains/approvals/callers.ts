@@ -1,4 +1,4 @@
-// Who may request, see and decide approvals, and which person is behind a caller.
+// Who may request, see and decide approvals, and the person behind a caller.
 
 import { and, eq } from "drizzle-orm";
 import type { Orm, Reader, Statement } from "../../db/database";
@@ -37,7 +37,7 @@ const findRole = (orm: Orm, caller: ApprovalCaller) =>
 			),
 		);
 
-/** This role decides about invoices, which decide by an operation of their own. */
+/** This role has the permission to decide only for invoices, which have a decision operation of their own. */
 function refuseRole(role: Role | undefined): void {
 	if (role === "organization-financing-admin") throw new ApiError("FORBIDDEN");
 }
@@ -45,8 +45,8 @@ function refuseRole(role: Role | undefined): void {
 type Rows<S extends readonly Statement[]> = { [I in keyof S]: S[I]["_"]["result"] };
 
 /**
- * Reads these statements, and the person behind the caller: in the same round trip, unless they are in another database. Throws
- * FORBIDDEN for members who decide about no approvals.
+ * Reads these statements and the person behind the caller, in one round trip unless the person is in another database. Throws
+ * FORBIDDEN for members whose role may decide only about invoices.
  */
 export async function readAs<const S extends readonly Statement[]>(
 	services: Services,

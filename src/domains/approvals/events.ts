@@ -35,7 +35,7 @@ export const approvalOutcome = eventType({
 export const approvalExpired = eventType({
 	type: "approval.expired",
 	category: "APPROVAL",
-	description: "Nobody decided an approval request in time",
+	description: "An approval request expired before it was decided",
 	data: z.object(members),
 	example: request,
 });
@@ -43,7 +43,7 @@ export const approvalExpired = eventType({
 export const approvalFailed = eventType({
 	type: "approval.failed",
 	category: "APPROVAL",
-	description: "An approval request was approved, but can no longer be executed",
+	description: "An approval request was approved, but could no longer be executed",
 	data: z.object({ ...members, failure_reason: z.string().meta({ examples: ["TARGET_CHANGED"] }) }),
 	example: { ...request, failure_reason: "TARGET_CHANGED" },
 });

@@ -1,4 +1,4 @@
-// Requests for approval: what one person asks for, another decides, and the commit of that decision executes it.
+// Requests for approval: one person asks for a change, another decides, and the commit of an approval also executes it.
 
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -36,10 +36,10 @@ export const requestApproval = operation({
 			approval_type: z.enum(APPROVAL_TYPES),
 			entity_type: z.enum(ENTITY_TYPES),
 			entity_id: z.uuid().toLowerCase(),
-			// Only its outline: the executor of the type reads it.
+			// The executor of the approval type checks the members.
 			payload: z.record(z.string(), z.unknown()).optional().meta({
 				description:
-					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. ISSUER_REGISTRATION: an issuer. Others: nothing",
+					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. ISSUER_REGISTRATION: an issuer. Other types: leave it out",
 			}),
 			reason: text.max(255).optional(),
 		}),
@@ -51,7 +51,7 @@ export const requestApproval = operation({
 		const { db, now } = services;
 		const { approval_type, entity_id, reason = null } = body;
 		const executor = EXECUTORS[approval_type];
-		if (body.entity_type !== executor.entity) throw badInput("entity_type", `is ${executor.entity} for this type`, "NOT_ALLOWED");
+		if (body.entity_type !== executor.entity) throw badInput("entity_type", `must be ${executor.entity} for this type`, "NOT_ALLOWED");
 		const payload = payloadOf(executor, body.payload as Json | undefined);
 		await executor.check?.(services, entity_id, payload);
 		const { person, rows } = await readAs(services, caller, [
@@ -104,7 +104,7 @@ export const requestApproval = operation({
 	},
 });
 
-/** What the executor makes of a payload. Throws `InvalidInput`. */
+/** Parses the payload by the executor's schema. Throws `InvalidInput`. */
 function payloadOf(executor: Executor, sent: Json | undefined): unknown {
 	const body = z.object({ payload: executor.payload });
 	const value = { payload: sent ?? {} };
@@ -120,9 +120,9 @@ export const listApprovals = operation({
 	method: "GET",
 	path: "/v1/approvals",
 	summary: "Requests for approval, newest first",
-	description: "Of the acting organization; for operators who act for none, of all.",
+	description: "The requests of the acting organization; of all organizations for operators who act for none.",
 	access: approvalReader,
-	// What they are about may be in any of them.
+	// A request is in the home of its entity, which may be in any database.
 	home: "everywhere",
 	reads: "primary",
 	request: {
@@ -174,7 +174,7 @@ export const decideApproval = operation({
 	path: "/v1/approvals/{id}/decision",
 	summary: "Approve or reject a request, once; an approval is executed at once",
 	description:
-		"Never by the person who made the request, whatever credentials they use. An approval whose entity has changed since the request ends as FAILED.",
+		"The person who made the request cannot decide it, whatever credentials they use. If the entity has changed since the request, an approval ends as FAILED.",
 	access: approvalDecider,
 	home: ({ path }) => path.id,
 	request: { path, body: z.strictObject({ decision: z.enum(DECISIONS), comment: text.max(1000).optional() }) },
@@ -198,7 +198,7 @@ export const decideApproval = operation({
 	},
 });
 
-/** What an approval executes: what was asked for, on what it was asked for. */
+/** The plan that an approval executes, or why it can no longer be executed: the payload or the entity has changed since the request. */
 async function planOf(services: Services, row: ApprovalRow, person: string): Promise<Plan> {
 	const executor = EXECUTORS[row.approvalType];
 	const payload = executor.payload.safeParse(row.payload);
@@ -211,7 +211,7 @@ async function planOf(services: Services, row: ApprovalRow, person: string): Pro
 
 type Execution = Extract<Plan, { accepted: true }>;
 
-/** Commits the decision, what it executes and its event. */
+/** Commits the decision, the writes that it executes, and its event. */
 async function conclude(services: Services, row: ApprovalRow, execution?: Execution) {
 	const { db, now } = services;
 	const { status, decidedBy, decidedAt, decision, comment, failureReason } = row;

@@ -1,8 +1,9 @@
-// Reads requests for approval, and builds the writes that make, end and announce them.
+// Reads requests for approval, and builds the writes that create, end and announce them.
 
-import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { indexedBy } from "../../db/indexed-by";
 import { raise } from "../../events/raise";
 import { webhookEvents } from "../../events/table";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
@@ -13,7 +14,7 @@ import { type ApprovalRow, type ApprovalType, approvals } from "./table";
 
 export const findApproval = (orm: Orm, id: string) => orm.select().from(approvals).where(eq(approvals.id, id));
 
-/** The request that waits for this entity, of which there is at most one of a type. */
+/** The pending request of this type for the entity; there is at most one. */
 export const findWaiting = (orm: Orm, approvalType: ApprovalType, entityId: string) =>
 	orm
 		.select()
@@ -22,8 +23,9 @@ export const findWaiting = (orm: Orm, approvalType: ApprovalType, entityId: stri
 
 export const findOverdue = (orm: Orm, now: number, limit: number) =>
 	orm
-		.select()
-		.from(approvals)
+		.select(getTableColumns(approvals))
+		// Otherwise SQLite takes an index that goes by status, and sorts.
+		.from(indexedBy(approvals, "approvals_expiry"))
 		.where(and(sql`status = 'PENDING'`, lte(approvals.expiresAt, now)))
 		.orderBy(asc(approvals.expiresAt))
 		.limit(limit);
@@ -45,7 +47,7 @@ type Announced = {
 	readonly data: { readonly [member: string]: unknown };
 };
 
-/** Requests are where their target is, which may be another database than that of the organization's events. */
+/** A request is in the home of its entity, and its events are in the organization's home, which may be another database. */
 export const approvalEvent = homeMessage<Announced>({
 	kind: "approval event",
 	apply(there, { id, type, organizationId, approvalId, data }) {
@@ -58,7 +60,7 @@ export const approvalEvent = homeMessage<Announced>({
 
 const NOTHING: Owed = { writes: [], carry: async () => {} };
 
-/** Raises an event of the request for its organization, if it has one. `more`: members that only this type has. */
+/** Raises an event of the request for its organization, if it has one. `more`: members that only this event type has. */
 export function announce(
 	services: Services,
 	{ type }: EventType,
@@ -72,7 +74,7 @@ export function announce(
 	return owe(services, approvalEvent, organizationId, { id, type, organizationId, approvalId: row.id, data: { ...about, ...more } });
 }
 
-/** Ends a request that nobody has decided in time. */
+/** Stores that nobody decided the request in time. */
 export function expire(services: Services, row: ApprovalRow): { writes: readonly Write[]; owed: Owed } {
 	const owed = announce(services, approvalExpired, row);
 	const ended = end(services.db.orm, row, { status: "EXPIRED" }, sql`expires_at <= ${services.now}`);

@@ -1,4 +1,4 @@
-// Requests for approval. Each is in the home of what it is about, so that one commit decides and executes it.
+// Requests for approval. Each is in the home of its entity, so that one commit decides and executes it.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -11,7 +11,7 @@ export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION"] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** Who may decide: the organization too, or operators alone. */
+/** Who may decide: the organization and operators, or operators only. */
 export const DECIDERS = ["ORGANIZATION", "OPERATOR"] as const;
 export type Decider = (typeof DECIDERS)[number];
 
@@ -21,20 +21,20 @@ export const approvals = sqliteTable(
 	"approvals",
 	{
 		id: text().primaryKey(),
-		/** Whose request it is; null for what belongs to no organization. */
+		/** The organization that sees the request; null if it belongs to none. */
 		organizationId: text(),
 		approvalType: text({ enum: APPROVAL_TYPES }).notNull(),
 		entityType: text({ enum: ENTITY_TYPES }).notNull(),
 		entityId: text().notNull(),
 		payload: text({ mode: "json" }).$type<Json>().notNull(),
-		/** SHA-256 of the payload's canonical JSON: what is executed is what the decider has seen. */
+		/** SHA-256 of the payload's canonical JSON, which proves that the executed payload is the requested one. */
 		payloadHash: text().notNull(),
 		reason: text(),
-		/** What the request was made about. An execution demands it unchanged. */
+		/** The entity's state at the request. An execution demands it unchanged. */
 		targetVersion: text().notNull(),
 		decider: text({ enum: DECIDERS }).notNull(),
 		status: text({ enum: APPROVAL_STATES }).notNull(),
-		/** Persons, whatever credentials they use: nobody decides their own request. */
+		/** The person behind the credentials, like `decidedBy`: nobody decides their own request. */
 		requestedBy: text().notNull(),
 		requestedThrough: text({ enum: CREDENTIALS }).notNull(),
 		decidedBy: text(),
@@ -49,7 +49,7 @@ export const approvals = sqliteTable(
 		check("approvals_four_eyes", sql`decided_by is null or decided_by <> requested_by`),
 		uniqueIndex("approvals_pending").on(table.entityId, table.approvalType).where(sql`status = 'PENDING'`),
 		index("approvals_expiry").on(table.expiresAt).where(sql`status = 'PENDING'`),
-		// Of an organization, and of all for operators.
+		// The lists of an organization; the three after them are the lists of operators.
 		index("approvals_of").on(table.organizationId, table.createdAt, table.id),
 		index("approvals_of_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("approvals_of_by_type").on(table.organizationId, table.approvalType, table.createdAt, table.id),

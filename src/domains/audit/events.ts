@@ -1,5 +1,5 @@
-// The event by which an organization learns the head of its audit trail. A copy kept elsewhere shows whether the end of the trail
-// was cut off.
+// The event that sends an organization the last hash of its audit trail. A copy that is kept elsewhere shows whether the end of the
+// trail was cut off.
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
@@ -11,7 +11,7 @@ export const auditSealed = eventType({
 	data: z.object({
 		stream: z.string(),
 		through_sequence: z.int(),
-		hash: z.string().meta({ description: "Of the last seal: keep it where the service cannot change it" }),
+		hash: z.string().meta({ description: "The hash of the last seal: keep it where the service cannot change it" }),
 	}),
 	example: {
 		stream: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e12/000",

@@ -1,4 +1,5 @@
-// Seals the audit trail, reads old seals again, and announces heads. Each takes a bounded portion, and may run twice at once.
+// The due work of the audit trail: seals new rows, verifies old seals again, and announces the last hashes. Each run takes a bounded
+// portion, and two may run at the same time.
 
 import { StaleWrite } from "../../db/database";
 import { raise } from "../../events/raise";
@@ -20,13 +21,13 @@ import {
 	seal,
 } from "./seals.store";
 
-/** Of one portion. */
+/** The most streams and rows of one portion. */
 const STREAMS = 20;
 const ROWS = 1_000;
-/** Of one seal: it holds a hash for each. */
+/** The most rows of one seal, which holds a hash for each. */
 export const ROWS_OF_SEAL = 500;
 
-/** Seals the streams that have waited longest. Whether more may be left. */
+/** Seals the streams that have waited longest. Returns whether more may be waiting. */
 export async function sealRows(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [streams] = await db.read(findUnsealed(db.orm, STREAMS));
@@ -47,7 +48,7 @@ export async function sealRows(services: JobServices): Promise<boolean> {
 	return (await committed(services, writes.flat())) && (streams.length === STREAMS || found.some((rows) => rows.length === limit));
 }
 
-/** Reads one seal of one stream again. A broken one holds `verified_through` before it. */
+/** Verifies one seal of one stream again. A broken seal keeps `verified_through` before it. */
 export async function rereadSeal(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [[stream]] = await db.read(findLongestUnread(db.orm));
@@ -66,14 +67,14 @@ export async function rereadSeal(services: JobServices): Promise<boolean> {
 	return false;
 }
 
-/** Announces the heads of organizations' streams, each at most once a day. Whether more may be left. */
+/** Announces the last hash of each organization's stream, at most once a day. Returns whether more may be waiting. */
 export async function announceHeads(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [streams] = await db.read(findUnannounced(db.orm, now, STREAMS));
 	const writes = streams.flatMap((stream) => {
 		const [owner = ""] = stream.stream.split("/");
 		const announced = recordAnnounced(services, stream);
-		// The platform has no feed, and an organization's is in its home.
+		// The platform has no event feed; that of an organization is in the organization's home.
 		if (!isUuid(owner) || services.at(owner).db !== db) return [announced];
 		const data = { stream: stream.stream, through_sequence: stream.sealedThrough, hash: stream.head };
 		return [announced, raise(services, auditSealed, { organizationId: owner, data })];
@@ -81,7 +82,7 @@ export async function announceHeads(services: JobServices): Promise<boolean> {
 	return (await committed(services, writes)) && streams.length === STREAMS;
 }
 
-/** false: another sweep did the same meanwhile. */
+/** Returns false when another sweep has done the same meanwhile. */
 async function committed(services: JobServices, writes: Parameters<JobServices["commit"]>[0]): Promise<boolean> {
 	try {
 		await services.commit(writes);

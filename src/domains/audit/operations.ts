@@ -1,4 +1,4 @@
-// The audit trail as organizations and operators read it: rows and seals of one stream, newest first.
+// The audit trail for organizations and operators: rows and seals of one stream, newest first.
 
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -20,9 +20,9 @@ const stream = z
 	.string()
 	.regex(/^(platform|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/[0-9a-f]{3}$/, "must be the stream of an audit row")
 	.optional()
-	.meta({ description: "Another stream than the one in the home of the organization: where several databases hold its rows" });
+	.meta({ description: "A stream in another database, as named by an audit row. By default the stream in the organization's home" });
 
-/** Where the stream is: its name ends with a home of its database. */
+/** A home of the stream's database: the name of the stream ends with it. */
 const homeOfStream = ({ query, caller }: { query: { stream?: string | undefined }; caller: Reader }) =>
 	query.stream === undefined ? homeOfCaller(caller) : Number.parseInt(query.stream.slice(-3), 16);
 
@@ -41,7 +41,7 @@ const FILTERS = {
 };
 type Filters = { [F in keyof typeof FILTERS]?: string | undefined };
 
-/** The filter that was sent, of which only one can be: an index serves each alone. */
+/** The filter that was sent. Only one is allowed, because each has its own index. */
 function filterOf(filters: Filters): { index: SQL; where: SQL } | undefined {
 	const [first, second] = (Object.keys(FILTERS) as (keyof Filters)[]).filter((name) => filters[name] !== undefined);
 	if (second) throw badInput(`query.${second}`, `cannot be sent together with ${first}`, "MUTUALLY_EXCLUSIVE");
@@ -62,7 +62,8 @@ export const listAudit = operation({
 	method: "GET",
 	path: "/v1/audit",
 	summary: "The audit trail: changes by operators, members and API keys, newest first",
-	description: "Of the acting organization; for operators who act for none, what operators did without acting for one.",
+	description:
+		"The trail of the acting organization. For operators who act for none: what operators did without acting for an organization.",
 	access,
 	home: homeOfStream,
 	reads: "primary",
@@ -74,7 +75,7 @@ export const listAudit = operation({
 		const of = streamOf({ query, caller }, services);
 		const { actor_id, entity_id, operation } = query;
 		const filter = filterOf({ actor_id, entity_id, operation });
-		// The planner would rather read the whole stream in its order.
+		// Without the hint, the planner reads the whole stream in order.
 		const source = filter ? sql`${auditRows} indexed by ${filter.index}` : sql`${auditRows}`;
 		const { statement, page } = await openPage(services, query, {
 			list: "audit",

@@ -1,4 +1,4 @@
-// Makes the seals of the audit trail and checks them: the hashes, and the statements that find rows and seals.
+// Makes and verifies the seals of the audit trail: the hashes, and the statements on rows and seals.
 
 import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
 import { type AuditRow, type AuditStreamRow, auditRows, auditStreams } from "../../db/audit.table";
@@ -14,12 +14,12 @@ import { toAuditRow, toAuditSeal } from "./wire";
 
 const ZEROS = "0".repeat(64);
 
-/** The type of the signatures, so that they pass for no other thing that the service signs. */
+/** The `typ` of the signatures, so that a seal's signature is valid for nothing else that the service signs. */
 const TYPE = "audit-seal";
 
 export const leafOf = (row: AuditRow): Promise<string> => sha256Hex(canonicalJson(toAuditRow(row)));
 
-/** The leaves of these rows from a sequence on; zeros stand for a row that is missing. */
+/** The leaves of the rows `from` to `through`; a missing row has a leaf of zeros. */
 export async function leavesOf(rows: readonly AuditRow[], from: number, through: number): Promise<string[]> {
 	const leaves = new Map(await Promise.all(rows.map(async (row) => [row.sequence, await leafOf(row)] as const)));
 	return Array.from({ length: through - from + 1 }, (_, index) => leaves.get(from + index) ?? ZEROS);
@@ -53,7 +53,7 @@ export const addSeal = ({ db, now }: Services, stream: AuditStreamRow, row: Audi
 				head: row.hash,
 				unsealedSince: sql`case when exists (
 					select 1 from ${auditRows} r where r.stream = ${row.stream} and r.sequence > ${row.throughSequence}) then ${now} end`,
-				// What was just sealed is intact, unless something before it is not.
+				// The new seal is intact; the stream is verified up to it if it was up to the seal before.
 				verifiedThrough: sql`case when verified_through = ${stream.sealedThrough} then ${row.throughSequence} else verified_through end`,
 				announceAt: sql`coalesce(announce_at, max(${now}, coalesce(announced_at + ${DAY_MS}, 0)))`,
 			})
@@ -62,7 +62,7 @@ export const addSeal = ({ db, now }: Services, stream: AuditStreamRow, row: Audi
 	db.orm.insert(auditSeals).values(row),
 ];
 
-/** Ends the wait for rows that are not there. */
+/** Takes a stream without new rows off the list of unsealed ones. */
 export const nothingToSeal = (orm: Orm, { stream, unsealedSince }: AuditStreamRow): Write =>
 	orm
 		.update(auditStreams)
@@ -96,7 +96,7 @@ export const findSealBefore = (orm: Orm, stream: string, sequence: number) =>
 		.orderBy(desc(auditSeals.throughSequence))
 		.limit(1);
 
-/** The seal up to which the stream was found intact. */
+/** The last seal up to which the stream is verified. */
 export const findVerified = (orm: Orm, stream: string) =>
 	orm
 		.select({ throughSequence: auditSeals.throughSequence, hash: auditSeals.hash, sealedAt: auditSeals.sealedAt })
@@ -110,13 +110,13 @@ export const findVerified = (orm: Orm, stream: string) =>
 
 export type Reread = {
 	readonly stream: AuditStreamRow;
-	/** The seal that was read again, its rows, and the seal before it. */
+	/** The seal to verify, its rows, and the seal before it. */
 	readonly found: AuditSealRow | undefined;
 	readonly rows: readonly AuditRow[];
 	readonly before: AuditSealRow | undefined;
 };
 
-/** What is wrong with a seal that was read again; undefined if it is intact. */
+/** What is wrong with the seal; undefined if it is intact. */
 export async function faultOf({ config }: Services, { stream, found, rows, before }: Reread): Promise<string | undefined> {
 	if (found?.fromSequence !== stream.rereadThrough + 1) return "a seal is missing";
 	if (found.previous !== (before?.hash ?? ZEROS)) return "the seal does not follow the one before it";
@@ -128,7 +128,7 @@ export async function faultOf({ config }: Services, { stream, found, rows, befor
 	return undefined;
 }
 
-/** Records how a seal was found, and goes on to the next one, or back to the first. */
+/** Records whether a seal is intact, and moves on to the next one, or back to the first. */
 export const recordReread = ({ db, now }: Services, { stream, found }: Reread, intact: boolean): Write => {
 	const end = found?.throughSequence ?? stream.sealedThrough;
 	return db.orm

@@ -8,13 +8,13 @@ export const auditSeals = sqliteTable(
 		stream: text().notNull(),
 		fromSequence: integer().notNull(),
 		throughSequence: integer().notNull(),
-		/** The SHA-256 of each row, in order: they tell which row was changed. */
+		/** The SHA-256 of each row, in order, which shows which row was changed. */
 		leaves: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 		/** SHA-256 over the leaves. */
 		root: text().notNull(),
 		/** The hash of the seal before it; of the first, 64 zeros. */
 		previous: text().notNull(),
-		/** SHA-256 over all of the above, but for the leaves, and `sealedAt`. */
+		/** SHA-256 over `sealedAt` and all of the above but the leaves. */
 		hash: text().notNull(),
 		/** Compact JWS of the hash by the service's signing key. */
 		signature: text().notNull(),

@@ -1,5 +1,5 @@
-// Rows and seals of the audit trail on the wire. Hashes are made over these forms, so that whoever has an export can make them
-// too: neither form may ever change.
+// Rows and seals of the audit trail on the wire. Hashes are made over these forms, so that everybody who has an export can verify
+// them. Therefore neither form may ever change.
 
 import * as z from "zod";
 import { ACTOR_KINDS, type AuditRow as StoredRow } from "../../db/audit.table";
@@ -14,11 +14,11 @@ export const AuditRow = z
 		operation: z.string().meta({ description: "The operation's id in the API reference" }),
 		actor_kind: z.enum(ACTOR_KINDS),
 		actor_id: z.string().meta({ description: "The id of the user or of the API key; an operator's issuer and subject" }),
-		entity_id: z.string().nullable().meta({ description: "What was made or changed: the last id of the target" }),
-		target: z.record(z.string(), z.string()).meta({ description: "The ids in the path, and the id of what was made" }),
+		entity_id: z.string().nullable().meta({ description: "What was created or changed: the last id of the target" }),
+		target: z.record(z.string(), z.string()).meta({ description: "The ids in the path, and the id of what was created" }),
 		changes: z
 			.record(z.string(), z.json())
-			.meta({ description: "The body as sent; a digest stands for each text that is no enum, id or date" }),
+			.meta({ description: "The body as sent, with a digest in place of each text that is not an enum value, an id or a date" }),
 		request_id: z.string(),
 		created_at: z.iso.datetime(),
 	})
@@ -48,8 +48,8 @@ export const AuditSeal = z
 		leaves: z
 			.array(z.string())
 			.meta({ description: "SHA-256 over the canonical JSON of each row, in hex; 64 zeros for a row that was missing" }),
-		root: z.string().meta({ description: "SHA-256 over the leaves, put together" }),
-		previous: z.string().meta({ description: "Hash of the seal before it; of the first one, 64 zeros" }),
+		root: z.string().meta({ description: "SHA-256 over the concatenated leaves" }),
+		previous: z.string().meta({ description: "The hash of the seal before it; 64 zeros in the first one" }),
 		hash: z.string().meta({ description: "SHA-256 over the canonical JSON of all members but leaves, hash and signature" }),
 		signature: z.string().meta({ description: "Compact JWS of the hash, by a key of /.well-known/jwks.json" }),
 		sealed_at: z.iso.datetime(),
@@ -73,7 +73,7 @@ export const toAuditSeal = (row: AuditSealRow): AuditSealWire => ({
 export const VerifiedThrough = z
 	.object({ sequence: z.int(), hash: z.string(), sealed_at: z.iso.datetime() })
 	.nullable()
-	.meta({ description: "The last seal up to which the trail was found intact; null before the first one" });
+	.meta({ description: "The last seal up to which the trail is verified; null before the first one" });
 
 export const toVerifiedThrough = (seal: Pick<AuditSealRow, "throughSequence" | "hash" | "sealedAt"> | undefined) =>
 	seal ? { sequence: seal.throughSequence, hash: seal.hash, sealed_at: toTimestamp(seal.sealedAt) } : null;

@@ -27,7 +27,7 @@ const absent = new BoundedCache<true>(2_000, 5_000);
 const RENEW_AFTER_MS = 60_000;
 const USABLE_FOR_MS = 660_000;
 
-/** What the copies are kept under. Slugs have no capitals, so only ids are folded. */
+/** The key of a copy. Slugs have no capitals, so only ids are put into lower case. */
 export const referenceOf = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
 
 /** The organization's brand from a copy; undefined when D1 must be asked. */
@@ -59,7 +59,7 @@ export type Source = {
 	afterwards(work: Promise<unknown>): void;
 };
 
-/** Look-ups that have not ended, by reference: of many requests for one brand, one reads it. */
+/** Look-ups under way, by reference: of many concurrent requests for one brand, only one reads it. */
 const running = new Map<string, Promise<Copy | undefined>>();
 
 /** Reads the brand and keeps a copy of it. Undefined when there is none. */
@@ -68,7 +68,7 @@ export async function lookUp(source: Source, reference: string): Promise<Copy | 
 	if (known) return known;
 	const started = renew(source, reference).finally(() => running.delete(reference));
 	running.set(reference, started);
-	// Others wait for it too, so it must not end with the request that began it.
+	// Other requests wait for it too, so it must outlive the request that began it.
 	source.afterwards(started.catch(() => {}));
 	return started;
 }

@@ -10,7 +10,7 @@ export const brandingUpdated = eventType({
 	data: z.object({
 		organization_id: z.uuid(),
 		updated_at: z.iso.datetime(),
-		changed_fields: z.array(z.string()).meta({ description: "Members of the brand that have another value now" }),
+		changed_fields: z.array(z.string()).meta({ description: "The members of the brand whose values changed" }),
 	}),
 	example: {
 		organization_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11",

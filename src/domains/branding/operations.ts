@@ -28,7 +28,7 @@ export const getBrand = operation({
 	home: "directory",
 	gated: false,
 	cors: true,
-	// Only what no copy answers is counted.
+	// Requests that a copy answers are not counted.
 	limit: "exchange",
 	reads: "unconstrained",
 	validationErrors: true,
@@ -92,7 +92,7 @@ export const putBrand = operation({
 			],
 			replyWith(after, copy.etag),
 		);
-		// Not before the commit: a copy must never tell of what did not happen.
+		// After the commit: a copy must never show a change that failed.
 		await remember(services, copy, [organizationId, organization.slug]);
 		return reply;
 	},

@@ -5,7 +5,7 @@ import { judgeUrl } from "../../shared/addresses";
 /** `#rgb`, `#rrggbb` or `#rrggbbaa`. */
 export const HEX_COLOR = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
 
-/** Nothing that could end a CSS declaration. */
+/** Excludes every character that could end a CSS declaration. */
 export const FONT_FAMILY = /^[A-Za-z0-9 ,'"_-]{1,100}$/;
 
 /** Whether apps may load images from the URL: HTTPS, a public name, no user info. The URL itself is never requested. */

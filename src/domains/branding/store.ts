@@ -17,7 +17,7 @@ export const findBrandByReference = (orm: Orm, reference: string) =>
 		.leftJoin(brands, eq(brands.organizationId, organizations.id))
 		.where(isUuid(reference) ? eq(organizations.id, reference) : eq(organizations.slug, reference));
 
-/** A row of a join must be one aliased column: D1 answers a batch as objects, whose columns of the same name overwrite each other. */
+/** The brand as one column: D1 returns the rows of a batch as objects, in which columns of the same name overwrite each other. */
 const asJson: SQL = sql`case when ${brands.organizationId} is not null then json_object(
 	'organizationId', ${brands.organizationId}, 'logoUrl', ${brands.logoUrl}, 'iconUrl', ${brands.iconUrl},
 	'fontFamily', ${brands.fontFamily}, 'fontWeight', ${brands.fontWeight}, 'primaryColor', ${brands.primaryColor},

@@ -10,7 +10,7 @@ export const brands = sqliteTable("brands", {
 	fontWeight: integer(),
 	primaryColor: text().notNull(),
 	secondaryColor: text(),
-	/** Counts the changes, so the copy with the lower number is the older one. */
+	/** Counts the changes: of two copies, the one with the lower number is older. */
 	version: integer().notNull(),
 	createdAt: integer().notNull(),
 	updatedAt: integer().notNull(),

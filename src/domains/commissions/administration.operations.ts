@@ -1,4 +1,4 @@
-// What operators decide about commissions: the models by which agents are paid, and who supervises whom.
+// The operators' side of commissions: the models by which agents are paid, and the supervisors of agents.
 
 import * as z from "zod";
 import { operator } from "../../http/access";
@@ -27,7 +27,7 @@ export const createCommissionModel = operation({
 	method: "POST",
 	path: "/v1/platform/commission-models",
 	summary: "Create a commission model, or another version of one",
-	description: "Events are paid by the version that has begun last when they happen, of whichever model in their currency.",
+	description: "An event is paid by the version, of any model in its currency, that took effect last before the event happened.",
 	access: operator,
 	home: "directory",
 	request: { body: NewCommissionModel },
@@ -48,7 +48,7 @@ export const createCommissionModel = operation({
 			createdAt: now,
 		};
 		const [[taken]] = await db.read(findModelVersion(db.orm, row));
-		if (taken) throw new ApiError("DUPLICATE_CONFLICT", { description: "The model has a version from that instant on" });
+		if (taken) throw new ApiError("DUPLICATE_CONFLICT", { description: "The model already has a version with this effective_from" });
 		const owed = owe(services, modelCopy, "everywhere", row);
 		const answer = await services.commit([...owed.writes, orModelIsThere(row)], toCommissionModel(row));
 		await owed.carry();
@@ -82,7 +82,7 @@ export const setSupervisor = operation({
 	method: "PUT",
 	path: "/v1/agents/{userId}/supervisor",
 	summary: "Give an agent another supervisor from an instant on",
-	description: `Nobody has more than ${MAX_LEVELS} supervisors above them, and nobody is above themselves, at any instant.`,
+	description: `At no instant may an agent have more than ${MAX_LEVELS} levels of supervisors above them, or supervise themselves, even indirectly.`,
 	access: operator,
 	home: ({ path, body }) => body.organization_id ?? path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }), body: NewSupervisor },
@@ -117,10 +117,10 @@ function refusalOf(reason: Extract<ReturnType<typeof supervise>, { accepted: fal
 		case "CYCLE":
 			return badInput("supervisor_user_id", "is the agent, or is supervised by the agent", "NOT_ALLOWED");
 		case "TOO_DEEP":
-			return badInput("supervisor_user_id", `would make more than ${MAX_LEVELS} supervisors one above the other`, "OUT_OF_RANGE");
+			return badInput("supervisor_user_id", `would make more than ${MAX_LEVELS} levels of supervisors`, "OUT_OF_RANGE");
 		case "BEFORE_LAST":
-			return new ApiError("INVALID_STATE", { description: "The agent's supervisor is decided beyond that instant already" });
+			return new ApiError("INVALID_STATE", { description: "effective_from must not be before the agent's latest change of supervisor" });
 		case "CONFLICT":
-			return new ApiError("DUPLICATE_CONFLICT", { description: "The agent has another supervisor from that instant on" });
+			return new ApiError("DUPLICATE_CONFLICT", { description: "The agent already has another supervisor with this effective_from" });
 	}
 }

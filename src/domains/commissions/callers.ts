@@ -1,4 +1,4 @@
-// Whose agents a call is about: the organization that reports their events.
+// Who may read commission reports, and which organization's agents a call is about: the one that reports their events.
 
 import { eq } from "drizzle-orm";
 import type { Orm } from "../../db/database";
@@ -21,7 +21,7 @@ import { agents } from "./table";
 export const reportReader = oneOf(userOnWaitingList, member("org:agents:read"), operator);
 export type ReportReader = UserCaller | OrganizationCaller | OperatorCaller;
 
-/** In the user's home: who they are, and the organizations there that report events of theirs. */
+/** In the user's home: the user, and up to two organizations of that database that report their events. */
 export const findAgentHome = (orm: Orm, userId: string) =>
 	[
 		findUser(orm, userId),
@@ -30,13 +30,13 @@ export const findAgentHome = (orm: Orm, userId: string) =>
 
 export const findMemberships = (orm: Orm, userId: string) => orm.select().from(memberships).where(eq(memberships.userId, userId));
 
-/** The organization whose agent the user is: the only one that reports events of theirs, else their home organization. */
+/** The organization whose agent the user is: the only one that reports their events, otherwise their home organization. */
 export function organizationOf(user: { homeOrganizationId: string | null } | undefined, reporting: readonly { organizationId: string }[]) {
 	const [only, another] = reporting;
 	return only && !another ? only.organizationId : (user?.homeOrganizationId ?? null);
 }
 
-/** The organization that an operator names, or else the agent's own, if it is in the home where the operation works. */
+/** The organization that an operator names, otherwise the agent's own. Throws bad input unless it is in the operation's home. */
 export async function namedOrAgents(services: Services, named: string | undefined, userId: string): Promise<string> {
 	const { db } = services;
 	const [[user], reporting, [organization]] = await db.read(

@@ -1,4 +1,4 @@
-// What a batch of an agent's events means, given what is known: new events, duplicates, and which penalties are reversed by how much.
+// Judges a batch of agents' events by the known ones: which are new, which are duplicates, and how much of each penalty is reversed.
 
 import type { AgentEventType } from "./tariff.policy";
 
@@ -11,26 +11,26 @@ export type SentEvent = {
 	currency: string;
 	occurredAt: number;
 	description: string;
-	/** Of all facts. */
+	/** SHA-256 of all facts, to tell a duplicate from a conflict. */
 	fingerprint: string;
 };
 
-/** `reversed`: how much of it reversals have taken back. */
+/** `reversed`: the part of the amount that reversals have taken back. */
 export type Penalty = Pick<SentEvent, "eventId" | "agentUserId" | "referenceId" | "amount" | "occurredAt"> & { reversed: number };
 
 export type Known = {
 	/** Fingerprints of known events among those sent. */
 	fingerprints: ReadonlyMap<string, string>;
-	/** The penalties that reversals among those sent may mean. */
+	/** The penalties that the reversals among those sent may refer to. */
 	penalties: readonly Penalty[];
-	/** The currency of each agent, and of those whom they supervise or who supervise them. */
+	/** The currency of each agent; for an agent without events, those of their supervisors and of the agents that they supervise. */
 	currencies: ReadonlyMap<string, readonly string[]>;
 };
 
 export type Ingested =
 	| {
 			accepted: true;
-			/** `reversed` as far as reversals of the same batch take them back. */
+			/** New events. `reversed`: the part of a new penalty that reversals of the same batch take back. */
 			fresh: readonly (SentEvent & { reversed: number })[];
 			duplicates: number;
 			/** Known penalties, and by how much more they are reversed. */
@@ -60,7 +60,7 @@ export function ingest(sent: readonly SentEvent[], known: Known): Ingested {
 		if (event.eventType === "PENALTY") left.set(event.eventId, { penalty: { ...event, reversed: 0 }, more: 0 });
 	for (const { event, index } of fresh) {
 		if (event.eventType !== "PENALTY_REVERSAL") continue;
-		const meant = penaltiesMeant(event, [...left.values()]);
+		const meant = penaltiesNamed(event, [...left.values()]);
 		if (meant.length === 0) return { accepted: false, reason: "NO_PENALTY", index };
 		const fits = meant.find(({ penalty, more }) => penalty.reversed + more + event.amount <= penalty.amount);
 		if (!fits) return { accepted: false, reason: "REVERSED_TOO_MUCH", index };
@@ -78,7 +78,7 @@ export function ingest(sent: readonly SentEvent[], known: Known): Ingested {
 }
 
 /** A reversal names a penalty of its agent by the penalty's event id, else by its reference, the earliest first. */
-function penaltiesMeant(reversal: SentEvent, candidates: { penalty: Penalty; more: number }[]) {
+function penaltiesNamed(reversal: SentEvent, candidates: { penalty: Penalty; more: number }[]) {
 	const ofAgent = candidates.filter(({ penalty }) => penalty.agentUserId === reversal.agentUserId);
 	const named = ofAgent.filter(({ penalty }) => penalty.eventId === reversal.referenceId);
 	if (named.length > 0) return named;

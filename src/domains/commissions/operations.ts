@@ -1,4 +1,4 @@
-// What agents did, as partners report it, and what they earn by it.
+// Records what agents did, as partners report it, and reports what the agents earn.
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
@@ -33,7 +33,7 @@ import { CommissionReport, NewAgentEvents, QueryInstant, QueryModelId, toReport 
 
 /** How far ahead the reporter's clock may be. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
-/** Batches that overlap with others at the same moment are judged again, at most so often. */
+/** How often a batch is judged again because a concurrent batch recorded the same events or penalties first. */
 const MAX_ROUNDS = 20;
 
 export const recordAgentEvents = operation({
@@ -41,7 +41,7 @@ export const recordAgentEvents = operation({
 	method: "POST",
 	path: "/v1/agents/events",
 	summary: "Record up to 500 events of agents, each once, all or none",
-	description: "An event that is known with the same facts is counted as a duplicate.",
+	description: "An event that was recorded before with the same facts is counted as a duplicate.",
 	access: oneOf(apiKey("agents:write"), operator),
 	home: ({ caller, body }) => (caller.kind === "key" ? caller.organizationId : (body.organization_id ?? body.events[0]?.agent_user_id)),
 	request: { body: NewAgentEvents },
@@ -146,9 +146,9 @@ export const getCommissionReport = operation({
 	id: "getCommissionReport",
 	method: "GET",
 	path: "/v1/agents/{userId}/commissions",
-	summary: "What an agent earned in a time",
+	summary: "What an agent earned in a period",
 	description:
-		"For the agent, for those who supervise them (their own lines only), for members with the permission and for operators. With `model_id`, what they would have earned by that model.",
+		"For the agent, for their supervisors (only the agent's own lines), for members with the permission, and for operators. With `model_id`, what the agent would have earned by that model.",
 	access: reportReader,
 	home: ({ caller, path }) => (caller.kind === "operator" && !("organizationId" in caller) ? path.userId : homeOfCaller(caller)),
 	request: {
@@ -165,7 +165,7 @@ export const getCommissionReport = operation({
 		if (from >= to) throw badInput("query.to", "must be later than from", "OUT_OF_RANGE");
 		if (to - from > MAX_DAYS * DAY_MS) throw badInput("query.to", `must be at most ${MAX_DAYS} days later than from`, "OUT_OF_RANGE");
 		const { organizationId, ownLinesOnly } = await readingOf(caller, userId, services);
-		// Without an organization nobody reports their events, and the zero id finds none.
+		// If no organization reports the user's events, the empty id finds none.
 		const asked = { organizationId: organizationId ?? "", userId, from, to };
 		const { db } = organizationId === null ? services : services.at(organizationId);
 		const [own, supervised, [agent], tariffs, model, [known]] = await db.read(
@@ -179,7 +179,7 @@ export const getCommissionReport = operation({
 		const used = model_id === undefined ? tariffs : whatIf(model, agent?.currency ?? null);
 		const input = { own, supervised: ownLinesOnly ? [] : supervised, tariffs: used, whatIf: model_id !== undefined };
 		if (input.own.length + input.supervised.length > MAX_LINES) {
-			throw badInput("query.to", `makes more than ${MAX_LINES} lines: ask for halves`, "OUT_OF_RANGE");
+			throw badInput("query.to", `makes more than ${MAX_LINES} lines: ask for shorter periods`, "OUT_OF_RANGE");
 		}
 		const report: Report = reportOf(input);
 		const currency = agent?.currency ?? used.at(-1)?.currency ?? "XXX";
@@ -187,7 +187,7 @@ export const getCommissionReport = operation({
 	},
 });
 
-/** The versions of a model in the agent's currency; of an agent without one, in the model's first. */
+/** The versions of a model in the agent's currency; for an agent without a currency, in the first of the model's. */
 function whatIf(model: readonly CommissionModelRow[], currency: string | null): CommissionModelRow[] {
 	const [first] = model;
 	if (!first) throw new ApiError("NOT_FOUND", { description: "There is no such commission model" });
@@ -220,6 +220,7 @@ async function readingOf(caller: ReportReader, userId: string, services: Service
 		...findAgentHome(db.orm, caller.userId),
 		findMemberships(db.orm, caller.userId),
 	);
+	// A member who names no organization acts for their only one.
 	const only = membership && !another ? membership : undefined;
 	const home = organizationOf(user, reporting) ?? only?.organizationId ?? null;
 	if (caller.userId === userId) return { organizationId: home, ownLinesOnly: false };
@@ -236,7 +237,6 @@ async function readingOf(caller: ReportReader, userId: string, services: Service
 	throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
 }
 
-/** Members who name no organization act for their only one. */
 async function mayReadAgents(
 	{ providers: { authorization } }: Services,
 	membership: { organizationId: string; userId: string; role: Role },

@@ -1,4 +1,4 @@
-// The commission report of an agent, computed from their events: nothing of it is stored.
+// Computes the commission report of an agent from their events. Reports are not stored.
 
 import { toBigInt } from "../../shared/money";
 import { type AgentEventType, commissionOf, inOrder, supervisorShareOf, type Tariff, tariffAt, UNITS } from "./tariff.policy";
@@ -18,7 +18,7 @@ export type Line = Omit<ReportedEvent, "amount"> & { units: bigint; isSupervisor
 export type Report = {
 	lines: readonly Line[];
 	transactionCommissions: bigint;
-	/** As magnitudes. */
+	/** The absolute values of the sums. */
 	penalties: bigint;
 	penaltyReversals: bigint;
 	/** The sum of the lines. */
@@ -29,7 +29,7 @@ export type ReportInput = {
 	own: readonly ReportedEvent[];
 	/** Events of agents whom this one supervised directly when they happened. */
 	supervised: readonly ReportedEvent[];
-	/** The versions in question: of one model in a what-if, else of all models in the currency. */
+	/** The versions that may apply: of one model in a what-if, otherwise of all models in the currency. */
 	tariffs: readonly Tariff[];
 	whatIf: boolean;
 };
@@ -64,7 +64,7 @@ function ownUnits(event: ReportedEvent, tariff: Tariff | undefined): bigint {
 
 const inTime = (a: Line, b: Line): number => a.occurredAt - b.occurredAt || (a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0);
 
-/** As a number of minor units: exact to fifteen digits, four of them after the point. */
+/** Converts to minor units: exact to fifteen digits, four of them after the point. */
 export function toMinorUnits(units: bigint): number {
 	const magnitude = units < 0n ? -units : units;
 	const text = `${magnitude / UNITS}.${String(magnitude % UNITS).padStart(4, "0")}`;

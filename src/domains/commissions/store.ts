@@ -15,7 +15,7 @@ import { type Change, FOREVER, MAX_LEVELS, type Supervision } from "./supervisio
 import { type AgentEventRow, agentEvents, agentSupervisions, agents, type CommissionModelRow, commissionModels } from "./table";
 import { COMMISSION_TYPES } from "./tariff.policy";
 
-/** Models serve every organization, so every database has them. */
+/** Models apply to all organizations, so every database has a copy. */
 export const modelCopy = homeMessage<CommissionModelRow>({
 	kind: "commission model",
 	apply: ({ db }, row) => [db.orm.insert(commissionModels).values(row).onConflictDoNothing()],
@@ -33,13 +33,13 @@ export const findModelVersion = (orm: Orm, { modelId, currency, effectiveFrom }:
 			),
 		);
 
-/** The copy leaves a version alone that is there; the directory decides which one that is. */
+/** Stale if a concurrent request has stored another version with the same name, currency and start: `modelCopy` inserts nothing then. */
 export const orModelIsThere = ({ id }: CommissionModelRow): SQL =>
 	orStaleUnless(sql`exists (select 1 from ${commissionModels} where id = ${id})`);
 
 /* Reports */
 
-/** A report has at most so many lines. */
+/** The most lines that a report may have. */
 export const MAX_LINES = 10_000;
 
 type Asked = { organizationId: string; userId: string; from: number; to: number };
@@ -52,7 +52,10 @@ const commissionTypes = sql.join(
 	sql`, `,
 );
 
-/** The agent's events, and those of the agents whom they supervised directly when these happened. One line more than allowed of each. */
+/**
+ * The agent's events, and those of the agents whom they supervised directly when the events happened. Each finds one line more than
+ * allowed, which shows that there are too many.
+ */
 export const findReported = (orm: Orm, { organizationId, userId, from, to }: Asked) =>
 	[
 		orm.all<ReportedEvent>(sql`
@@ -68,7 +71,7 @@ export const findReported = (orm: Orm, { organizationId, userId, from, to }: Ask
 			limit ${MAX_LINES + 1}`),
 	] as const;
 
-/** The currency of the agent, or of somebody whom they have supervised; null while nobody has an event. */
+/** The currency of the agent, otherwise of an agent whom they have supervised; null if there is no event. */
 const currencyOf = (organizationId: string, userId: string): SQL => sql`coalesce(
 	(select a.currency from ${agents} a where a.organization_id = ${organizationId} and a.user_id = ${userId}),
 	(select a.currency from ${agentSupervisions} s
@@ -78,7 +81,7 @@ const currencyOf = (organizationId: string, userId: string): SQL => sql`coalesce
 export const findCurrency = (orm: Orm, { organizationId, userId }: Asked) =>
 	orm.all<{ currency: string | null }>(sql`select ${currencyOf(organizationId, userId)} as currency`);
 
-/** The versions that begin within the time, of all models in the agent's currency, and the one in effect at its start. */
+/** The versions of all models in the agent's currency that take effect within the period, and the one in effect at its start. */
 export const findTariffs = (orm: Orm, { organizationId, userId, from, to }: Asked) => {
 	const currency = currencyOf(organizationId, userId);
 	return orm
@@ -100,7 +103,7 @@ export const findModel = (orm: Orm, modelId: string) =>
 		.where(eq(commissionModels.modelId, modelId))
 		.orderBy(asc(commissionModels.currency), asc(commissionModels.effectiveFrom));
 
-/** Whether the caller stands above the agent at the instant, at any level. */
+/** Whether `by` supervises the agent at the instant, on any level. */
 export const findSupervisor = (orm: Orm, organizationId: string, { userId, by, at }: { userId: string; by: string; at: number }) =>
 	orm.all<{ above: 0 | 1 }>(sql`
 		with recursive above(user_id, level) as (
@@ -121,7 +124,7 @@ export const findFingerprints = (orm: Orm, organizationId: string, eventIds: rea
 		select e.event_id as eventId, e.fingerprint as fingerprint from ${listed(eventIds)} j
 		cross join ${agentEvents} e on e.organization_id = ${organizationId} and e.event_id = j.value`);
 
-/** Penalties of one reference that are looked at: more of them are not told apart. */
+/** The most penalties that the reversals of one batch are matched with. */
 const MAX_PENALTIES = 1_000;
 
 /** The penalties that these references name, by event id or by reference. */
@@ -140,7 +143,7 @@ export const findPenalties = (orm: Orm, organizationId: string, references: read
 		limit ${MAX_PENALTIES}`);
 };
 
-/** The currency of each of these agents; of those without events, the currencies of whom they supervise or are supervised by. */
+/** The currency of each of these agents; for one without events, those of their supervisors and of the agents that they supervise. */
 const currenciesOf = (organizationId: string, users: SQL): SQL => sql`
 	select a.user_id, a.currency from ${users} j
 		cross join ${agents} a on a.organization_id = ${organizationId} and a.user_id = j.value
@@ -159,7 +162,7 @@ export const findCurrencies = (orm: Orm, organizationId: string, users: readonly
 		sql`select c.user_id as userId, c.currency as currency from (${currenciesOf(organizationId, listed(users))}) c`,
 	);
 
-/** Records what a batch brings. Stale when another batch brought the same events or changed what this one was judged by. */
+/** Records a batch. Stale when another batch has recorded the same events, or has changed what this batch was judged by. */
 export function recordEvents(services: Services, organizationId: string, batch: Extract<Ingested, { accepted: true }>): Write[] {
 	const { db, now } = services;
 	if (batch.fresh.length === 0) return [];
@@ -188,7 +191,7 @@ export function recordEvents(services: Services, organizationId: string, batch: 
 	];
 }
 
-/** Counts reversals on their penalties, in one statement however many there are. A penalty is never reversed by more than itself. */
+/** Adds the reversals to their penalties in one statement. Stale if one would exceed the amount of its penalty. */
 function reverse(orm: Orm, organizationId: string, reversals: readonly { eventId: string; amount: number }[]): Effect[] {
 	if (reversals.length === 0) return [];
 	const more = sql`(select r.value ->> 'amount' from ${listed(reversals)} r where r.value ->> 'eventId' = ${agentEvents.eventId})`;
@@ -203,8 +206,8 @@ function reverse(orm: Orm, organizationId: string, reversals: readonly { eventId
 /* Supervisors */
 
 /**
- * As JSON, the intervals that a change of supervisor must agree with: from its instant on, those of the agent, of all below them and
- * of all above the supervisor. One level more than allowed shows that there are too many.
+ * As JSON, the intervals that a change of supervisor must agree with: those of the agent, of everybody below the agent and of
+ * everybody above the supervisor, from the change on. They include one level more than allowed, which shows that there are too many.
  */
 const supervisionFacts = (organizationId: string, { agent, supervisor, from }: Change): SQL => {
 	const later = sql`s.organization_id = ${organizationId} and s.effective_to > ${from}`;
@@ -242,7 +245,7 @@ const currenciesDiffer = (organizationId: string, { agent, supervisor }: Change)
 export const findCurrencyClash = (orm: Orm, organizationId: string, change: Change) =>
 	orm.all<{ differ: 0 | 1 }>(sql`select ${currenciesDiffer(organizationId, change)} as differ`);
 
-/** Gives an agent another supervisor. Stale when the intervals it was judged by have changed. */
+/** Gives an agent another supervisor. Stale when the intervals that the change was judged by have changed. */
 export function changeSupervisor(
 	{ db, now }: Services,
 	organizationId: string,

@@ -1,12 +1,12 @@
-// Who supervises whom, through time. An agent's intervals follow each other without gaps; at no instant is there a cycle or a chain
-// of more than five supervisors.
+// Who supervises an agent, and from when to when. An agent's intervals follow each other without gaps; at no instant is there a cycle
+// or a chain of more than five supervisors.
 
-/** From `from` on, before `to`. A null supervisor: nobody. */
+/** `from` is inclusive, `to` exclusive. Without a supervisor it is null. */
 export type Supervision = { agent: string; supervisor: string | null; from: number; to: number };
 
 /** The end of an interval that nothing has ended. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
-/** Supervisors above an agent. */
+/** The most levels of supervisors above an agent. */
 export const MAX_LEVELS = 5;
 
 export type Change = { agent: string; supervisor: string | null; from: number };
@@ -18,7 +18,7 @@ export type Verdict =
 	| { accepted: true; unchanged: true }
 	| { accepted: false; reason: "CYCLE" | "TOO_DEEP" | "BEFORE_LAST" | "CONFLICT" };
 
-/** `known`: the intervals, from the change on, of the agent, of all below them and of all above the supervisor. */
+/** `known`: the intervals of the agent, of everybody below the agent and of everybody above the supervisor, from the change on. */
 export function supervise(known: readonly Supervision[], change: Change): Verdict {
 	const { agent, supervisor, from } = change;
 	if (agent === supervisor) return { accepted: false, reason: "CYCLE" };
@@ -51,7 +51,7 @@ function faultAt(others: readonly Supervision[], { agent, supervisor, at }: { ag
 	return levels + depthBelow(present, agent, MAX_LEVELS + 1) > MAX_LEVELS ? "TOO_DEEP" : undefined;
 }
 
-/** How many levels of subordinates an agent has; counts to `most`. */
+/** How many levels of supervised agents are below an agent; counts up to `most`. */
 function depthBelow(present: readonly Supervision[], agent: string, most: number): number {
 	let depth = 0;
 	for (let level = new Set([agent]); depth < most; depth++) {

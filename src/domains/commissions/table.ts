@@ -1,4 +1,4 @@
-// Agents, what they did, who supervised them, and the models by which they are paid. All but the models is in the home of the
+// Agents, their events, their supervisors, and the models by which they are paid. All but the models are in the home of the
 // reporting organization; amounts are in minor units.
 
 import { sql } from "drizzle-orm";
@@ -6,7 +6,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { FOREVER } from "./supervision.policy";
 import { AGENT_EVENT_TYPES, type Rule } from "./tariff.policy";
 
-/** One row for each version of a model. The directory's, and a copy in every other database. */
+/** One row for each version of a model, in the directory and as a copy in every other database. */
 export const commissionModels = sqliteTable(
 	"commission_models",
 	{
@@ -32,7 +32,7 @@ export const agents = sqliteTable(
 	{
 		organizationId: text().notNull(),
 		userId: text().notNull(),
-		/** Of the first event, and of all others. */
+		/** The currency of the agent's first event, which all their events must have. */
 		currency: text().notNull(),
 		createdAt: integer().notNull(),
 	},
@@ -43,7 +43,7 @@ export const agentEvents = sqliteTable(
 	"agent_events",
 	{
 		organizationId: text().notNull(),
-		/** The organization's own, which counts once. */
+		/** The organization's own id: an event is recorded once. */
 		eventId: text().notNull(),
 		agentUserId: text().notNull(),
 		eventType: text({ enum: AGENT_EVENT_TYPES }).notNull(),
@@ -53,7 +53,7 @@ export const agentEvents = sqliteTable(
 		description: text().notNull(),
 		occurredAt: integer().notNull(),
 		fingerprint: text().notNull(),
-		/** Of a penalty: how much of it reversals took back. */
+		/** For a penalty, the part of the amount that reversals have taken back. */
 		reversed: integer().notNull(),
 		createdAt: integer().notNull(),
 	},
@@ -76,7 +76,7 @@ export const agentSupervisions = sqliteTable(
 		agentUserId: text().notNull(),
 		effectiveFrom: integer().notNull(),
 		effectiveTo: integer().notNull().default(FOREVER),
-		/** null: nobody from then on. */
+		/** null: no supervisor from then on. */
 		supervisorUserId: text(),
 		createdAt: integer().notNull(),
 	},

@@ -1,5 +1,5 @@
-// What an event earns under a model, in ten-thousandths of the minor unit: an amount times basis points is then exact, and only a
-// supervisor's share is ever rounded. A line depends on its event alone, so reports of adjacent times add up.
+// What an event earns under a model, in ten-thousandths of the minor unit: in this unit an amount times basis points is exact, and
+// only a supervisor's share is rounded. A line depends on its event alone, so reports of adjacent periods add up.
 
 import { divideHalfEven, smallest, toBigInt } from "../../shared/money";
 
@@ -9,14 +9,14 @@ export type CommissionType = (typeof COMMISSION_TYPES)[number];
 export const AGENT_EVENT_TYPES = [...COMMISSION_TYPES, "PENALTY", "PENALTY_REVERSAL"] as const;
 export type AgentEventType = (typeof AGENT_EVENT_TYPES)[number];
 
-/** For events whose amount is at least `from` and below `to`: a flat amount and a share of the event's amount, at most the cap. */
+/** Applies to events with an amount from `from` to below `to`: a flat amount plus a share of the event's amount, at most the cap. */
 export type Tier = { from: number; to: number | null; flat: number; basisPoints: number; cap: number | null };
 export type Rule = { eventType: CommissionType; tiers: readonly Tier[]; supervisorShareBasisPoints: number };
 
 /** One version of a model. */
 export type Tariff = { modelId: string; effectiveFrom: number; createdAt: number; id: string; rules: readonly Rule[] };
 
-/** Ten-thousandths in a minor unit, and basis points in a whole: an amount in basis points is a number of ten-thousandths. */
+/** The units in a minor unit. It is also the number of basis points in a whole, so amount times basis points is a number of units. */
 export const UNITS = 10_000n;
 
 type Earning = { eventType: AgentEventType; amount: number };
@@ -39,16 +39,16 @@ export const supervisorShareOf = (event: Earning, tariff: Tariff | undefined): b
 const begunBefore = (a: Tariff, b: Tariff): number =>
 	a.effectiveFrom - b.effectiveFrom || a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-/** In the order in which they begin; of two that begin together, the one made later is the later one. */
+/** Sorted by when they take effect; of two that take effect together, the one created later comes later. */
 export const inOrder = (tariffs: readonly Tariff[]): Tariff[] => tariffs.toSorted(begunBefore);
 
-/** The tariff of an instant: the last that has begun. Before the first there is none, but in a what-if the first. */
+/** The tariff in effect at an instant. Before the first one there is none; a what-if applies the first one then. */
 export const tariffAt = (ordered: readonly Tariff[], at: number, whatIf: boolean): Tariff | undefined =>
 	ordered.findLast(({ effectiveFrom }) => effectiveFrom <= at) ?? (whatIf ? ordered[0] : undefined);
 
 export type RuleFault = { path: string; reason: string; sub_code: "DUPLICATE" | "OUT_OF_RANGE" };
 
-/** Faults between the members of rules, each of which is valid on its own. */
+/** The faults of rules whose members are each valid on their own: repeated event types, and tiers out of order. */
 export function faultsOf(rules: readonly Rule[]): RuleFault[] {
 	const faults: RuleFault[] = [];
 	for (const [index, { eventType, tiers }] of rules.entries()) {

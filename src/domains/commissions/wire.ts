@@ -17,10 +17,10 @@ export const NewAgentEvents = z
 	.strictObject({
 		organization_id: uuid
 			.optional()
-			.meta({ description: "Whose agents these are. For operators; without it, the agents' home organization" }),
+			.meta({ description: "For operators: the organization whose agents these are. By default the agents' own organization" }),
 		events: list(
 			z.strictObject({
-				event_id: uuid.meta({ description: "The organization's own id of the event, which counts once" }),
+				event_id: uuid.meta({ description: "The organization's own id of the event, which is recorded once" }),
 				agent_user_id: uuid,
 				event_type: z.enum(AGENT_EVENT_TYPES),
 				reference_id: z
@@ -28,7 +28,7 @@ export const NewAgentEvents = z
 					.trim()
 					.min(1)
 					.max(255)
-					.meta({ description: "Of a PENALTY_REVERSAL: the penalty's event_id, else its reference_id" }),
+					.meta({ description: "For a PENALTY_REVERSAL, the event_id or the reference_id of the penalty" }),
 				amount: z.int().min(0).meta({ description: "In minor units, positive for penalties too" }),
 				currency,
 				event_occurred_at: Instant,
@@ -52,10 +52,10 @@ const tariff = {
 			tiers: list(
 				z.strictObject({
 					from: amount.meta({ description: "Inclusive" }),
-					to: amount.nullable().default(null).meta({ description: "Exclusive; null: without end" }),
+					to: amount.nullable().default(null).meta({ description: "Exclusive; null for no upper bound" }),
 					flat: amount.default(0),
 					basis_points: basisPoints.default(0).meta({ description: "Of the event's amount" }),
-					cap: amount.nullable().default(null).meta({ description: "At most so much for one event" }),
+					cap: amount.nullable().default(null).meta({ description: "The most that one event earns" }),
 				}),
 				{ min: 1, max: 50 },
 			),
@@ -101,9 +101,9 @@ export const CommissionReport = z
 		transaction_commissions: amountOf,
 		penalties: amountOf,
 		penalty_reversals: amountOf,
-		currency: z.string().meta({ description: "XXX while nothing tells it" }),
-		event_count: z.int().meta({ description: "Lines" }),
-		model_id: z.string().meta({ description: "Of a what-if, the model asked for; else the last one in effect, or `default` without any" }),
+		currency: z.string().meta({ description: "XXX while neither an event nor a model tells the currency" }),
+		event_count: z.int().meta({ description: "The number of lines" }),
+		model_id: z.string().meta({ description: "The model asked for, otherwise the last one in effect; `default` if there is none" }),
 		line_items: z.array(
 			z.object({
 				event_id: z.uuid(),
@@ -142,7 +142,7 @@ export const toReport = ({ agentUserId, from, to, currency, modelId }: About, re
 	})),
 });
 
-/** An instant in a query. A `+` that was sent as it is arrives as a space. */
+/** An instant in a query. An unescaped plus sign arrives as a space. */
 export const QueryInstant = z
 	.string()
 	.max(64)
@@ -154,8 +154,8 @@ export const QueryModelId = ModelId;
 
 export const NewSupervisor = z
 	.strictObject({
-		organization_id: uuid.optional().meta({ description: "Whose agent this is; without it, the agent's home organization" }),
-		supervisor_user_id: uuid.nullable().meta({ description: "null: nobody from then on" }),
+		organization_id: uuid.optional().meta({ description: "The organization whose agent this is. By default the agent's own organization" }),
+		supervisor_user_id: uuid.nullable().meta({ description: "null: no supervisor from then on" }),
 		effective_from: Instant,
 	})
 	.meta({ id: "NewSupervisor" });

@@ -10,10 +10,10 @@ import type { creditProfiles, LoanProductRow } from "../loans/table";
 import { balanceOf, limitsOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { canTransact, standingOf } from "./book/standing.policy";
-import { type AccountRecords, bookOf, findLimitSources, findRecords, recordsOf } from "./ledger.store";
+import { type BookRecords, bookOf, type FactRow, findBook, findLimitSources, type PlaceRow, recordsOf } from "./ledger.store";
 import { statusBy } from "./posting.policy";
 import { todayOf } from "./posting.store";
-import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, InstallmentRow } from "./table";
+import type { CreditAccountRow, CreditCycleRow } from "./table";
 import type { AccountView } from "./wire";
 
 export type LimitSources = {
@@ -22,9 +22,10 @@ export type LimitSources = {
 };
 
 /** What views of these accounts are made of, in the order that `readViews` takes. */
-export const findViews = (orm: Orm, accounts: SQL) => [...findLimitSources(orm, accounts), ...findRecords(orm, accounts, "BOOK")] as const;
+export const findViews = (orm: Orm, accounts: SQL) =>
+	[...findLimitSources(orm, accounts), ...findBook(orm, accounts, "BOOK", "WAIVED")] as const;
 
-export function viewOf(records: AccountRecords, { products, profiles }: LimitSources, now: number): AccountView {
+export function viewOf(records: BookRecords, { products, profiles }: LimitSources, now: number): AccountView {
 	const { account, cycles } = records;
 	const today: CalendarDate = todayOf(account, now);
 	const ledger = replay(bookOf(records), today);
@@ -56,9 +57,9 @@ export function readView(
 		LimitSources["products"],
 		LimitSources["profiles"],
 		readonly CreditAccountRow[],
-		readonly AccountTransactionRow[],
+		readonly FactRow[],
 		readonly CreditCycleRow[],
-		readonly InstallmentRow[],
+		readonly PlaceRow[],
 	],
 	now: number,
 ): AccountView | undefined {

@@ -29,26 +29,74 @@ const cyclesOf = (accounts: SQL, extent: Extent) => sql`(
 	select t.cycle_id from ${accountTransactions} t
 	where t.account_id in ${accounts} and t.position >= ${firstPosition(extent, sql`t.account_id`)} and t.kind in ('DRAW', 'ROLL_OVER'))`;
 
-/** The records of the accounts whose ids the subquery selects, from which `recordsOf` makes those of one account. */
+const findCycles = (orm: Orm, accounts: SQL, extent: Extent) =>
+	orm
+		.select()
+		.from(creditCycles)
+		.where(sql`${creditCycles.accountId} in ${accounts} and ${creditCycles.id} in ${cyclesOf(accounts, extent)}`);
+
+const inExtent = (accounts: SQL, extent: Extent) =>
+	sql`${accountTransactions.accountId} in ${accounts} and ${accountTransactions.position} >= ${firstPosition(extent, sql`${accountTransactions.accountId}`)}`;
+
+/** The records of the accounts whose ids the subquery selects, from which `recordsOf` makes those of one account: for postings. */
 export const findRecords = (orm: Orm, accounts: SQL, extent: Extent) =>
 	[
 		orm.select().from(creditAccounts).where(sql`${creditAccounts.id} in ${accounts}`),
 		orm
 			.select()
 			.from(accountTransactions)
-			.where(
-				sql`${accountTransactions.accountId} in ${accounts} and ${accountTransactions.position} >= ${firstPosition(extent, sql`${accountTransactions.accountId}`)}`,
-			)
+			.where(inExtent(accounts, extent))
 			.orderBy(accountTransactions.accountId, accountTransactions.position),
-		orm
-			.select()
-			.from(creditCycles)
-			.where(sql`${creditCycles.accountId} in ${accounts} and ${creditCycles.id} in ${cyclesOf(accounts, extent)}`),
+		findCycles(orm, accounts, extent),
 		orm
 			.select()
 			.from(installments)
 			.where(sql`${installments.cycleId} in ${cyclesOf(accounts, extent)}`)
 			.orderBy(installments.cycleId, installments.position),
+	] as const;
+
+// An account may have thousands of transactions and installments: reads take no column and no row that the book does without.
+const FACT_COLUMNS = {
+	id: accountTransactions.id,
+	accountId: accountTransactions.accountId,
+	position: accountTransactions.position,
+	kind: accountTransactions.kind,
+	valueDate: accountTransactions.valueDate,
+	amount: accountTransactions.amount,
+	cycleId: accountTransactions.cycleId,
+	installmentId: accountTransactions.installmentId,
+	reversesId: accountTransactions.reversesId,
+};
+const PLACE_COLUMNS = {
+	id: installments.id,
+	accountId: installments.accountId,
+	cycleId: installments.cycleId,
+	position: installments.position,
+};
+
+/** ALL: for answers that name installments. WAIVED: the facts name no others. */
+export type NamedInstallments = "ALL" | "WAIVED";
+
+/** The same for reads, without what only postings need. */
+export const findBook = (orm: Orm, accounts: SQL, extent: Extent, named: NamedInstallments) =>
+	[
+		orm.select().from(creditAccounts).where(sql`${creditAccounts.id} in ${accounts}`),
+		orm
+			.select(FACT_COLUMNS)
+			.from(accountTransactions)
+			.where(sql`${inExtent(accounts, extent)} and ${accountTransactions.kind} not in ('PENALTY', 'PENALTY_CORRECTION')`)
+			.orderBy(accountTransactions.accountId, accountTransactions.position),
+		findCycles(orm, accounts, extent),
+		orm
+			.select(PLACE_COLUMNS)
+			.from(installments)
+			.where(
+				named === "ALL"
+					? sql`${installments.cycleId} in ${cyclesOf(accounts, extent)}`
+					: sql`${installments.id} in (
+						select t.installment_id from ${accountTransactions} t
+						where t.account_id in ${accounts} and t.position >= ${firstPosition(extent, sql`t.account_id`)} and t.kind = 'WAIVER')`,
+			),
 	] as const;
 
 /** Allocations of the book's transactions, for postings. */
@@ -80,24 +128,31 @@ export const theAccount = (id: string) => sql`(select ${id})`;
 export const accountsOfUser = (userId: string) => sql`(select a.id from ${creditAccounts} a where a.user_id = ${userId})`;
 export const accountsNamed = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-export type AccountRecords = {
-	readonly account: CreditAccountRow;
-	readonly transactions: readonly AccountTransactionRow[];
-	readonly cycles: readonly CreditCycleRow[];
-	readonly installments: readonly InstallmentRow[];
-};
+export type FactRow = Pick<AccountTransactionRow, keyof typeof FACT_COLUMNS>;
+export type PlaceRow = Pick<InstallmentRow, keyof typeof PLACE_COLUMNS>;
 
-export function recordsOf(
+type RecordsOf<Transaction, Installment> = {
+	readonly account: CreditAccountRow;
+	readonly transactions: readonly Transaction[];
+	readonly cycles: readonly CreditCycleRow[];
+	readonly installments: readonly Installment[];
+};
+/** What the book is made of. */
+export type BookRecords = RecordsOf<FactRow, PlaceRow>;
+export type AccountRecords = RecordsOf<AccountTransactionRow, InstallmentRow>;
+
+export function recordsOf<Transaction extends FactRow, Installment extends PlaceRow>(
 	account: CreditAccountRow,
-	transactions: readonly AccountTransactionRow[],
+	transactions: readonly Transaction[],
 	cycles: readonly CreditCycleRow[],
-	rows: readonly InstallmentRow[],
-): AccountRecords {
+	rows: readonly Installment[],
+): RecordsOf<Transaction, Installment> {
+	const isOwn = ({ accountId }: { accountId: string }) => accountId === account.id;
 	return {
 		account,
-		transactions: transactions.filter(({ accountId }) => accountId === account.id),
-		cycles: cycles.filter(({ accountId }) => accountId === account.id),
-		installments: rows.filter(({ accountId }) => accountId === account.id),
+		transactions: transactions.filter(isOwn),
+		cycles: cycles.filter(isOwn),
+		installments: rows.filter(isOwn),
 	};
 }
 
@@ -122,15 +177,15 @@ type Place = { readonly cycleId: string; readonly position: number };
 
 /** Installments by cycle and position, which is how the book names them. */
 export const placeKey = ({ cycleId, position }: Place): string => `${cycleId} ${position}`;
-export const idsByPlace = (rows: readonly InstallmentRow[]): Map<string, string> => new Map(rows.map((row) => [placeKey(row), row.id]));
+export const idsByPlace = (rows: readonly PlaceRow[]): Map<string, string> => new Map(rows.map((row) => [placeKey(row), row.id]));
 
-export function factOf(row: AccountTransactionRow, positions: ReadonlyMap<string, number>): Fact {
+export function factOf(row: FactRow, positions: ReadonlyMap<string, number>): Fact {
 	const { id, position, kind, valueDate, amount, cycleId, reversesId, installmentId } = row;
 	const installment = installmentId === null ? null : (positions.get(installmentId) ?? null);
 	return { id, position, kind, valueDate, amount, cycleId, installment, reversesId };
 }
 
-export function bookOf({ transactions, cycles, installments: rows }: AccountRecords): AccountBook {
+export function bookOf({ transactions, cycles, installments: rows }: BookRecords): AccountBook {
 	const positions = new Map(rows.map(({ id, position }) => [id, position]));
 	return {
 		facts: transactions.filter(({ kind }) => kind !== "PENALTY" && kind !== "PENALTY_CORRECTION").map((row) => factOf(row, positions)),

@@ -1,7 +1,7 @@
 // The events that a posting raises: what became of cycles, installments and penalties, by the transactions or by the time that passed.
 
 import type { Write } from "../../db/database";
-import { raise } from "../../events/raise";
+import { raise, raiseAll } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { resourceId } from "../../shared/ids";
 import { toNumber } from "../../shared/money";
@@ -68,55 +68,68 @@ function raiseCycleStarted(services: Services, account: CreditAccountRow, cycle:
 
 function penaltyEvents(
 	services: Services,
-	account: CreditAccountRow,
+	{ organizationId, ...account }: CreditAccountRow,
 	{ transactions, posting, installments }: Omit<Posted, "writes">,
 ): Write[] {
+	if (organizationId === null) return [];
 	const places = new Map(installments.map(({ id, position }) => [id, position]));
-	const { organizationId, currency } = account;
-	return transactions.flatMap(({ id, kind, cycleId, installmentId, number, amount, valueDate }) => {
-		if ((kind !== "PENALTY" && kind !== "PENALTY_CORRECTION") || !cycleId || !installmentId || number === null) return [];
-		const installment = places.get(installmentId);
-		const isIt = (row: { cycleId: string | null; installment: number | null }) =>
-			row.cycleId === cycleId && row.installment === installment;
-		const charged = posting.ledger.penalties.find((row) => isIt(row) && row.number === number);
-		const about = { ...accountMembers(account), cycle_id: cycleId, installment_id: installmentId, penalty_number: number, currency };
-		if (kind === "PENALTY_CORRECTION") {
-			const data = { ...about, amount: toNumber(charged?.amount ?? 0n), posted_on: valueDate, difference: amount };
-			return [raise(services, creditAccountPenaltyCorrected, { organizationId, entityId: id, data })];
-		}
-		const entry = posting.ledger.entries.find((row) => row.rule === "PENALTY_CHARGED" && isIt(row) && row.date === valueDate);
-		const { base = 0, rate_basis_points = 0, is_capped = false } = entry?.inputs ?? {};
+	const keyOf = (cycleId: string | null, installment: number | null | undefined, rest: number | string) =>
+		`${cycleId} ${installment} ${rest}`;
+	const { penalties, entries } = posting.ledger;
+	const charged = new Map(penalties.map((row) => [keyOf(row.cycleId, row.installment, row.number), row]));
+	const reasons = new Map(
+		entries.filter(({ rule }) => rule === "PENALTY_CHARGED").map((row) => [keyOf(row.cycleId, row.installment, row.date), row.inputs]),
+	);
+	const of = (kind: "PENALTY" | "PENALTY_CORRECTION") =>
+		transactions.flatMap((row) => {
+			const { id, cycleId, installmentId, number, amount, valueDate } = row;
+			if (row.kind !== kind || !cycleId || !installmentId || number === null) return [];
+			const about = { ...accountMembers(account), cycle_id: cycleId, installment_id: installmentId, penalty_number: number };
+			return [
+				{ id, about: { ...about, currency: account.currency, posted_on: valueDate }, amount, cycleId, installmentId, number, valueDate },
+			];
+		});
+	const applied = of("PENALTY").map(({ id, about, amount, cycleId, installmentId, valueDate }) => {
+		const { base = 0, rate_basis_points = 0, is_capped = false } = reasons.get(keyOf(cycleId, places.get(installmentId), valueDate)) ?? {};
 		const computed = { base_amount: Number(base), rate_basis_points: Number(rate_basis_points), capped: is_capped === true };
-		const data = { ...about, amount, posted_on: valueDate, ...computed };
-		return [raise(services, creditAccountPenaltyApplied, { organizationId, entityId: id, data })];
+		return { entityId: id, data: { ...about, amount, ...computed } };
 	});
+	const corrected = of("PENALTY_CORRECTION").map(({ id, about, amount, cycleId, installmentId, number }) => {
+		const now = charged.get(keyOf(cycleId, places.get(installmentId), number))?.amount ?? 0n;
+		return { entityId: id, data: { ...about, amount: toNumber(now), difference: amount } };
+	});
+	return [
+		raiseAll(services, creditAccountPenaltyApplied, { organizationId, events: applied }),
+		raiseAll(services, creditAccountPenaltyCorrected, { organizationId, events: corrected }),
+	];
 }
 
 /** Notices of installments and overdue ones, for the days since the account was last looked at. */
 function installmentEvents(
 	services: Services,
-	before: CreditAccountRow,
+	{ workedThrough, organizationId }: CreditAccountRow,
 	{ posting, account, installments }: Omit<Posted, "writes">,
 ): Write[] {
-	const { workedThrough } = before;
 	const today = account.workedThrough;
-	if (workedThrough === null || today === null) return [];
+	if (organizationId === null || workedThrough === null || today === null) return [];
 	const ids = idsByPlace(installments);
 	const hasCome = (date: string) => workedThrough < date && date <= today;
-	const { organizationId, currency } = account;
-	return installmentsOf(posting.ledger).flatMap(({ cycleId, position, dueDate, outstanding }) => {
+	const unpaid = installmentsOf(posting.ledger).flatMap(({ cycleId, position, dueDate, outstanding }) => {
 		const id = ids.get(placeKey({ cycleId, position }));
 		if (outstanding === 0n || !id) return [];
-		const amount = toNumber(outstanding);
-		const data = { ...accountMembers(account), cycle_id: cycleId, installment_id: id, due_date: dueDate, amount, currency };
-		if (hasCome(addDays(dueDate, 1))) {
-			const overdue = { ...data, days_overdue: daysBetween(dueDate, today) };
-			return [raise(services, creditAccountInstallmentOverdue, { organizationId, entityId: id, data: overdue })];
-		}
-		return dueDate >= today && hasCome(addDays(dueDate, -NOTICE_DAYS))
-			? [raise(services, creditAccountInstallmentDue, { organizationId, entityId: id, data })]
-			: [];
+		const about = { ...accountMembers(account), cycle_id: cycleId, installment_id: id, due_date: dueDate };
+		return [{ entityId: id, data: { ...about, amount: toNumber(outstanding), currency: account.currency } }];
 	});
+	const overdue = unpaid.filter(({ data }) => hasCome(addDays(data.due_date, 1)));
+	const coming = unpaid.filter(({ data }) => data.due_date >= today && hasCome(addDays(data.due_date, -NOTICE_DAYS)));
+	const withDays = overdue.map(({ entityId, data }) => ({
+		entityId,
+		data: { ...data, days_overdue: daysBetween(data.due_date, today) },
+	}));
+	return [
+		raiseAll(services, creditAccountInstallmentOverdue, { organizationId, events: withDays }),
+		raiseAll(services, creditAccountInstallmentDue, { organizationId, events: coming }),
+	];
 }
 
 function defaultEvents(services: Services, before: CreditAccountRow, { account, posting }: Omit<Posted, "writes">): Write[] {

@@ -207,25 +207,3 @@ export const Explanation = z
 		),
 	})
 	.meta({ id: "Explanation" });
-
-export const Statement = z
-	.object({
-		from: z.iso.date(),
-		to: z.iso.date(),
-		currency: z.string(),
-		opening_balance: amount,
-		entries: z.array(
-			z.object({
-				date: z.iso.date(),
-				component: z.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY", "OVERPAYMENT"]),
-				amount,
-				rule: z.string(),
-				transaction_id: z.uuid().nullable(),
-				installment_id: z.uuid().nullable(),
-				running_balance: amount,
-			}),
-		),
-		closing_balance: amount,
-		links: z.object({ next: z.string().nullable(), prev: z.string().nullable() }),
-	})
-	.meta({ id: "Statement" });

@@ -13,7 +13,7 @@ import { ApiError } from "../../shared/errors";
 import { longestOverdue } from "../webhooks/deliveries/claim.store";
 
 const OTHER_SCHEMA =
-	"the database was made by another version: apply the migrations, or delete the local data (npm run reset) and start again";
+	"the database has the schema of another version: apply the migrations, or delete the local data (npm run reset) and start again";
 
 export const getHealth = operation({
 	id: "getHealth",
@@ -41,7 +41,7 @@ export const getHealth = operation({
 	},
 });
 
-/** Anybody may ask, so an isolate asks D1 at most once in five seconds, whether it answers or not. */
+/** Anybody may call this, so an isolate asks D1 at most once in five seconds, even while D1 is down. */
 const recent = new BoundedCache<Outcome>(1, 5_000);
 const KEY = "health";
 

@@ -1,5 +1,5 @@
-// Who may see and upload invoices: members with the permission for the whole organization or for the invoice's merchant, API keys
-// and operators.
+// Who may see and upload invoices: API keys, operators, and members who have the permission for the whole organization or for the
+// invoice's merchant.
 
 import * as z from "zod";
 import { apiKey, type KeyCaller, memberAsking, type OrganizationCaller, oneOf, orIdentity } from "../../http/access";
@@ -10,7 +10,7 @@ export type InvoiceCaller = KeyCaller | OrganizationCaller;
 
 export const invoiceId = z.uuid().toLowerCase();
 
-/** The handler asks `permitted`: the permission may hold for one merchant. */
+/** Callers of operations whose handler calls `permitted`, because a member may have the permission for some merchants only. */
 export const invoiceCaller = (permission: Permission) => oneOf(orIdentity(memberAsking(permission)), apiKey("invoices:write"));
 
 /**
@@ -24,7 +24,7 @@ export async function permitted(
 	merchantIds: readonly string[],
 	write: boolean,
 ): Promise<boolean> {
-	// A key is let in by its scope, an operator to everything.
+	// A key has passed the check of its scope, and operators may do everything.
 	if (caller.kind !== "member") return true;
 	const { userId, organizationId, role } = caller;
 	const about = { subject: { userId }, permission, write };

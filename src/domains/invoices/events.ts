@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
 
-/** What every event of an invoice says. */
+/** The members of every event of an invoice. */
 const members = { invoice_id: z.uuid(), merchant_id: z.string() };
 const invoice = { invoice_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e41", merchant_id: "merchant-17" };
 
@@ -46,7 +46,7 @@ export const invoiceFinanced = eventType({
 	data: z.object({
 		...members,
 		advance_amount_minor_units: z.int(),
-		fee: z.int().meta({ description: "Advance and fee are the invoice's amount" }),
+		fee: z.int().meta({ description: "Advance and fee together are the invoice's amount" }),
 		currency: z.string(),
 	}),
 	example: { ...invoice, advance_amount_minor_units: 882_000, fee: 18_000, currency: "KES" },

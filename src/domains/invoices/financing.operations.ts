@@ -24,7 +24,7 @@ export const financeInvoice = operation({
 	id: "financeInvoice",
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/finance",
-	summary: "Pay an approved invoice out to its merchant, less the fee, before its due date",
+	summary: "Pay an approved invoice, less the fee, to its merchant before the due date",
 	description: "With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, it may be financed again.",
 	access: operator,
 	home: ({ path }) => path.id,
@@ -45,7 +45,7 @@ export const financeInvoice = operation({
 		const financed = moved(invoice, "finance", now);
 		if (!financed || (latest && latest.status !== "FAILED")) throw new ApiError("INVALID_STATE");
 		if (!mayStillBeFinanced(invoice.dueDate, localDate(now))) {
-			throw new ApiError("INVALID_STATE", { description: "The invoice is due: it cannot be financed any more" });
+			throw new ApiError("INVALID_STATE", { description: "The invoice can only be financed before its due date" });
 		}
 		const paid = advanceOf(invoice.amount, body.fee);
 		if (paid === undefined) throw badInput("fee", "must be less than the invoice's amount", "OUT_OF_RANGE");
@@ -101,13 +101,13 @@ export const repayInvoice = operation({
 	id: "repayInvoice",
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/repayments",
-	summary: "Record a repayment of the buyer; in full, the invoice is PAID",
+	summary: "Record a repayment by the buyer; once it is repaid in full, the invoice is PAID",
 	access: oneOf(apiKey("repayments:write"), operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: invoiceId }), body: NewRepayment },
 	response: InvoiceRepayment,
 	status: 201,
-	otherStatuses: { 200: "The same external id with the same facts was reported before: the first answer" },
+	otherStatuses: { 200: "The same external id was reported before with the same facts; this is the first answer again" },
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	validationErrors: true,
 	async handle({ caller, path, body }, services) {

@@ -9,7 +9,7 @@ import type { InvoiceRow } from "./table";
 /** Invoices for each commit: few enough for one D1 batch, with an event each. */
 const BATCH = 20;
 
-/** Marks one batch. Whether more may be waiting. */
+/** Marks one batch. Returns whether more may be waiting. */
 export async function markOverdueInvoices(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findPastDue(db.orm, localDate(now), BATCH));

@@ -2,7 +2,7 @@
 
 export const TRANSITIONS = {
 	PENDING: { approve: "APPROVED", reject: "REJECTED", cancel: "CANCELLED" },
-	/** Until an advance is paid out: one that fails leaves the invoice approved. */
+	/** The invoice moves on when an advance is paid out; one that fails leaves it approved. */
 	APPROVED: { finance: "FINANCED" },
 	FINANCED: { fallDue: "OVERDUE", repay: "PAID" },
 	OVERDUE: { repay: "PAID" },

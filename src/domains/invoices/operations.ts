@@ -105,7 +105,7 @@ export const uploadInvoices = operation({
 	},
 });
 
-/** An invoice is financed once, so its number and its document count once, also in the same batch and in parallel uploads. */
+/** An invoice is financed once, so its number and its document must be unique, also within a batch and in concurrent uploads. */
 const once: CommitOptions = {
 	unique: [
 		[[invoices.organizationId, invoices.merchantId, invoices.numberKey], "DUPLICATE_INVOICE"],
@@ -157,7 +157,7 @@ export const getInvoice = operation({
 	id: "getInvoice",
 	method: "GET",
 	path: "/v1/financing/invoices/{id}",
-	summary: "One invoice, with what became of its money",
+	summary: "One invoice, with its repayments and its latest advance",
 	access: invoiceCaller("org:financing.merchants:read"),
 	request: { path: z.object({ id: invoiceId }) },
 	response: InvoiceDetail,

@@ -1,4 +1,4 @@
-// Pays invoices out to their merchants: builds the writes that order an advance and those that its disburser's report makes.
+// Pays invoices out to their merchants: builds the writes that order an advance, and those that record its result.
 
 import { eq, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
@@ -36,7 +36,7 @@ export type PayoutResult =
 	| { move: "payOut"; providerTransactionId: string | null; at: number }
 	| { move: "fail"; failureReason: string; at: number };
 
-/** What the disburser's report makes of the advance and of its invoice. */
+/** Records the disburser's result on the advance, and moves its invoice if the advance was paid out. */
 export function settleAdvance(services: Services, { invoice, advance }: Paying, result: PayoutResult): Write[] {
 	const { db } = services;
 	const after = advanceFinished(advance, result);
@@ -57,7 +57,7 @@ export function settleAdvance(services: Services, { invoice, advance }: Paying, 
 		record,
 		raise(services, invoicePayoutFailed, {
 			organizationId,
-			// It can happen again to the same invoice, but not to the same advance.
+			// An invoice can have several failed advances, but each advance fails once.
 			entityId: advance.id,
 			data: { invoice_id: id, merchant_id: merchantId, failure_reason: result.failureReason },
 		}),

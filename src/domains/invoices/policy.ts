@@ -1,21 +1,21 @@
-// Which spellings of an invoice number are one number, what an advance comes to, and when an invoice is too late to finance.
+// Which spellings of an invoice number are equal, the amount of an advance, and until when an invoice may be financed.
 
 import type { CalendarDate } from "../../shared/time";
 
-/** Spaces of every script, and characters that nobody sees, such as zero-width joiners. */
+/** Spaces of every script, and invisible characters such as zero-width joiners. */
 const UNSEEN = /[\s\p{Z}\p{Cf}\p{Cc}]+/gu;
 
-/** The same text for all spellings of an invoice number; empty when there is nothing to see. */
+/** The same text for all spellings of an invoice number; empty if it has no visible character. */
 export const numberKey = (invoiceNumber: string): string =>
-	// Capitals of some letters are not in normal form.
+	// The capitals of some letters are not in normal form, so it is normalized again.
 	invoiceNumber.normalize("NFKC").replace(UNSEEN, "").toUpperCase().normalize("NFKC");
 
-/** What the merchant gets; undefined unless the fee leaves something. The buyer repays the whole amount. */
+/** What the merchant gets; undefined if the fee leaves nothing. The buyer repays the whole amount. */
 export function advanceOf(amount: number, fee: number): number | undefined {
 	return fee >= 0 && fee < amount ? amount - fee : undefined;
 }
 
-/** An advance on the due date itself would be repaid on the same day. */
+/** Not on the due date itself, because the advance would be repaid on the same day. */
 export const mayStillBeFinanced = (dueDate: CalendarDate, today: CalendarDate): boolean => today < dueDate;
 
 /** How deep objects and lists are nested: 0 for any other value. */

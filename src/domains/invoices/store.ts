@@ -11,7 +11,7 @@ import { type invoiceApproved, invoiceOverdue, invoicePaid, invoiceUploaded } fr
 import { type InvoiceMove, statusAfter, statusesBefore } from "./lifecycle";
 import { type InvoiceRepaymentRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
 
-/** Within one organization where it is named, so that no other one's invoice is found. */
+/** With `organizationId`, finds only an invoice of that organization. */
 export const findInvoice = (orm: Orm, id: string, organizationId?: string) =>
 	orm
 		.select()
@@ -28,7 +28,7 @@ export const findLatestAdvance = (orm: Orm, invoiceId: string) =>
 
 export type Uploaded = Pick<InvoiceRow, "merchantId" | "numberKey" | "documentId">;
 
-/** The place in the list of the first of these invoices whose number or document another one holds; null when there is none. */
+/** The index of the first of these invoices whose number or document another one holds; null if there is none. */
 export const findHeld = (orm: Orm, organizationId: string, uploaded: readonly Uploaded[]) =>
 	orm.all<{ place: number | null }>(sql`
 		select min(u.key) as place from json_each(${JSON.stringify(uploaded)}) u
@@ -53,13 +53,13 @@ export const upload = (services: Services, organizationId: string, rows: readonl
 	}),
 ];
 
-/** The invoice as a move leaves it; undefined when its status does not allow the move. */
+/** The invoice after the move; undefined if its status does not allow the move. */
 export function moved(invoice: InvoiceRow, move: InvoiceMove, now: number): InvoiceRow | undefined {
 	const status = statusAfter(invoice.status, move);
 	return status && { ...invoice, status, updatedAt: now };
 }
 
-/** Writes an invoice as a move leaves it, if nobody has moved it since it was read. */
+/** Writes the invoice after a move. Stale if its status has changed since it was read. */
 export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effect =>
 	guarded(
 		orm
@@ -74,7 +74,7 @@ export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effe
 			.where(and(eq(invoices.id, before.id), eq(invoices.status, before.status))),
 	);
 
-/** Raises an event that says no more than which invoice it is about. */
+/** Raises an event that has no members but those of every invoice event. */
 export const raiseMove = (services: Services, type: typeof invoiceApproved, { id, organizationId, merchantId }: InvoiceRow): Effect =>
 	raise(services, type, { organizationId, entityId: id, data: { invoice_id: id, merchant_id: merchantId } });
 
@@ -85,8 +85,8 @@ export const findRepayment = (orm: Orm, organizationId: SQL, externalId: string)
 		.where(sql`${invoiceRepayments.organizationId} = ${organizationId} and ${invoiceRepayments.externalId} = ${externalId}`);
 
 /**
- * Posts a repayment. Everything that others may change meanwhile is decided within the commit, so that repayments at the same moment
- * never refuse each other: the commit is stale only if the invoice no longer owes that much.
+ * Posts a repayment. The commit itself decides position and status, so concurrent repayments do not make each other stale: it is
+ * stale only if the buyer no longer owes that much.
  */
 export function postRepayment(services: Services, invoice: InvoiceRow, repayment: Omit<InvoiceRepaymentRow, "position">): Write[] {
 	const { db, now } = services;
@@ -132,7 +132,7 @@ export const findPastDue = (orm: Orm, today: CalendarDate, limit: number) =>
 		.orderBy(asc(invoices.dueDate))
 		.limit(limit);
 
-/** Marks a financed invoice as overdue. What was repaid meanwhile makes the commit stale, because the event tells what is owed. */
+/** Marks a financed invoice as overdue. Stale after a repayment, because the event states the outstanding amount. */
 export function markOverdue(services: Services, invoice: InvoiceRow): Write[] {
 	const { db, now } = services;
 	const after = moved(invoice, "fallDue", now);

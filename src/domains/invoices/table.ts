@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ADVANCE_STATUSES, INVOICE_STATUSES } from "./lifecycle";
 
-/** A rejected or withdrawn invoice frees its number and its document; every other one holds them for good. */
+/** A rejected or withdrawn invoice frees its number and its document; every other one keeps them. */
 const HOLDS_ITS_NUMBER = sql`status not in ('REJECTED', 'CANCELLED')`;
 
 export const invoices = sqliteTable(
@@ -58,7 +58,7 @@ export const invoiceAdvances = sqliteTable(
 	{
 		id: text().primaryKey(),
 		invoiceId: text().notNull(),
-		/** What the merchant gets. Advance and fee are the invoice's amount, which the buyer repays. */
+		/** What the merchant gets. Advance and fee together are the invoice's amount, which the buyer repays. */
 		advance: integer().notNull(),
 		fee: integer().notNull(),
 		currency: text().notNull(),
@@ -89,11 +89,11 @@ export const invoiceRepayments = sqliteTable(
 		invoiceId: text().notNull(),
 		/** From 1 on, in the order in which they were posted. */
 		position: integer().notNull(),
-		/** The payer's or the provider's own id, which is counted once. */
+		/** The payer's or the provider's own id: a payment is counted once. */
 		externalId: text().notNull(),
 		amount: integer().notNull(),
 		currency: text().notNull(),
-		/** Of the facts as they were first reported. */
+		/** SHA-256 of the facts, to tell a repeated report from a conflicting one. */
 		fingerprint: text().notNull(),
 		transactedAt: integer().notNull(),
 		postedAt: integer().notNull(),

@@ -9,7 +9,7 @@ import type { AdvanceRow, InvoiceRepaymentRow, InvoiceRow } from "./table";
 
 const MAX_DETAILS_BYTES = 16 * 1024;
 const MAX_DETAILS_DEPTH = 8;
-/** As many members as that many bytes can hold. */
+/** More members than this do not fit into `MAX_DETAILS_BYTES`. */
 const MAX_DETAILS_MEMBERS = 4_000;
 
 export const MerchantId = z.string().trim().min(1).max(255).meta({ description: "The buyer's own id of the merchant" });
@@ -36,8 +36,8 @@ export const NewInvoice = z
 			.trim()
 			.min(1)
 			.max(100)
-			.refine((text) => numberKey(text) !== "", "must have characters that can be seen")
-			.meta({ description: "Unique for the merchant, whatever its case, spaces and width of characters" }),
+			.refine((text) => numberKey(text) !== "", "must have visible characters")
+			.meta({ description: "Unique for the merchant; case, spaces and the width of characters make no difference" }),
 		amount_minor_units: z.int().min(1),
 		currency: Currency,
 		issued_date: z.iso.date(),
@@ -45,7 +45,7 @@ export const NewInvoice = z
 		details: Details.optional(),
 	})
 	.refine(({ issued_date, due_date }) => due_date >= issued_date, {
-		message: "is before issued_date",
+		message: "must not be before issued_date",
 		path: ["due_date"],
 		params: { sub_code: "OUT_OF_RANGE" },
 	})
@@ -81,7 +81,7 @@ export const toInvoice = (row: InvoiceRow): z.input<typeof FinancingInvoice> => 
 	merchant_id: row.merchantId,
 });
 
-/** A single invoice also tells its number, what was decided, and what became of the money. */
+/** A single invoice also shows its number, the decision, its repayments and its latest advance. */
 export const InvoiceDetail = z
 	.object({
 		...members,

@@ -1,5 +1,5 @@
-// Queues a message in the commit of the change it reports, and sends due messages. A sender claims a message before each
-// attempt, so that two never send it at the same time; if a sender crashes, its claim expires after 30 seconds.
+// Queues a message in the commit of the change that it reports, and sends due messages. A sender claims a message before each
+// attempt, so that no other sends it at the same time; if a sender crashes, its claim expires after 30 seconds.
 
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
@@ -15,17 +15,17 @@ import { type Channel, type MessageRow, messages } from "./table";
 export type Content = { text: string; otp_code?: string; token?: string };
 type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number } & (
 	| {
-			/** null: belongs to none, because somebody asked for this one message. */
+			/** null: belongs to no category, because somebody asked for this very message. */
 			category: MandatoryCategory | null;
 	  }
-	/** One that people may switch off goes to a user, and only if they want it. */
+	/** A category that users can switch off: the message needs a user, and is sent only if they want it. */
 	| { category: Exclude<NotificationCategory, MandatoryCategory>; userId: string }
 );
 
 const CLAIM_MS = 30_000;
 const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
 const LAST_BACKOFF_MS = 300_000;
-/** The number of connections that a Worker may have open at a time: a request waiting for one would use up its timeout. */
+/** As many connections as a Worker may have open at a time: a request that waits for a connection uses up its timeout. */
 const BATCH = 6;
 
 type Gateway = Extract<MessageSender, { kind: "gateway" }>;
@@ -41,7 +41,7 @@ export function messageBudget({ db, now, config: { MESSAGE_BUDGET_PER_MINUTE: bu
 		.where(gt(messages.createdAt, now - MINUTE_MS))
 		.orderBy(desc(messages.createdAt));
 	return {
-		// The message whose age decides: the budget is used up while it is younger than a minute.
+		// The oldest message of a full budget: the budget is used up until this one is a minute old.
 		statement: recent.limit(1).offset(budget - 1),
 		left: sql`(select count(*) from (select 1 from ${messages} m where m.created_at > ${now - MINUTE_MS} limit ${budget})) < ${budget}`,
 		/** Throws TOO_MANY_REQUESTS with the time to wait when the budget is used up. */
@@ -52,8 +52,8 @@ export function messageBudget({ db, now, config: { MESSAGE_BUDGET_PER_MINUTE: bu
 }
 
 /**
- * The write of a message, which is sent as soon as it is committed. The user's preference at the commit decides about one that they may
- * have switched off; such a message belongs in a commit in their home.
+ * The write of a message, which is sent after the commit. A message of a category that users can switch off is only written if the
+ * user wants it at that moment; it belongs in a commit in the user's home.
  */
 export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
 	const { db, now, config } = services;
@@ -99,7 +99,7 @@ export const claimDue = (orm: Orm, now: number, only?: string) =>
 		)
 		.returning();
 
-/** Sends the first of what is due, or the one message that was just written. Whether more may be waiting. Safe to run twice, and at once. */
+/** Sends the due messages that have waited longest, or only the given one. Returns whether more may be waiting. May run concurrently. */
 export async function sendMessages(services: JobServices, only?: string): Promise<boolean> {
 	const { db, now, providers } = services;
 	const sender = providers.messageSender;
@@ -132,6 +132,6 @@ function recordOutcome({ db, now, log }: Services, row: MessageRow, outcome: Sen
 		.where(and(eq(messages.id, row.id), eq(messages.status, "PENDING"), eq(messages.attempts, row.attempts)));
 }
 
-/** Messages that are a month old. */
+/** Messages older than 30 days. */
 export const expiredMessages = (orm: Orm, now: number): Expired =>
 	expired(orm, messages, { key: [messages.id], by: messages.createdAt, before: now - 30 * DAY_MS });

@@ -15,7 +15,7 @@ export const messages = sqliteTable(
 		/** E.164 number or email address. */
 		recipient: text().notNull(),
 		purpose: text().notNull(),
-		/** By which people choose what they want; null where no choice applies. */
+		/** The category by which users choose what they want; null for a message that somebody asked for. */
 		category: text({ enum: NOTIFICATION_CATEGORIES }),
 		status: text({ enum: ["PENDING", "SENT", "KEPT", "EXPIRED", "REFUSED"] }).notNull(),
 		/** The content as encrypted JSON; null once erased. */

@@ -6,7 +6,7 @@ import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { STRANGER_CAPS } from "../otp/policy";
-import { type Destination, findChallenge, issueCode, resendCode, sendCaps } from "../otp/store";
+import { type Destination, findChallengeOf, issueCode, resendCode, sendCaps } from "../otp/store";
 import { toServedNumber } from "../users/phone.policy";
 import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
@@ -121,11 +121,11 @@ export const resendNumberChangeCode = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller: { userId } }, services) {
 		const { db, now } = services;
-		const [[seen]] = await db.read(findChange(db.orm, path.mobileNumberChangeId, userId));
+		const own = findChange(db.orm, path.mobileNumberChangeId, userId);
+		const [[seen], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const status = statusAt(seen, now);
 		if (status !== "AUTHORIZED") requireStatus(seen, "INITIALIZING", now);
-		const [[challenge]] = await db.read(findChallenge(db.orm, seen.challengeId));
 		if (!challenge) throw new Error("the challenge of an open change is missing");
 		const caps = await sendCaps(services, challenge.recipient, ...(status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
 		caps.check(...(await db.read(...caps.statements)));

@@ -1,4 +1,4 @@
-// What messages a user wants: read, and change entry by entry.
+// Which messages a user wants: reads the preferences, and changes single entries.
 
 import { userOnWaitingList } from "../../http/access";
 import { operation } from "../../http/operation";
@@ -26,7 +26,7 @@ export const changeNotificationPreferences = operation({
 	method: "PUT",
 	path: "/v1/user/notifications/preferences",
 	summary: "Change some of the user's notification preferences",
-	description: "Only the entries that are sent change. One of a mandatory category refuses the whole call, also where it changes nothing.",
+	description: "Only the entries that are sent change. If one is of a mandatory category, the call is refused and changes nothing.",
 	access: userOnWaitingList,
 	request: { body: NotificationPreferencesChange },
 	response: NotificationPreferences,

@@ -1,14 +1,14 @@
-// Which messages people may switch off, what holds until they choose, and what a change of their choices may contain.
+// Which messages users can switch off, the defaults until they choose, and what a change of their choices may contain.
 
 export const NOTIFICATION_CHANNELS = ["SMS", "EMAIL", "PUSH", "WHATSAPP", "IN_APP"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 export const PREFERENCE_DEFAULTS = ["MANDATORY", "OPT_OUT", "OPT_IN"] as const;
 
-/** What holds for a category until its user chooses; mandatory ones cannot be chosen. */
+/** The default of each category until the user chooses; mandatory ones cannot be switched off. */
 const DEFAULTS = {
 	SECURITY: "MANDATORY",
-	/** Statements, closures, and overdue notices, which the law demands. */
+	/** Statements, closures and overdue notices, which the law requires. */
 	ACCOUNT: "MANDATORY",
 	REPAYMENTS: "OPT_OUT",
 	PAYMENTS: "OPT_OUT",
@@ -29,7 +29,7 @@ export const isEnabledByDefault = (category: NotificationCategory): boolean => D
 /** A choice for one channel of one category. */
 export type Entry = { category: NotificationCategory; channel: NotificationChannel; enabled: boolean };
 
-/** The same by category, as the wire has them. */
+/** The choices of one category, as on the wire. */
 export type CategoryEntries = { category: NotificationCategory; channels: readonly Pick<Entry, "channel" | "enabled">[] };
 
 export type EntryFault = { path: string; reason: string; sub_code: "MANDATORY_CATEGORY" | "DUPLICATE" };
@@ -44,7 +44,7 @@ export function faultsOf(categories: readonly CategoryEntries[]): EntryFault[] {
 		}
 		return channels.flatMap(({ channel }, position): EntryFault[] => {
 			const entry = `${category} ${channel}`;
-			if (seen.has(entry)) return [{ path: `${at}.channels[${position}]`, reason: "was given before", sub_code: "DUPLICATE" }];
+			if (seen.has(entry)) return [{ path: `${at}.channels[${position}]`, reason: "is given twice", sub_code: "DUPLICATE" }];
 			seen.add(entry);
 			return [];
 		});

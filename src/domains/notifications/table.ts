@@ -1,4 +1,4 @@
-// What users have chosen: one row for each channel of a category. Without a row the category's default holds. In the user's home.
+// The choices of users: one row for each channel of a category. Without a row the category's default applies. In the user's home.
 
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_CHANNELS } from "./policy";

@@ -1,4 +1,4 @@
-// Notification preferences on the wire. A change has the same shape as the answer, so that an answer's part can be sent back.
+// Notification preferences on the wire. A change has the shape of the answer, so that clients can send parts of an answer back.
 
 import * as z from "zod";
 import { list } from "../../shared/bounded";
@@ -19,7 +19,7 @@ export const NotificationPreferences = z
 			z.object({
 				category: z.enum(NOTIFICATION_CATEGORIES),
 				mandatory: z.boolean(),
-				preference_default: z.enum(PREFERENCE_DEFAULTS).meta({ description: "What holds until the user chooses" }),
+				preference_default: z.enum(PREFERENCE_DEFAULTS).meta({ description: "What applies until the user chooses" }),
 				channels: z.array(Channel),
 			}),
 		),

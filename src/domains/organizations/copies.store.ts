@@ -1,5 +1,5 @@
-// What other homes have of organizations: every database has each organization's row, and the organization has a copy of its
-// memberships, which live with the users.
+// Copies that one home keeps of another's rows: every database has each organization's row, and the organization's home has a copy
+// of its memberships, which live in the homes of the users.
 
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Write } from "../../db/database";
@@ -19,7 +19,7 @@ export const organizationCopy = homeMessage<OrganizationRow>({
 
 export type NewOrganization = { row: OrganizationRow; name: Reservation; owed: Owed };
 
-/** A new organization, in a home that is dealt to it. Its slug and its writes belong in a commit in the directory. */
+/** A new organization, whose id carries a newly chosen home. Commit in the directory: reserve `name`, write `owed`. */
 export function newOrganization(services: Services, { slug, name }: { slug: string; name: string }): NewOrganization {
 	const row = { id: services.at(services.databases.deal()).newId(), slug, name, createdAt: services.now };
 	return {
@@ -30,8 +30,8 @@ export function newOrganization(services: Services, { slug, name }: { slug: stri
 }
 
 /**
- * A later membership, or a later version of the same one, replaces an earlier one, in whatever order they come; one that was removed
- * never comes back. Ids of memberships are in the order of their time.
+ * Stores the copy unless the present one is later: it is of a later membership (ids ascend with time) or of a later version of this
+ * one. So messages may arrive in any order, and a removed membership never comes back.
  */
 export const copyMembership = ({ db }: Services, { id, organizationId, userId, role, version, createdAt }: MembershipRow): Write =>
 	db.orm
@@ -48,7 +48,7 @@ const older = ({ id, version }: Pick<MembershipRow, "id" | "version">) => sql`${
 
 export const memberCopy = homeMessage<MembershipRow>({ kind: "member", apply: (there, row) => [copyMembership(there, row)] });
 
-/** A role that the user's home has changed already. The organization's home, which has its events, raises this one with its copy. */
+/** A promotion that the user's home has committed. The organization's home copies it and raises the event, because its events are there. */
 export const promotionCopy = homeMessage<{ row: MembershipRow; previousRole: Role; eventId: string }>({
 	kind: "promotion",
 	apply: (there, { row, previousRole, eventId }) => [
@@ -63,7 +63,7 @@ export const promotionCopy = homeMessage<{ row: MembershipRow; previousRole: Rol
 	],
 });
 
-/** The organization's home has changed the role. */
+/** A role that the organization's home has changed, for the membership in the user's home. */
 export const roleChange = homeMessage<Pick<MembershipRow, "id" | "userId" | "role" | "version">>({
 	kind: "role change",
 	apply: ({ db }, { id, role, version }) => [

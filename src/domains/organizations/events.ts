@@ -42,7 +42,7 @@ export const invitationCreated = eventType({
 export const invitationAccepted = eventType({
 	type: "invitation.accepted",
 	category: "ORGANIZATION",
-	description: "An invitation was accepted, and its user is a member",
+	description: "An invitation was accepted, and the user became a member",
 	data: invitation.extend({ user_id: z.uuid() }),
 	example: { ...invitationExample, user_id: userId },
 });
@@ -66,7 +66,7 @@ export const invitationExpired = eventType({
 export const memberRoleChanged = eventType({
 	type: "member.role_changed",
 	category: "ORGANIZATION",
-	description: "A member has another role",
+	description: "The role of a member was changed",
 	data: z.object({ user_id: z.uuid(), role: z.enum(ROLES), previous_role: z.enum(ROLES) }),
 	example: { user_id: userId, role: "organization-admin", previous_role: "organization-viewer" },
 });
@@ -74,7 +74,7 @@ export const memberRoleChanged = eventType({
 export const memberRemoved = eventType({
 	type: "member.removed",
 	category: "ORGANIZATION",
-	description: "A user is no longer a member",
+	description: "A member was removed",
 	data: z.object({ user_id: z.uuid(), role: z.enum(ROLES).meta({ description: "The role that they had" }) }),
 	example: { user_id: userId, role: "organization-viewer" },
 });

@@ -1,4 +1,4 @@
-// The person behind a caller: who decides is compared as a person with who asked, whatever credentials both used.
+// Finds the person behind a caller, so that nobody approves their own request by using other credentials.
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
@@ -6,7 +6,7 @@ import type { Services } from "../../runtime/services";
 import { linkedTo } from "../users/identity.store";
 import { apiKeys } from "./table";
 
-/** Callers as authentication knows them, without the framework's type. */
+/** What identifies an authenticated caller. */
 export type Actor =
 	| { kind: "user" | "member"; userId: string }
 	| { kind: "key"; keyId: string }
@@ -14,8 +14,8 @@ export type Actor =
 	| { kind: "operator"; operatorId: string };
 
 /**
- * The person behind the caller, for `findPerson`: the user; of an API key, the person who made it; of an operator, the user to whom
- * their identity is linked, else the operator. For keys it is read in the home of their organization.
+ * The id of the person behind the caller, as SQL for `findPerson`: the user; for an API key, the person who created it; for an
+ * operator, the user that their identity is linked to, otherwise the operator. For a key, read it in the home of its organization.
  */
 export async function personBehind(services: Services, actor: Actor): Promise<SQL> {
 	switch (actor.kind) {
@@ -36,6 +36,6 @@ export async function personBehind(services: Services, actor: Actor): Promise<SQ
 export const findPerson = (orm: Orm, person: SQL) => orm.all<{ person: string }>(sql`select ${person} as person`);
 
 export function personOf(found: { person: string } | undefined): string {
-	if (!found) throw new Error("every caller is somebody");
+	if (!found) throw new Error("findPerson returned no row");
 	return found.person;
 }

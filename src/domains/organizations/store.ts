@@ -19,7 +19,7 @@ export const findApiKey = (orm: Orm, organizationId: string, id: string) =>
 		.from(apiKeys)
 		.where(and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)));
 
-/** Active keys of an organization. */
+/** The most active keys that an organization may have. */
 export const MAX_API_KEYS = 100;
 
 export const countApiKeys = (orm: Orm, organizationId: string) =>
@@ -39,7 +39,7 @@ export const revokeApiKey = (orm: Orm, id: string, now: number) =>
 		.set({ revokedAt: now })
 		.where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
 
-/** Records a use of the key, unless one has been recorded within the last minute. */
+/** Records a use of the key, unless one was recorded within the last `everyMs`. */
 export const recordUse = (orm: Orm, id: string, now: number, everyMs: number) =>
 	orm
 		.update(apiKeys)

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PERMISSIONS, ROLES } from "../../shared/permissions";
 
-/** The directory's row of each organization, and a copy in every other database. Slugs are unique by the directory's names. */
+/** One row for each organization in the directory, and a copy in every other database. The directory's names keep slugs unique. */
 export const organizations = sqliteTable(
 	"organizations",
 	{
@@ -18,7 +18,7 @@ export const organizations = sqliteTable(
 
 export type OrganizationRow = typeof organizations.$inferSelect;
 
-/** In the home of the user, whose every request asks for them. */
+/** In the home of the user, because authentication reads them for every request of the user. */
 export const memberships = sqliteTable(
 	"memberships",
 	{
@@ -27,8 +27,8 @@ export const memberships = sqliteTable(
 		userId: text().notNull(),
 		role: text({ enum: ROLES }).notNull(),
 		/**
-		 * Ascends with the changes, so that neither this row nor the organization's copy goes back to an earlier one. Odd where the
-		 * user's home decided, even where the organization's did, so two changes at once never have the same number.
+		 * Grows with every change, so that a change that arrives late overwrites neither this row nor the organization's copy. Odd if
+		 * the user's home made the change, even if the organization's did, so two concurrent changes never get the same number.
 		 */
 		version: integer().notNull().default(1),
 		createdAt: integer().notNull(),
@@ -39,8 +39,8 @@ export const memberships = sqliteTable(
 export type MembershipRow = typeof memberships.$inferSelect;
 
 /**
- * The organization's copy of its memberships, to list them and to count the owners. What a member gains is written to the membership
- * first, and what they lose to the copy first, so an owner here always is one there.
+ * The organization's copy of its memberships, to list them and to count the owners. A promotion to owner is written to the membership
+ * first, any other change and a removal to the copy first. So whoever is an owner in the copy is one in their membership too.
  */
 export const organizationMembers = sqliteTable(
 	"organization_members",
@@ -51,7 +51,7 @@ export const organizationMembers = sqliteTable(
 		role: text({ enum: ROLES }).notNull(),
 		version: integer().notNull(),
 		createdAt: integer().notNull(),
-		/** The row stays, so that a copy of the membership that arrives late does not bring it back. */
+		/** A removed member's row stays, so that a late copy of the membership does not bring it back. */
 		removedAt: integer(),
 	},
 	(table) => [
@@ -88,7 +88,7 @@ export const apiKeys = sqliteTable(
 		hash: text().notNull(),
 		maskedKey: text().notNull(),
 		scopes: text({ mode: "json" }).$type<readonly string[]>().notNull(),
-		/** The person who made the key, and who answers for what it does. */
+		/** The person who created the key. Approvals treat what the key does as done by them. */
 		createdBy: text().notNull(),
 		createdAt: integer().notNull(),
 		/** null: never expires. */

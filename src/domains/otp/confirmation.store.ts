@@ -1,4 +1,4 @@
-// The steps that every confirmation by code has in common: whom the code goes to, and what happens to a try that had the right code.
+// What all confirmations by code share: where the code is sent, and how the confirmed action is carried out.
 
 import { StaleWrite } from "../../db/database";
 import { apartFromAnswer, type Services } from "../../runtime/services";
@@ -11,9 +11,9 @@ import type { ChallengeRow } from "./table";
 const ROUNDS = 3;
 
 /**
- * Carries out what a right code allows. `act` reads, decides and commits with `consumeChallenge`; it runs again when what it read has
- * changed, but the code is not looked at again, because that would use up another try. When the action is refused, the try is given
- * back: the same code is valid once the obstacle is gone.
+ * Carries out the action that a right code allows. `act` reads, decides and commits with `consumeChallenge`. It runs again when its
+ * commit is stale; the code is not checked again, because that would use up another try. If the action is refused, the try is given
+ * back, and the same code is valid again once the obstacle is gone.
  */
 export async function carryOut<T>(services: Services, { id }: ChallengeRow, act: () => Promise<T>): Promise<T> {
 	for (let round = 1; ; round++) {
@@ -30,11 +30,11 @@ export async function carryOut<T>(services: Services, { id }: ChallengeRow, act:
 
 type Reachable = { readonly mobileNumber: string | null; readonly email: string | null };
 
-/** Where the user gets codes: by the named channel, else by SMS, else by mail. Throws bad input when they cannot be reached so. */
+/** Where the user gets codes: by the named channel, otherwise by SMS or by mail. Throws bad input when they have no address there. */
 export function destinationOf({ mobileNumber, email }: Reachable, channel?: Channel): Destination {
 	if (mobileNumber !== null && channel !== "EMAIL") return { channel: "SMS", recipient: mobileNumber };
 	if (email !== null && channel !== "SMS") return { channel: "EMAIL", recipient: email };
-	throw badInput("channel", "is not one by which the user can be reached", "NOT_ALLOWED");
+	throw badInput("channel", "must be one for which the user has a number or mail address", "NOT_ALLOWED");
 }
 
 /** The channel of a challenge's recipient. */

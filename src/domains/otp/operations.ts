@@ -45,7 +45,7 @@ export const startPhoneVerification = operation({
 				return await services.commit(writes, answer);
 			} catch (error) {
 				if (!(error instanceof StaleWrite)) throw error;
-				// Concurrent requests used up the sends since the caps were read; the next read tells how long to wait.
+				// Concurrent requests used up the sends since the caps were read: read them again to learn how long to wait.
 				if (attempt === 3) throw tooManyRequests(1);
 			}
 		}

@@ -12,8 +12,8 @@ export const RECIPIENT_CAPS = [
 	{ sends: 10, withinMs: DAY_MS },
 ] as const;
 /**
- * The same for senders who have not signed in. Three sends a day are kept for the number's own user, whom a stranger could
- * otherwise lock out. They hold for every number, so that they do not tell which ones have a user.
+ * The same for callers who have not signed in. Three sends a day are left for the number's own user, so that a stranger cannot
+ * lock them out. The caps apply to every number, so that they do not show which numbers have a user.
  */
 export const STRANGER_CAPS = [
 	{ sends: 3, withinMs: 15 * MINUTE_MS },
@@ -47,7 +47,7 @@ export function waitForSend(sentAt: readonly number[], caps: readonly Cap[], now
 
 export type ChallengeFacts = { expiresAt: number; consumedAt: number | null };
 
-/** Why a try was refused. A challenge that is neither used nor expired has no tries left, or those of the hour are used up. */
+/** Why a try was refused. EXHAUSTED: the tries of the challenge, or those of the last hour, are used up. */
 export function refusalOf({ expiresAt, consumedAt }: ChallengeFacts, now: number): "CONSUMED" | "EXPIRED" | "EXHAUSTED" {
 	if (consumedAt !== null) return "CONSUMED";
 	return expiresAt <= now ? "EXPIRED" : "EXHAUSTED";

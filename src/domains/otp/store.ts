@@ -1,7 +1,7 @@
 // One-time passwords: issue, resend, try. A try is counted atomically before the code is compared, so concurrent guesses
 // never exceed the allowed tries. A send is counted in the commit that queues its message.
 
-import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Effect, Orm, Statement, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { type Expired, expired } from "../../db/purge";
@@ -145,7 +145,12 @@ export async function resendCode(
 	};
 }
 
-export const findChallenge = (orm: Orm, id: string) => orm.select().from(otpChallenges).where(eq(otpChallenges.id, id));
+/** The challenge of the row that this statement selects. */
+export const findChallengeOf = (orm: Orm, statement: SQLWrapper) =>
+	orm
+		.select()
+		.from(otpChallenges)
+		.where(eq(otpChallenges.id, sql`(select s.challenge_id from (${statement.getSQL()}) s)`));
 
 /**
  * Counts a try, then compares the code. Returns the challenge when the code is right; it stays open until `consumeChallenge`

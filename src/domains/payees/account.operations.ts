@@ -60,7 +60,7 @@ export const removePayeeAccount = operation({
 	method: "DELETE",
 	path: "/v1/user/payees/{payeeId}/accounts/{accountId}",
 	summary: "Remove an account; the payee remains, even without accounts",
-	description: "Transfers that are under way go on.",
+	description: "Transfers that are under way continue.",
 	access: user,
 	request: { path: accountPath },
 	response: Payee,
@@ -98,7 +98,9 @@ export const verifyPayeeAccount = operation({
 		const account = accounts.find(({ id }) => id === path.accountId);
 		if (!seen || !account) throw new ApiError("NOT_FOUND");
 		if (account.verification === "PENDING") return toPayee(seen, accounts);
-		if (account.type === "INTERNAL") throw new ApiError("INVALID_STATE", { description: "The account has no name at a provider" });
+		if (account.type === "INTERNAL") {
+			throw new ApiError("INVALID_STATE", { description: "Names of INTERNAL accounts are not looked up" });
+		}
 		if (!providers.nameLookup) throw new ApiError("SERVICE_UNAVAILABLE");
 		const quota = countUse(services, userId, used, { payees: 0, lookups: 1 });
 		const wanted = account.type === "SEND_MONEY" ? await wantedFor(services, [{ kind: "PHONE", handle: account.identifier }]) : [];

@@ -1,9 +1,9 @@
-// Looks up the names of payees' accounts at the provider, after the commit that added them and again until the provider answers.
+// Looks up the names of payees' accounts at the provider: after the commit that asks for it, and again if the provider did not answer.
 
 import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
 import { BATCH, claimLookups, recordLookup } from "./verification.store";
 
-/** Takes one portion of what is due, of one payee or of all. Whether more may be waiting. */
+/** Takes one portion of the due look-ups, of one payee or of all. Returns whether more may be waiting. */
 export async function lookUpNames(services: JobServices, payeeId?: string): Promise<boolean> {
 	const { db, now, providers } = services;
 	const provider = providers.nameLookup;
@@ -14,7 +14,7 @@ export async function lookUpNames(services: JobServices, payeeId?: string): Prom
 	return claimed.length === BATCH;
 }
 
-/** Looks the payee's names up once the answer is on its way. */
+/** Looks up the names of the payee's accounts after the answer has been sent. */
 export const lookUpSoon = (services: Services, payeeId: string): void => {
 	if (services.providers.nameLookup?.kind === "remote") services.afterwards(lookUpNames(besideAnswer(services), payeeId));
 };

@@ -1,5 +1,5 @@
-// Which users of the service have these numbers and tags. The directory names them; only a user whose own row confirms the number
-// or the tag counts, because a name may be reserved before its user has it.
+// Finds the users of the service who have given numbers and tags. The directory tells their ids, but only users count whose own row
+// has the number or the tag, because the directory may reserve a name before its user has it.
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
@@ -11,7 +11,7 @@ import { users } from "../users/table";
 
 /** A number in E.164 form, or a tag with its `@`. */
 type Handle = { readonly kind: "PHONE" | "TAG"; readonly handle: string };
-/** A handle with what the directory keeps of it. */
+/** A handle with the form in which the directory stores it. */
 export type Wanted = Handle & { readonly value: string };
 export type LinkedUser = { readonly handle: string; readonly userId: string; readonly tag: string };
 
@@ -25,7 +25,7 @@ const rowsOf = (
 ): SQL => sql`(select value ->> 'kind' as kind, value ->> 'value' as value, value ->> 'handle' as handle,
 	value ->> 'id' as id from json_each(${JSON.stringify(rows)}))`;
 
-/** The users who are active and confirm the handle. `id`: where their ids come from. */
+/** The active users whose row has the handle. `id`: SQL for the id of the user whom the directory names. */
 const confirmed = (orm: Orm, wanted: SQL, id: SQL) =>
 	orm
 		.select({
@@ -40,11 +40,11 @@ const confirmed = (orm: Orm, wanted: SQL, id: SQL) =>
 				and case w.kind when 'PHONE' then ${users.mobileNumber} else ${users.tag} end = w.handle`,
 		);
 
-/** The users, where the directory holds everything; a statement to read with others. */
+/** A statement that finds the users if the directory is the only database. Pass its rows to `linkedUsers`. */
 export const findLinkedHere = (orm: Orm, wanted: readonly Wanted[]) =>
 	confirmed(orm, rowsOf(wanted), sql`(select n.id from ${names} n where n.kind = w.kind and n.value = w.value)`);
 
-/** The users, whose homes are in several databases. `here` is the answer of `findLinkedHere`. */
+/** The users, from whatever databases their homes are in. `here`: the rows of `findLinkedHere`. */
 export async function linkedUsers(
 	services: Services,
 	wanted: readonly Wanted[],

@@ -1,4 +1,4 @@
-// Makes the rows of accounts that a user adds to a payee.
+// Makes the rows of the accounts that a user adds to a payee.
 
 import type { Services } from "../../runtime/services";
 import { badInput } from "../../shared/errors";
@@ -7,7 +7,7 @@ import type { PayeeAccountRow, PayeeRow } from "./table";
 import { beginLookup } from "./verification.store";
 import { identifierOf, type NewPayeeAccount } from "./wire";
 
-/** By which number or tag a user of the service has the account; undefined where none can. */
+/** The number or tag by which a user of the service may have the account; undefined for types without one. */
 function handleOf(account: NewPayeeAccount) {
 	if (account.type === "SEND_MONEY") return { kind: "PHONE", handle: account.mobile_number } as const;
 	return account.type === "INTERNAL" ? ({ kind: "TAG", handle: account.user_tag } as const) : undefined;
@@ -30,7 +30,7 @@ export function newAccounts(
 	const rows = accounts.map((account, index): PayeeAccountRow => {
 		const handle = handleOf(account)?.handle;
 		const found = linked.find((each) => each.handle === handle);
-		// One's own number is a way to pay out, not another user.
+		// The user's own number is not linked: it is a way to pay out to themselves.
 		const owner = found?.userId === userId ? undefined : found;
 		if (account.type === "INTERNAL" && !owner)
 			throw badInput(`accounts[${index}].user_tag`, "is not the tag of another user", "NOT_ALLOWED");

@@ -71,12 +71,12 @@ export const createPayee = operation({
 	method: "POST",
 	path: "/v1/user/payees",
 	summary: "Save a payee with its accounts",
-	description: "At most 500 payees with 20 accounts each; in a day at most 20 new payees and 30 look-ups, of which each account is one.",
+	description: "At most 500 payees with 20 accounts each. A day at most 20 new payees and 30 look-ups; each added account counts as one.",
 	access: user,
 	request: {
 		body: z
 			.object({ label: Label.default(null), accounts: list(NewPayeeAccount, { max: MAX_ACCOUNTS }).default([]) })
-			.refine(({ label, accounts }) => label !== null || accounts.length > 0, { path: ["label"], error: "is required, or an account" }),
+			.refine(({ label, accounts }) => label !== null || accounts.length > 0, { path: ["label"], error: "is required without an account" }),
 	},
 	response: Payee,
 	status: 201,
@@ -90,7 +90,7 @@ export const createPayee = operation({
 			findQuota(db.orm, userId, now),
 			findLinkedHere(db.orm, wanted),
 		);
-		if ((count?.count ?? 0) >= MAX_PAYEES) throw new ApiError("INVALID_STATE", { description: `There are ${MAX_PAYEES} payees already` });
+		if ((count?.count ?? 0) >= MAX_PAYEES) throw new ApiError("INVALID_STATE", { description: `You have ${MAX_PAYEES} payees already` });
 		const quota = countUse(services, userId, used, { payees: 1, lookups: body.accounts.length });
 		const row: PayeeRow = {
 			id: services.newId(),
@@ -148,7 +148,7 @@ export const updatePayee = operation({
 			.object({ label: Label.optional().meta({ description: "null clears it" }), is_favorite: z.boolean().optional() })
 			.refine(({ label, is_favorite }) => label !== undefined || is_favorite !== undefined, {
 				path: ["label"],
-				error: "is required, or is_favorite",
+				error: "is required without is_favorite",
 			}),
 	},
 	response: Payee,
@@ -166,7 +166,7 @@ export const blockPayee = operation({
 	id: "blockPayee",
 	method: "POST",
 	path: "/v1/user/payees/{payeeId}/block",
-	summary: "Block a payee: no transfer to it, and none from the users whose numbers it has",
+	summary: "Block a payee: no transfers to it, and none from the users whose numbers or tags it has",
 	description: "Blocking again adds the reasons.",
 	access: user,
 	request: { path, body: z.object({ reasons: BlockReasons, details: BlockDetails.nullish() }) },
@@ -201,7 +201,7 @@ export const unblockPayee = operation({
 
 type Named = { id: string; userId: string; ifMatch?: string | undefined };
 
-/** Commits a change of a payee; writes nothing when it changes nothing. */
+/** Commits a change of a payee. Commits nothing if the payee already is as asked. */
 async function change(services: Services, { id, userId, ifMatch }: Named, changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2]) {
 	const { db } = services;
 	const [[seen], accounts] = await db.read(...findPayee(db.orm, id, userId));
@@ -218,7 +218,7 @@ export const combinePayees = operation({
 	method: "POST",
 	path: "/v1/user/payees/{payeeId}/combine",
 	summary: "Move another payee's accounts to this one, and delete the other",
-	description: "A block and its reasons survive. Of an account that both have, one remains, with the uses of both.",
+	description: "The payee is blocked if either was. Of an account that both have, one remains, with the uses of both.",
 	access: user,
 	request: { path, body: z.object({ source_payee_id: z.uuid().toLowerCase() }) },
 	response: Payee,
@@ -226,7 +226,7 @@ export const combinePayees = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller: { userId } }, services) {
 		const { db } = services;
-		if (body.source_payee_id === path.payeeId) throw badInput("source_payee_id", "is the payee itself", "NOT_ALLOWED");
+		if (body.source_payee_id === path.payeeId) throw badInput("source_payee_id", "must be another payee", "NOT_ALLOWED");
 		const [[target], targetAccounts, [source], sourceAccounts] = await db.read(
 			...findPayee(db.orm, path.payeeId, userId),
 			...findPayee(db.orm, body.source_payee_id, userId),
@@ -256,7 +256,7 @@ export const deletePayee = operation({
 	method: "DELETE",
 	path: "/v1/user/payees/{payeeId}",
 	summary: "Delete a payee",
-	description: "Transfers that are under way go on.",
+	description: "Transfers that are under way continue.",
 	access: user,
 	request: { path },
 	response: null,

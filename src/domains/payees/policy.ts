@@ -1,11 +1,11 @@
-// The rules of payees: what an account's names mean, how many a user may have and look up, and how two payees become one.
+// The rules of payees: how accounts' names are compared, how many payees and look-ups a user may have, and how two payees are combined.
 
 import { DAY_MS, toTimestamp } from "../../shared/time";
 
 export const ACCOUNT_TYPES = ["SEND_MONEY", "BUY_GOODS", "PAY_BILL", "BANK_ACCOUNT", "INTERNAL"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
-/** The worst first: of two records of one account the better state is kept. */
+/** From worst to best: of two records of one account the better state is kept. */
 export const VERIFICATION_STATES = ["FAILED", "UNVERIFIED", "PENDING", "MISMATCH", "VERIFIED"] as const;
 export type VerificationState = (typeof VERIFICATION_STATES)[number];
 
@@ -16,8 +16,8 @@ export const MAX_PAYEES = 500;
 export const MAX_ACCOUNTS = 20;
 
 /**
- * What a user may do in a day (UTC). An account tells whether its number belongs to a user of the service, so every account that is
- * added, and every repeated name look-up, counts, and deleting a payee gives nothing back.
+ * What a user may do in a day (UTC). An added account shows whether its number belongs to a user of the service. To prevent that
+ * numbers are tried out, every added account and every repeated look-up counts, and deleting a payee gives nothing back.
  */
 export const DAILY_QUOTA = { payees: 20, lookups: 30 } as const;
 export type Use = { readonly payees: number; readonly lookups: number };
@@ -59,10 +59,10 @@ const wordsOf = (name: string): string =>
 		.sort()
 		.join(" ");
 
-/** What a provider knows of an account. */
+/** A provider's answer: whether it knows the account, and by which name. */
 export type LookedUp = { readonly known: true; readonly name: string | null } | { readonly known: false };
 
-/** The verification of an account by what its provider knows. */
+/** The verification of an account by its provider's answer. `given`: the name that the user wrote. */
 export function verificationOf(given: string | null, found: LookedUp): { verification: VerificationState; resolvedName: string | null } {
 	if (!found.known) return { verification: "FAILED", resolvedName: null };
 	const { name } = found;
@@ -137,7 +137,7 @@ function joinAccounts<A extends CombinableAccount>(kept: A, double: A): A {
 	const used = [kept.lastUsedAt, double.lastUsedAt].filter((at) => at !== null);
 	return {
 		...kept,
-		// With the state goes what it was found for.
+		// The state was found for this name, so they are taken together.
 		accountHolderName,
 		verification,
 		resolvedName,

@@ -11,7 +11,7 @@ import { DAY_MS } from "../../shared/time";
 import { type Combination, DAILY_QUOTA, dayOf, MAX_PAYEES, type Use, waitForQuota } from "./policy";
 import { type PayeeAccountRow, type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
 
-/** The payee, if it is the user's, and its accounts. */
+/** One statement each for the payee and its accounts, if it is the user's. */
 export const findPayee = (orm: Orm, id: string, userId: string) =>
 	[
 		orm
@@ -30,7 +30,7 @@ export const countPayees = (orm: Orm, userId: string) =>
 		.from(payees)
 		.where(eq(payees.userId, userId));
 
-/** Refuses the commit of a payee too many. Belongs after its insert. */
+/** Stale when a concurrent request has reached the limit. Belongs after the insert of the payee. */
 export const orTooManyPayees = (userId: string) =>
 	orStaleUnless(sql`(select count(*) from ${payees} where ${payees.userId} = ${userId}) <= ${MAX_PAYEES}`);
 
@@ -64,7 +64,7 @@ export const expiredQuotas = (orm: Orm, now: number): Expired =>
 
 type Change = Partial<Pick<PayeeRow, "label" | "isFavorite" | "isBlocked" | "blockReasons" | "blockDetails">>;
 
-/** The payee as it will be, and the write that makes it so. */
+/** The changed payee, and the write that stores it. */
 export function changePayee(
 	{ db, now }: Pick<Services, "db" | "now">,
 	seen: PayeeRow,
@@ -112,7 +112,7 @@ export function combineInto(
 	};
 }
 
-/** An account of one of the user's payees, and that payee. */
+/** One statement each for an account of one of the user's payees, and for that payee. */
 export const findPayeeAccount = (orm: Orm, accountId: string, userId: string) =>
 	[
 		orm
@@ -125,18 +125,18 @@ export const findPayeeAccount = (orm: Orm, accountId: string, userId: string) =>
 			.where(sql`${payees.id} = (select a.payee_id from ${payeeAccounts} a where a.id = ${accountId} and a.user_id = ${userId})`),
 	] as const;
 
-/** Whether the user has blocked a payee who is the sender, or who had the sender's number when it was saved. */
+/** Whether the user has blocked a payee that is linked to the sender, or that has the sender's number. */
 export const blocksSender = (userId: string, senderId: string, senderNumber: string | null): SQL =>
 	sql`exists (select 1 from ${payees} p join ${payeeAccounts} a on a.payee_id = p.id where p.user_id = ${userId} and p.is_blocked
 		and (a.linked_user_id = ${senderId} or (a.type = 'SEND_MONEY' and a.identifier = ${senderNumber})))`;
 
-/** Counts a transfer to the account, if it is still there. */
+/** Counts a transfer to the account, if it still exists. */
 export const countUseOf = (orm: Orm, accountId: string, now: number): Write[] => [
 	orm.update(payeeAccounts).set({ transactionCount: sql`transaction_count + 1`, lastUsedAt: now }).where(eq(payeeAccounts.id, accountId)),
 	touchPayeeOf(orm, accountId),
 ];
 
-/** Raises the version of an account's payee, beside a change of the account. */
+/** Raises the version of an account's payee. Belongs to every change of the account. */
 export const touchPayeeOf = (orm: Orm, accountId: string) =>
 	orm
 		.update(payees)

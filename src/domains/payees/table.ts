@@ -1,4 +1,4 @@
-// Saved payees and their accounts, and what each user has looked up in a day.
+// Saved payees and their accounts, and how much of the daily quota each user has used.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -14,7 +14,7 @@ export const payees = sqliteTable(
 		isBlocked: integer({ mode: "boolean" }).notNull().default(false),
 		blockReasons: text({ mode: "json" }).$type<readonly BlockReason[]>().notNull(),
 		blockDetails: text(),
-		/** Goes up with every change of the payee or of its accounts: an answer shows what its commit left behind. */
+		/** Grows with every change of the payee or of its accounts, so that a change that was decided on old rows is stale. */
 		version: integer().notNull().default(1),
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),
@@ -35,7 +35,7 @@ export const payeeAccounts = sqliteTable(
 		payeeId: text().notNull(),
 		userId: text().notNull(),
 		type: text({ enum: ACCOUNT_TYPES }).notNull(),
-		/** What names the account among those of its type: a number, a till, or a user's id. */
+		/** Identifies the account within its type: a number, a till, or a user's id. */
 		identifier: text().notNull(),
 		accountHolderName: text(),
 		/** The service's user who had the number when it was last looked up. */
@@ -45,7 +45,7 @@ export const payeeAccounts = sqliteTable(
 		lastUsedAt: integer(),
 		verification: text({ enum: VERIFICATION_STATES }).notNull(),
 		resolvedName: text(),
-		/** When the provider last told the name. */
+		/** When the provider last confirmed the account. */
 		verifiedAt: integer(),
 		lookupAttempts: integer().notNull().default(0),
 		/** null unless PENDING. */

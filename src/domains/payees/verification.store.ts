@@ -1,4 +1,4 @@
-// The name look-ups of payees' accounts: which are due, and what a look-up's outcome changes.
+// The name look-ups of payees' accounts: claims the due ones, and records their outcomes.
 
 import { and, eq, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
@@ -8,14 +8,14 @@ import { type LookedUp, verificationOf } from "./policy";
 import { touchPayeeOf } from "./store";
 import { type PayeeAccountRow, payeeAccounts } from "./table";
 
-/** Waits before the next attempt; after the last the account stays unverified. */
+/** The delays between attempts; after the last attempt the account stays unverified. */
 const DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS] as const;
 /** The number of connections that a Worker may have open at a time. */
 export const BATCH = 6;
 
 type Verification = Pick<PayeeAccountRow, "verification" | "resolvedName" | "verifiedAt" | "lookupAttempts" | "nextLookupAt">;
 
-const settled = (given: string | null, found: LookedUp, now: number): Verification => ({
+const verified = (given: string | null, found: LookedUp, now: number): Verification => ({
 	...verificationOf(given, found),
 	verifiedAt: found.known ? now : null,
 	lookupAttempts: 0,
@@ -23,8 +23,8 @@ const settled = (given: string | null, found: LookedUp, now: number): Verificati
 });
 
 /**
- * The verification of an account whose name is to be looked up: that of the embedded provider at once, else PENDING, for the job.
- * An INTERNAL account has no name at a provider, and without a provider nothing is looked up.
+ * The verification of an account whose look-up begins: the embedded provider answers at once, otherwise it is PENDING until the job
+ * has asked. Without a provider nothing is looked up, and INTERNAL accounts never are.
  */
 export function beginLookup(
 	provider: NameLookup | undefined,
@@ -34,10 +34,10 @@ export function beginLookup(
 	const blank = { resolvedName: null, verifiedAt: null, lookupAttempts: 0 };
 	if (!provider || type === "INTERNAL") return { ...blank, verification: "UNVERIFIED", nextLookupAt: null };
 	if (provider.kind === "remote") return { ...blank, verification: "PENDING", nextLookupAt: now };
-	return settled(accountHolderName, provider.lookUp({ type, identifier, accountHolderName }), now);
+	return verified(accountHolderName, provider.lookUp({ type, identifier, accountHolderName }), now);
 }
 
-/** Claims due look-ups, of one payee or of all. Moving `nextLookupAt` into the future keeps others off them. */
+/** Claims due look-ups, of one payee or of all. Moving `nextLookupAt` into the future keeps others from claiming them. */
 export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
 	orm
 		.update(payeeAccounts)
@@ -51,12 +51,12 @@ export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
 		)
 		.returning();
 
-/** What the look-up of a claimed account changes. `found` undefined: the provider did not answer. */
+/** The writes that record the look-up of a claimed account. `found` undefined: the provider did not answer. */
 export function recordLookup(orm: Orm, claimed: PayeeAccountRow, found: LookedUp | undefined, now: number): Write[] {
 	const { id, lookupAttempts, accountHolderName } = claimed;
 	if (!found && lookupAttempts <= DELAYS_MS.length) return [];
 	const outcome: Verification = found
-		? settled(accountHolderName, found, now)
+		? verified(accountHolderName, found, now)
 		: { verification: "UNVERIFIED", resolvedName: null, verifiedAt: null, lookupAttempts: 0, nextLookupAt: null };
 	return [
 		orm

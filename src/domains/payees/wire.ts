@@ -1,4 +1,4 @@
-// Payees and their accounts on the wire, and what names an account of each type.
+// Payees and their accounts on the wire, and what identifies an account of each type.
 
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
@@ -41,7 +41,7 @@ export const NewPayeeAccount = z
 	.meta({ id: "NewPayeeAccount" });
 export type NewPayeeAccount = z.output<typeof NewPayeeAccount>;
 
-/** What names the account among those of its type; of an INTERNAL one the user's id, which its tag is looked up for. */
+/** Identifies the account within its type. INTERNAL accounts are identified by the user's id, which their tag must be resolved to first. */
 export function identifierOf(account: Exclude<NewPayeeAccount, { type: "INTERNAL" }>): string {
 	switch (account.type) {
 		case "SEND_MONEY":
@@ -90,12 +90,12 @@ const MESSAGES: Record<VerificationState, string | null> = {
 	VERIFIED: null,
 };
 
-/** Whether the provider knows the account; null while it has not told. */
+/** Whether the provider knows the account; null without an answer. */
 const VALID: Record<VerificationState, boolean | null> = { FAILED: false, UNVERIFIED: null, PENDING: null, MISMATCH: true, VERIFIED: true };
 
 const instant = (at: number | null) => (at === null ? null : toTimestamp(at));
 
-/** The members that name an account; those of other types are null. */
+/** The members that identify an account; those of other types are null. */
 export function namesOf(type: AccountType, identifier: string) {
 	const [first = "", ...rest] = identifier.split("#");
 	const second = rest.join("#");

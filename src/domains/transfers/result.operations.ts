@@ -8,9 +8,8 @@ import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { MINUTE_MS } from "../../shared/time";
 import { Instant } from "../../shared/timestamp";
-import { findAccountById } from "../current-accounts/accounts/store";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
-import { complete, fail, findTransfer } from "./store";
+import { complete, fail, findAccountOf, findTransfer } from "./store";
 import { type TransferRow, transfers } from "./table";
 
 const Result = z.object({
@@ -49,7 +48,7 @@ export const reportTransfer = operation({
 		}
 		const report = readReport(body, services);
 		if (!id) throw new ApiError("NOT_FOUND");
-		const [[row]] = await db.read(findTransfer(db.orm, id));
+		const [[row], [account]] = await db.read(findTransfer(db.orm, id), findAccountOf(db.orm, id));
 		if (row?.destination !== "PAYOUT") throw new ApiError("NOT_FOUND");
 		const answer = { transfer_id: id, status: report.status };
 		if (row.completedAt !== null) {
@@ -58,7 +57,6 @@ export const reportTransfer = operation({
 		}
 		// The provider was not told of it yet.
 		if (row.status !== "PENDING") throw new ApiError("INVALID_STATE");
-		const [[account]] = await db.read(findAccountById(db.orm, row.accountId));
 		if (!account) throw new Error("the account of a transfer is missing");
 		const { providerReference, reportedAt, failureReason } = report;
 		const ended =

@@ -6,6 +6,7 @@ import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { HOUR_MS, SECOND_MS, toTimestamp } from "../../shared/time";
+import { findAccountById } from "../current-accounts/accounts/store";
 import { type LedgerAccount, post, release, settle } from "../current-accounts/ledger/store";
 import { countUseOf } from "../payees/store";
 import { transferCompleted, transferFailed } from "./events";
@@ -19,6 +20,10 @@ const MAX_DELAY_MS = HOUR_MS;
 export const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
 export const findTransfer = (orm: Orm, id: string) => orm.select().from(transfers).where(eq(transfers.id, id));
+
+/** The account that a transfer pays from. */
+export const findAccountOf = (orm: Orm, id: string) =>
+	findAccountById(orm, sql`(select t.account_id from ${transfers} t where t.id = ${id})`);
 
 export const findOwnTransfer = (orm: Orm, id: string, userId: string) =>
 	orm

@@ -1,4 +1,4 @@
-// The events that users raise: how they come in, and whether they are blocked.
+// The events of users: admission, and blocks.
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";

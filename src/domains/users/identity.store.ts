@@ -1,4 +1,5 @@
-// Whose an outside identity is. The directory names the user; this isolate remembers it, because a link is never changed.
+// Finds the user that an outside identity is linked to. The directory tells the user's id, and the isolate caches it, because a link
+// never changes.
 
 import { and, eq, type SQL } from "drizzle-orm";
 import type { Orm } from "../../db/database";
@@ -10,13 +11,13 @@ import { identityLinks } from "./table";
 /** Users by the digests of their identities. */
 export const knownIdentities = new BoundedCache<string>(20_000, Number.POSITIVE_INFINITY);
 
-/** What the directory keeps of an identity, which is the pair of issuer and subject. */
+/** The form in which the directory stores an identity: a keyed digest of issuer and subject. */
 export const identityName = ({ config }: Services, issuer: string, subject: string): Promise<string> =>
 	config.keyring.digest("identity", JSON.stringify([issuer, subject]));
 
 /**
- * The id of the user that the identity is linked to. While the directory holds everything, a subquery that finds the id where it is
- * used; otherwise the id, at the cost of a round trip unless this isolate knows it.
+ * The id of the user that the identity is linked to. If the directory is the only database, it is a subquery, which costs no round
+ * trip of its own; otherwise the id itself, which costs one unless this isolate has it cached.
  */
 export async function linkedTo(services: Services, issuer: string, subject: string): Promise<string | SQL<string | null> | undefined> {
 	const name = await identityName(services, issuer, subject);

@@ -152,7 +152,7 @@ export const linkIdentity = operation({
 	},
 });
 
-/** Whether a request that ended before its second step has given the user this identity's name. */
+/** Whether an interrupted request has reserved the identity for the user already, without linking it. */
 async function reservedBefore({ databases: { alone, directory } }: Services, value: string, userId: string): Promise<boolean> {
 	if (alone) return false;
 	const [[found]] = await directory.read(findName(directory.orm, "IDENTITY", value));

@@ -1,5 +1,5 @@
-// The directory's names of mobile numbers while one changes hands. A name is a reservation until the home of its user confirms it, so
-// what a name means is asked there: the home's guarded commit decides.
+// The directory's names of mobile numbers while a number changes hands. A name only reserves the number: who has it is decided by the
+// row in the user's home.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
@@ -9,12 +9,12 @@ import { apartFromAnswer, type Services } from "../../runtime/services";
 import { mobileNumberChanges } from "../mobile-number-changes/table";
 import { findUser, phoneName } from "./store";
 
-/** FREE: nobody's, and the directory has no such name any more. UNDECIDED: a change waits for its code, or its end for the sweep. */
+/** FREE: nobody has the number, and the directory does not name it. UNDECIDED: it is reserved for a change that has not ended yet. */
 export type NumberState = { readonly kind: "FREE" } | { readonly kind: "UNDECIDED" } | { readonly kind: "HELD"; readonly userId: string };
 
 const named = (value: string) => and(eq(names.kind, "PHONE"), eq(names.value, value));
 
-/** What a number is to the service now. Removes a name that its user's home does not confirm and that nothing waits for. */
+/** Who has the number now. Removes a name that the user's row does not confirm and for which no change is open. */
 export async function numberState(services: Services, number: string): Promise<NumberState> {
 	const value = await phoneName(services, number);
 	const { directory } = services.databases;
@@ -29,9 +29,9 @@ export async function numberState(services: Services, number: string): Promise<N
 			.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
 	);
 	if (user?.mobileNumber === number) return { kind: "HELD", userId: user.id };
-	// A name without its user: an exchange ended between the two, and whoever comes next creates the user under that id.
+	// A name without its user: an exchange was interrupted, and the next one creates the user under that id.
 	if (!user) return { kind: "HELD", userId: name.id };
-	// Only its own row ends a change, so an expired one waits for the sweep too.
+	// A change ends when its row says so, so an expired one is undecided until the sweep has stored that.
 	if (change && (change.status === "INITIALIZING" || change.status === "AUTHORIZED")) return { kind: "UNDECIDED" };
 	await apartFromAnswer(services.at(DIRECTORY_HOME)).commit([removeName(directory.orm, value, name)]);
 	return { kind: "FREE" };
@@ -43,7 +43,7 @@ const removeName = (orm: Orm, value: string, { id, reservedFor }: { id: string; 
 		.delete(names)
 		.where(and(named(value), eq(names.id, id), reservedFor === null ? isNull(names.reservedFor) : eq(names.reservedFor, reservedFor)));
 
-/** Reserves the number for a change of the user, also where it still names them. Returns nothing when it names another user. */
+/** Reserves the number for a change of the user, also if it names them already. Returns no row when it names another user. */
 export const reserveNumber = (orm: Orm, value: string, { id, reservedFor, now }: { id: string; reservedFor: string; now: number }) =>
 	orm
 		.insert(names)
@@ -65,7 +65,7 @@ export function finishNames(
 	];
 }
 
-/** Reservations that are this old, for the sweep. */
+/** Reservations made at or before `before`. */
 export const findReserved = (orm: Orm, before: number, limit: number) =>
 	orm.select().from(names).where(sql`reserved_for is not null and reserved_at <= ${before}`).orderBy(names.reservedAt).limit(limit);
 

@@ -14,7 +14,7 @@ import { type UserRow, users } from "./table";
 
 export const findUser = (orm: Orm, id: string | SQL) => orm.select().from(users).where(eq(users.id, id));
 
-/** Blocks the user from an instant on, or not; null lifts the block. Stale unless the user is as they were read. */
+/** Blocks the user at an instant; null lifts the block. Stale if the block has changed since the user was read. */
 export const setBlocked = (orm: Orm, { id, blockedAt }: UserRow, at: number | null): Effect =>
 	guarded(
 		orm
@@ -35,7 +35,7 @@ export const membershipsOf = (orm: Orm, userId: string) =>
 		.where(eq(memberships.userId, userId))
 		.orderBy(asc(memberships.createdAt));
 
-/** What the directory keeps of a number: a keyed digest of its SHA-256, which is all that mobile money tells of some payers. */
+/** The form in which the directory stores a number: a keyed digest of its SHA-256, because mobile money reports some payers only by that. */
 export const phoneName = async (services: Pick<Services, "config">, number: string): Promise<string> =>
 	phoneNameOfHash(services, await sha256Hex(number.replace(/^\+/, "")));
 
@@ -52,8 +52,8 @@ export type Newcomer = {
 };
 
 /**
- * A new user of this id, the writes that create them in their home, and the names to reserve. Both refuse the commit when another
- * request was first.
+ * A new user with this id, the writes that create them in their home, and the names to reserve. Both refuse the commit if another
+ * request created the user first.
  */
 export function provision(services: Services, id: string, newcomer: Newcomer): { user: UserRow; writes: Write[]; names: Reservation[] } {
 	const { now } = services;

@@ -1,5 +1,4 @@
-// Users, and the identities of outside issuers that are linked to them. Their tags, numbers and identities are unique by the
-// directory's names.
+// Users, and the identities of outside issuers that are linked to them. The directory's names keep tags, numbers and identities unique.
 
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -15,14 +14,14 @@ export const users = sqliteTable(
 		tag: text().notNull(),
 		/** E.164. */
 		mobileNumber: text(),
-		/** As verified by the issuer. Never used to match or join accounts. */
+		/** The address that the issuer has verified. Never used to find or merge users. */
 		email: text(),
 		/** The organization of the issuer that created the user: it sets their products, its API keys may act for them, it gets their events. */
 		homeOrganizationId: text(),
 		admittedAt: integer(),
 		/** Real time in seconds: access tokens issued before it are no longer valid. */
 		signedOutAt: integer(),
-		/** The session whose tokens that does not concern. */
+		/** The session whose tokens stay valid. */
 		signedOutExcept: text(),
 		/** When they last obtained tokens; accurate to the hour. */
 		lastSeenAt: integer(),
@@ -47,6 +46,6 @@ export const identityLinks = sqliteTable(
 		userId: text().notNull(),
 		createdAt: integer().notNull(),
 	},
-	// Whose an identity is, is found by its name in the directory, which is unique.
+	// The directory finds the user of an identity, and keeps identities unique.
 	(table) => [primaryKey({ columns: [table.userId, table.issuer, table.subject] })],
 );

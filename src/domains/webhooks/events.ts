@@ -35,3 +35,11 @@ export const webhookSuspended = eventType({
 	data: z.object({ ...members, reason: z.enum(SUSPENSION_REASONS), suspended_at: z.iso.datetime() }),
 	example: { ...endpoint, reason: "TEN_FAILED_DELIVERIES", suspended_at: "2026-03-02T09:30:00.000Z" },
 });
+
+export const webhookKeyExpired = eventType({
+	type: "webhook.key_expired",
+	category: "WEBHOOK",
+	description: "A signing key stopped signing by itself, some time after the rotation that replaced it",
+	data: z.object({ ...members, signing_key_id: z.uuid(), expired_at: z.iso.datetime() }),
+	example: { ...endpoint, signing_key_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14", expired_at: "2026-03-02T09:30:00.000Z" },
+});

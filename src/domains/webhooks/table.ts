@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { ATTEMPT_TRIGGERS, OUTCOMES } from "../../shared/webhook-states";
+import { ATTEMPT_TRIGGERS, ERROR_CLASSES, OUTCOMES } from "../../shared/webhook-states";
 
 export const webhookSigningKeys = sqliteTable(
 	"webhook_signing_keys",
@@ -13,10 +13,13 @@ export const webhookSigningKeys = sqliteTable(
 		sealedSecret: text().notNull(),
 		maskedSecret: text().notNull(),
 		createdAt: integer().notNull(),
+		/** From when on the key no longer signs, whether or not that is recorded in `revokedAt` yet; null: it does not expire. */
+		expiresAt: integer(),
 		revokedAt: integer(),
 	},
 	(table) => [
 		index("webhook_signing_keys_of").on(table.webhookId, table.createdAt, table.id),
+		index("webhook_signing_keys_expiring").on(table.expiresAt).where(sql`expires_at is not null and revoked_at is null`),
 		index("webhook_signing_keys_revoked").on(table.revokedAt).where(sql`revoked_at is not null`),
 	],
 );
@@ -32,6 +35,7 @@ export const webhookAttempts = sqliteTable(
 		startedAt: integer().notNull(),
 		durationMs: integer(),
 		outcome: text({ enum: OUTCOMES }),
+		errorClass: text({ enum: ERROR_CLASSES }),
 		responseStatus: integer(),
 		responseBody: text(),
 	},

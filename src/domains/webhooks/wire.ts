@@ -4,7 +4,14 @@ import * as z from "zod";
 import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
 import { CATEGORIES, type EventType } from "../../shared/event-type";
 import { toTimestamp } from "../../shared/time";
-import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, OUTCOMES, SUSPENSION_REASONS } from "../../shared/webhook-states";
+import {
+	ATTEMPT_TRIGGERS,
+	DELIVERY_STATES,
+	ENDPOINT_STATES,
+	ERROR_CLASSES,
+	OUTCOMES,
+	SUSPENSION_REASONS,
+} from "../../shared/webhook-states";
 import { formatTimeout } from "./endpoints/timeout.policy";
 import type { webhookAttempts, webhookSigningKeys } from "./table";
 
@@ -17,16 +24,18 @@ export const SigningKey = z
 		secret: z.string().optional().meta({ description: "Present only in the response that creates the key" }),
 		masked_secret: z.string(),
 		created_at: timestamp,
+		expires_at: timestamp.nullable().meta({ description: "From when on the key no longer signs; null when it does not expire" }),
 	})
 	.meta({ id: "SigningKey" });
 
-export type SigningKeyRow = Pick<typeof webhookSigningKeys.$inferSelect, "id" | "maskedSecret" | "createdAt">;
+export type SigningKeyRow = Pick<typeof webhookSigningKeys.$inferSelect, "id" | "maskedSecret" | "createdAt" | "expiresAt">;
 
 export const toSigningKey = (row: SigningKeyRow, secret?: string): z.input<typeof SigningKey> => ({
 	id: row.id,
 	...(secret !== undefined && { secret }),
 	masked_secret: row.maskedSecret,
 	created_at: toTimestamp(row.createdAt),
+	expires_at: maybeAt(row.expiresAt),
 });
 
 export const WebhookEndpoint = z
@@ -137,6 +146,10 @@ export const Attempt = z.object({
 	started_at: timestamp,
 	duration_ms: z.int().nullable(),
 	outcome: z.enum(OUTCOMES).nullable().meta({ description: "null while the attempt is in flight" }),
+	error_class: z
+		.enum(ERROR_CLASSES)
+		.nullable()
+		.meta({ description: "Why the attempt failed, as `last_error` puts it in words; null after success and while it is in flight" }),
 	response_status: z.int().nullable(),
 	response_body: z.string().nullable().meta({ description: "At most the first 1,024 bytes" }),
 });
@@ -192,6 +205,7 @@ export const toDeliveryRecord = (
 		started_at: toTimestamp(attempt.startedAt),
 		duration_ms: attempt.durationMs,
 		outcome: attempt.outcome,
+		error_class: attempt.errorClass,
 		response_status: attempt.responseStatus,
 		response_body: attempt.responseBody,
 	})),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { getAccount, listAccounts } from "../../../src/domains/accounts/operations";
 import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";
-import { getAccount, listAccounts } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
 import { createLoanApplication } from "../../../src/domains/loans/applications/operations";
 import { refundOverpayment } from "../../../src/domains/repayments/refund.operations";

@@ -2,8 +2,9 @@
 
 import * as fc from "fast-check";
 import { describe, it } from "vitest";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
-import { getAccount, listInstallments } from "../../../src/domains/credit-accounts/operations";
+import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
 import { changeTenure } from "../../../src/domains/credit-accounts/tenure.operations";
 import { reverseRepayment, waive } from "../../../src/domains/repayments/correction.operations";
@@ -12,7 +13,7 @@ import { refundOverpayment } from "../../../src/domains/repayments/refund.operat
 import { DAY_MS } from "../../../src/shared/time";
 import { type Answer, call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { givenLoan, paymentTo } from "../../support/credit";
+import { expectCredit, givenLoan, paymentTo } from "../../support/credit";
 import { operatorToken } from "../../support/factories";
 import { expectOneSum, expectStoredEqualsReplay } from "../../support/ledgers";
 import { LOAN_PRODUCT, runDueWork } from "../../support/loans";
@@ -73,7 +74,7 @@ class History {
 				if (taken.days % 2 === 0) await runDueWork(workOnAccounts);
 				return;
 			case "PAY": {
-				const { balance } = expectOk(await call(getAccount, { as, path: loan }));
+				const { balance } = expectCredit(await call(getAccount, { as, path: loan }));
 				const amount = Math.max(1, Math.floor((balance.total_outstanding * taken.share) / 1_000));
 				const at = Date.now() + this.clock.offsetMs - taken.daysAgo * DAY_MS;
 				const body = paymentTo(loan.accountId, amount, crypto.randomUUID(), at);

@@ -1,9 +1,11 @@
 // Pages of what is computed, what reads cost, and what a posting writes, with few installments and with very many.
 
 import { describe, expect, it } from "vitest";
+import { getAccount } from "../../../src/domains/accounts/operations";
+import { getStatement } from "../../../src/domains/accounts/statement.operations";
 import { creditAccountPenaltyCorrected, creditAccountPenaltyWaived } from "../../../src/domains/credit-accounts/events";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
-import { explainBalance, getAccount, getPayoff, getStatement, listInstallments } from "../../../src/domains/credit-accounts/operations";
+import { explainBalance, getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
 import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
 import { reverseRepayment, waive } from "../../../src/domains/repayments/correction.operations";

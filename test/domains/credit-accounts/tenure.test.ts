@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
-import { getAccount } from "../../../src/domains/credit-accounts/operations";
+
 import { creditCycles } from "../../../src/domains/credit-accounts/table";
 import { changeTenure } from "../../../src/domains/credit-accounts/tenure.operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { givenLoan, pay, trips } from "../../support/credit";
+import { expectCredit, givenLoan, pay, trips } from "../../support/credit";
 import { db, givenUser } from "../../support/factories";
 import { eventsOf, givenOffer, runDueWork } from "../../support/loans";
 
@@ -15,7 +16,7 @@ const days = (duration: number) => ({ tenure: { duration, unit: "DAYS" as const 
 describe("the tenure of the next cycle", () => {
 	it("is set with its rate, and the running cycle keeps its own", async () => {
 		const loan = await givenLoan(30_000, {});
-		const before = expectOk(await call(getAccount, { as: loan.borrower.token, path: loan }));
+		const before = expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan }));
 		const answer = await call(changeTenure, { as: loan.borrower.token, path: loan, body: days(45) });
 		expect(trips(answer)).toBe(2);
 		const { updated_at: _, ...changed } = expectOk(answer);
@@ -38,7 +39,7 @@ describe("the tenure of the next cycle", () => {
 		await runDueWork(workOnAccounts);
 		const cycles = (await db.select().from(creditCycles)).sort((a, b) => a.number - b.number);
 		expect(cycles.map(({ terms }) => terms.tenure.duration)).toEqual([30, 45]);
-		expect(expectOk(await call(getAccount, { as: loan.borrower.token, path: loan })).next_cycle).toBeNull();
+		expect(expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan })).next_cycle).toBeNull();
 	});
 
 	it("is what the next application offers", async () => {

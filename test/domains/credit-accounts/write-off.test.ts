@@ -1,16 +1,17 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { findLoaded, loadedOf, theAccount } from "../../../src/domains/credit-accounts/ledger.store";
-import { getAccount } from "../../../src/domains/credit-accounts/operations";
+
 import { accountTransactions, creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { planWriteOff } from "../../../src/domains/credit-accounts/write-off.store";
 import { createLoanApplication } from "../../../src/domains/loans/applications/operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { givenLoan, pay, THREE_INSTALLMENTS } from "../../support/credit";
+import { expectCredit, givenLoan, pay, THREE_INSTALLMENTS } from "../../support/credit";
 import { db } from "../../support/factories";
 import { eventsOf, LOAN_PRODUCT, runDueWork } from "../../support/loans";
 import { servicesFor } from "../../support/outbound";
@@ -29,7 +30,7 @@ async function writeOff(accountId: string, meanwhile: () => Promise<unknown> = a
 }
 
 const accountOf = async ({ borrower, accountId }: Awaited<ReturnType<typeof givenLoan>>) =>
-	expectOk(await call(getAccount, { as: borrower.token, path: { accountId } }));
+	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 
 describe("a write-off", () => {
 	it("ends the account as WRITTEN_OFF, charges nothing more and raises its event", async () => {

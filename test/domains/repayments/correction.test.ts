@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
-import { getAccount, listInstallments } from "../../../src/domains/credit-accounts/operations";
+import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../src/domains/credit-accounts/table";
 import { reverseRepayment, waive } from "../../../src/domains/repayments/correction.operations";
@@ -11,7 +12,7 @@ import { listAccountTransactions, listInstallmentTransactions } from "../../../s
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { givenLoan, pay, paymentTo, THREE_INSTALLMENTS, trips } from "../../support/credit";
+import { expectCredit, givenLoan, pay, paymentTo, THREE_INSTALLMENTS, trips } from "../../support/credit";
 import { db, givenUser, newId, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { eventsOf, LOAN_PRODUCT, runDueWork } from "../../support/loans";
@@ -19,7 +20,7 @@ import { eventsOf, LOAN_PRODUCT, runDueWork } from "../../support/loans";
 const reverse = async (id: string) =>
 	call(reverseRepayment, { as: await operatorToken(), path: { id }, body: { reason: "somebody else's" } });
 const accountOf = async ({ borrower, accountId }: Awaited<ReturnType<typeof givenLoan>>) =>
-	expectOk(await call(getAccount, { as: borrower.token, path: { accountId } }));
+	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 
 describe("a reversal", () => {
 	it("makes what was owed owed again, with rows of its own, and reopens the cycle", async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { getAccount } from "../../../src/domains/credit-accounts/operations";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
 import { confirmDaraja } from "../../../src/domains/repayments/daraja.operations";
 import { payments } from "../../../src/domains/repayments/table";
 import { sha256Hex } from "../../../src/shared/bytes";
 import { call, expectOk, send } from "../../support/client";
-import { givenLoan } from "../../support/credit";
+import { expectCredit, givenLoan } from "../../support/credit";
 import { db } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { eventsOf, givenLoanProduct, givenOffer } from "../../support/loans";
@@ -18,7 +18,8 @@ const varsOf = (organization_id: string) => ({
 		{ secret: SECRET, organization_id },
 	]),
 });
-const accountOf = async ({ borrower, accountId }: Loan) => expectOk(await call(getAccount, { as: borrower.token, path: { accountId } }));
+const accountOf = async ({ borrower, accountId }: Loan) =>
+	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 
 const CONFIRMATION = {
 	TransactionType: "Pay Bill",

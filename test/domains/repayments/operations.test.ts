@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
-import {
-	explainBalance,
-	getAccount,
-	getPayoff,
-	getStatement,
-	listAccounts,
-	listInstallments,
-} from "../../../src/domains/credit-accounts/operations";
+import { getAccount, listAccounts } from "../../../src/domains/accounts/operations";
+import { getStatement } from "../../../src/domains/accounts/statement.operations";
+import { explainBalance, getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { accountTransactions, allocations, creditAccounts, creditCycles } from "../../../src/domains/credit-accounts/table";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
 import { payments } from "../../../src/domains/repayments/table";
 import { localDate } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
-import { appendOnly, givenLoan, pay, paymentTo, rowsWritten, trips } from "../../support/credit";
+import { appendOnly, expectCredit, givenLoan, pay, paymentTo, rowsWritten, trips } from "../../support/credit";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { eventsOf } from "../../support/loans";
@@ -128,7 +123,7 @@ describe("a payment", () => {
 			"repayment.received",
 			"repayment.posted",
 		]);
-		const account = expectOk(await call(getAccount, { as: loan.borrower.token, path: loan }));
+		const account = expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan }));
 		expect(account.balance).toMatchObject({ total_outstanding: 20_000, total_paid: 10_000 });
 		await expectStoredEqualsReplay();
 	});
@@ -137,7 +132,7 @@ describe("a payment", () => {
 		const loan = await givenLoan(30_000);
 		const paid = expectOk(await pay(loan, 31_000));
 		expect(paid.overpaid_amount).toBe(1_000);
-		const account = expectOk(await call(getAccount, { as: loan.borrower.token, path: loan }));
+		const account = expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan }));
 		expect(account).toMatchObject({ available_balance: 1_000, due_date: null, balance: { total_outstanding: 0 } });
 		expect(account.paid_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
 		expect(await db.select().from(creditCycles)).toMatchObject([{ status: "CLOSED" }]);
@@ -166,7 +161,7 @@ describe("a payment", () => {
 		expect(rows.map(({ status }) => status)).toEqual(Array(20).fill("POSTED"));
 		const posted = await db.select().from(allocations);
 		expect(posted.reduce((sum, { allocatedAmount }) => sum + allocatedAmount, 0)).toBe(20_000);
-		expect(expectOk(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_outstanding).toBe(10_000);
+		expect(expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_outstanding).toBe(10_000);
 		const types = (await eventsOf(loan.organization.id)).map(({ type }) => type);
 		expect(types.filter((type) => type === "repayment.received")).toHaveLength(20);
 		expect(types.filter((type) => type === "repayment.posted")).toHaveLength(20);
@@ -193,7 +188,7 @@ describe("a payment", () => {
 			status: 201,
 			body: { transaction: { status: "FAILED", failure_reason: "INSUFFICIENT_FUNDS" }, installments: [] },
 		});
-		expect(expectOk(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_outstanding).toBe(30_000);
+		expect(expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_outstanding).toBe(30_000);
 		expect((await eventsOf(loan.organization.id)).at(-1)?.type).toBe("repayment.failed");
 		const { account_id: _, ...unknown } = { ...body, mobile_money_transaction_id: "TX2", account_number: "07-typo" };
 		expect(await call(recordRepayment, { as: loan.key, body: unknown })).toMatchObject({ status: 201 });
@@ -217,7 +212,7 @@ describe("a payment", () => {
 
 	it("finds its account by number, for the account's partner and for operators", async () => {
 		const loan = await givenLoan();
-		const { account_number } = expectOk(await call(getAccount, { as: loan.borrower.token, path: loan }));
+		const { account_number } = expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan }));
 		const { account_id: _, ...body } = paymentTo(loan.accountId, 1_000, "TX1");
 		expect(await call(recordRepayment, { as: loan.key, body: { ...body, account_number } })).toMatchObject({ status: 201 });
 		const again = await call(recordRepayment, { as: await operatorToken(), body: { ...body, account_number } });

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { homeMessages } from "../../../src/db/home-messages.table";
-import { getAccount } from "../../../src/domains/credit-accounts/operations";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { accountTransactions } from "../../../src/domains/credit-accounts/table";
 import { postWaitingPayments } from "../../../src/domains/repayments/job";
 import { giveAway } from "../../../src/domains/repayments/matching.store";
@@ -15,7 +15,7 @@ import { listUnmatchedPayments, matchPayment } from "../../../src/domains/repaym
 import { completeHomeMessages } from "../../../src/wiring/home-messages";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { givenLoan, paymentTo } from "../../support/credit";
+import { expectCredit, givenLoan, paymentTo } from "../../support/credit";
 import { alone, databaseOf } from "../../support/databases";
 import { db, givenApiKey, givenOrganization, operatorToken } from "../../support/factories";
 import { eventsOf, runDueWork } from "../../support/loans";
@@ -33,7 +33,7 @@ async function givenTwoHomes() {
 /** A payment that the other organization reported for a number that is not its own. */
 async function givenUnmatched() {
 	const { loan, reporter } = await givenTwoHomes();
-	const { account_number } = expectOk(await call(getAccount, { as: loan.borrower.token, path: loan }));
+	const { account_number } = expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan }));
 	const { account_id: _, ...body } = paymentTo(loan.accountId, 1_000, "TX1");
 	const as = await givenApiKey(reporter.id, ["repayments:write"]);
 	const report = () => call(recordRepayment, { as, body: { ...body, account_number } });
@@ -45,7 +45,7 @@ async function givenUnmatched() {
 const match = async (id: string, account_id: string) =>
 	call(matchPayment, { as: await operatorToken(), path: { id }, body: { account_id } });
 const paidOn = async ({ borrower, accountId }: Awaited<ReturnType<typeof givenLoan>>) =>
-	expectOk(await call(getAccount, { as: borrower.token, path: { accountId } })).balance.total_paid;
+	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } })).balance.total_paid;
 const postings = async () => (await db.select().from(accountTransactions)).filter(({ kind }) => kind === "REPAYMENT");
 
 /** The payment is given to the account, and nothing more happens: as after a crash. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { getAccount } from "../../../src/domains/credit-accounts/operations";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
 import { payments } from "../../../src/domains/repayments/table";
 import { listUnmatchedPayments, matchPayment } from "../../../src/domains/repayments/unmatched.operations";
 import { call, expectOk } from "../../support/client";
-import { givenLoan, paymentTo, trips } from "../../support/credit";
+import { expectCredit, givenLoan, paymentTo, trips } from "../../support/credit";
 import { databases } from "../../support/databases";
 import { db, operatorToken } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
@@ -32,7 +32,7 @@ describe("unmatched payments", () => {
 		const answers = await Promise.all(Array.from({ length: 10 }, match));
 		expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
 		expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
-		expect(expectOk(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_paid).toBe(1_000);
+		expect(expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_paid).toBe(1_000);
 		expect(await db.select().from(payments)).toMatchObject([{ status: "POSTED", accountId: loan.accountId }]);
 		expect(expectOk(await call(listUnmatchedPayments, { as, query: {} })).data).toEqual([]);
 	});

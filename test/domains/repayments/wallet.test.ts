@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getAccount } from "../../../src/domains/credit-accounts/operations";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { credit } from "../../../src/domains/current-accounts/ledger/store";
 import { postWaitingPayments } from "../../../src/domains/repayments/job";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
@@ -8,7 +8,7 @@ import { repayFromWallet } from "../../../src/domains/repayments/wallet.operatio
 import { MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { givenLoan, paymentTo } from "../../support/credit";
+import { expectCredit, givenLoan, paymentTo } from "../../support/credit";
 import { bookOf, givenCurrentAccount, postAt } from "../../support/current-accounts";
 import { db, givenUser, operatorToken } from "../../support/factories";
 import { beforeCommit, beforeTrip, eventsOf, runDueWork } from "../../support/loans";
@@ -23,7 +23,7 @@ type Borrower = Awaited<ReturnType<typeof givenBorrower>>;
 const repay = ({ borrower, accountId }: Borrower, amount: number, more: { vars?: Partial<Env>; headers?: Record<string, string> } = {}) =>
 	call(repayFromWallet, { as: borrower.token, path: { accountId }, body: { amount, channel: "WALLET" }, ...more });
 const owed = async ({ borrower, accountId }: Borrower) => {
-	const account = expectOk(await call(getAccount, { as: borrower.token, path: { accountId } }));
+	const account = expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 	if (account.type !== "CREDIT") throw new Error("expected a credit account");
 	return account.balance.total_outstanding;
 };

@@ -1,21 +1,21 @@
-// What an approval executes: how its target is found, and the writes that change it.
+// The contract of executors: how the target of an approval is found, and which writes execute it.
 
 import type * as z from "zod";
 import type { Orm, Statement, Write } from "../../../db/database";
 import type { CommitOptions, Services } from "../../../runtime/services";
 import type { Decider, EntityType } from "../table";
 
-/** How to execute, or why that is impossible. */
+/** The writes that execute the change, or why it cannot be executed. */
 export type Plan =
 	| { readonly accepted: true; readonly writes: readonly Write[]; readonly options?: CommitOptions }
 	| { readonly accepted: false; readonly reason: string };
 
-/** What a request is about, as it was read. */
+/** The entity that a request is about, as it was read. */
 export type Target = {
-	/** Whose it is; null: no organization's. */
+	/** The organization that it belongs to; null for none. */
 	readonly organizationId: string | null;
 	readonly decider: Decider;
-	/** Changes with whatever a decision is based on. */
+	/** Another text whenever the facts change on which a decision is based. */
 	readonly version: string;
 	plan(by: Approved): Plan;
 };
@@ -32,11 +32,11 @@ type Declared<P, S extends readonly Statement[]> = {
 	/** Rejects with `InvalidInput` or an `ApiError` for a payload that can never be executed. */
 	check?(services: Services, entityId: string, payload: P): Promise<void>;
 	find(orm: Orm, entityId: string, payload: P): S;
-	/** undefined: there is no such thing. */
+	/** Undefined if there is no such entity. */
 	target(services: Services, rows: Rows<S>, entityId: string, payload: P): Target | undefined;
 };
 
 export type Executor = Declared<unknown, readonly Statement[]>;
 
-/** Erases the types of payload and rows, which fit each other within one executor. */
+/** Checks that an executor's payload and rows fit together, then erases their types, so that all executors have one type. */
 export const executor = <P, const S extends readonly Statement[]>(declared: Declared<P, S>): Executor => declared as unknown as Executor;

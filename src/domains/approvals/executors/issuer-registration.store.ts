@@ -1,4 +1,4 @@
-// Registers a trusted issuer for an organization. Operators decide, because everybody trusts what it signs.
+// Registers a trusted issuer for an organization. Only operators decide, because the whole service trusts what it signs.
 
 import type * as z from "zod";
 import { TrustedIssuer } from "../../../runtime/trusted-issuer";
@@ -8,7 +8,7 @@ import { checkIssuer, findRegistered, RESERVED_ISSUER, registration } from "../.
 import { isReservedIssuer } from "../../tokens/issuers/store";
 import { executor } from "./executor.store";
 
-/** Its users are at home with the organization of the request. */
+/** The organization of the request becomes the home organization of the issuer's users. */
 const settingsFor = (payload: z.output<typeof TrustedIssuer>, organizationId: string) => ({ ...payload, organization_id: organizationId });
 
 export const issuerRegistration = executor({
@@ -18,7 +18,7 @@ export const issuerRegistration = executor({
 	async check(services, organizationId, payload) {
 		await checkIssuer(services, payload);
 		if (payload.organization_id !== undefined && payload.organization_id !== organizationId) {
-			throw badInput("payload.organization_id", "is not the organization of the request", "NOT_ALLOWED");
+			throw badInput("payload.organization_id", "must be the organization of the request", "NOT_ALLOWED");
 		}
 		if (isReservedIssuer(services, payload.issuer)) throw new ApiError("INVALID_STATE", { description: RESERVED_ISSUER });
 	},

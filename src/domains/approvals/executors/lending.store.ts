@@ -1,4 +1,4 @@
-// Who decides about an account: whoever lends by its product.
+// Who decides about an account: the lender of its product.
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
@@ -13,6 +13,6 @@ export const findProductOf = (orm: Orm, accounts: SQL) =>
 		.from(loanProducts)
 		.where(sql`${loanProducts.id} in (select a.loan_product_id from ${creditAccounts} a where a.id in ${accounts})`);
 
-/** Products of no organization are the platform's. */
+/** A product without an organization is the platform's. */
 export const deciderOf = (product: { organizationId: string | null } | undefined): Decider =>
 	product?.organizationId ? "ORGANIZATION" : "OPERATOR";

@@ -1,4 +1,4 @@
-// Sets a borrower's limit, or restores the computed one. Operators decide: what is lent is the platform's risk.
+// Sets a borrower's limit, or restores the computed one. Only operators decide, because the platform bears the risk.
 
 import * as z from "zod";
 import { findLimited, planLimitChange } from "../../loans/limit.store";

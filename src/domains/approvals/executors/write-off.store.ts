@@ -1,4 +1,4 @@
-// Writes an account off: nothing more is charged, and the claim stays.
+// Writes an account off: no further interest or penalties are charged, and the debt stays.
 
 import * as z from "zod";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";

@@ -13,12 +13,12 @@ import { borrowerFacts, exposureBeside, findBorrower, readFacts } from "../../lo
 import { findRecipient, instruct, orderDisbursement, recordPaid } from "../../loans/disbursements/store";
 import { disbursements } from "../../loans/table";
 import { Amount } from "../../loans/wire";
-import { findViews, type LimitSources, readView, viewOf } from "../account-view.store";
+import { type LimitSources, readView, viewOf } from "../account-view.store";
 import { balanceOf, limitsOf } from "../book/balance.policy";
 import { replay } from "../book/book.policy";
 import { drawFault } from "../book/renewal.policy";
 import { canTransact, standingOf } from "../book/standing.policy";
-import { bookOf, findAllocations, ownAccount, recordsOf } from "../ledger.store";
+import { bookOf, findAllocations, findLimitSources, findRecords, ownAccount, recordsOf } from "../ledger.store";
 import { renewedBook, statusBy } from "../posting.policy";
 import { type Loaded, ScheduleOutOfRange, todayOf } from "../posting.store";
 import { creditCycles } from "../table";
@@ -45,7 +45,8 @@ export const draw = operation({
 			findBorrower(db.orm, caller.userId),
 			findRecipient(db.orm, accounts),
 			findAllocations(db.orm, accounts, "BOOK"),
-			...findViews(db.orm, accounts),
+			...findLimitSources(db.orm, accounts),
+			...findRecords(db.orm, accounts, "BOOK"),
 		);
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");

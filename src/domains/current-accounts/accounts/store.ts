@@ -21,7 +21,17 @@ export const findOpenAccount = (orm: Orm, userId: string) =>
 export const openAccountOf = (userId: string): SQL =>
 	sql`(select a.id from ${currentAccounts} a where a.user_id = ${userId} and a.status <> 'CLOSED')`;
 
-export const findAccountById = (orm: Orm, id: string) => selectAccounts(orm).where(eq(currentAccounts.id, id));
+/** All accounts of the user, closed ones too. */
+export const findAccountsOf = (orm: Orm, userId: string) => selectAccounts(orm).where(eq(currentAccounts.userId, userId));
+
+export const findOwnAccount = (orm: Orm, id: string, userId: string) =>
+	selectAccounts(orm).where(and(eq(currentAccounts.id, id), eq(currentAccounts.userId, userId)));
+
+/** The account's id, if it is the user's. */
+export const ownAccount = (id: string, userId: string): SQL =>
+	sql`(select a.id from ${currentAccounts} a where a.id = ${id} and a.user_id = ${userId})`;
+
+export const findAccountById = (orm: Orm, id: string | SQL) => selectAccounts(orm).where(eq(currentAccounts.id, id));
 
 /** A new account of the user, submitted to the custodian. */
 export function newCurrentAccount(

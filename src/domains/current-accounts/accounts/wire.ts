@@ -83,6 +83,10 @@ export const TRANSACTION_TYPES = [
 	"LOAN_REFUND",
 ] as const satisfies readonly CurrentAccountEntryRow["type"][];
 
+/** To the owner a transfer that was settled is a transfer like any other. */
+export const transactionTypeOf = ({ type }: CurrentAccountEntryRow): (typeof TRANSACTION_TYPES)[number] =>
+	type === "SETTLE" ? "TRANSFER_OUT" : (type as (typeof TRANSACTION_TYPES)[number]);
+
 export const CurrentAccountTransaction = z
 	.object({
 		id: z.uuid(),
@@ -97,8 +101,7 @@ export const CurrentAccountTransaction = z
 
 export const toTransaction = (row: CurrentAccountEntryRow, currency: string): z.input<typeof CurrentAccountTransaction> => ({
 	id: row.id,
-	// To the owner a transfer that was settled is a transfer like any other.
-	type: row.type === "SETTLE" ? "TRANSFER_OUT" : (row.type as (typeof TRANSACTION_TYPES)[number]),
+	type: transactionTypeOf(row),
 	amount: row.amount,
 	running_balance: row.balanceAfter,
 	currency,

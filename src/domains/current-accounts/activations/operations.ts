@@ -8,7 +8,7 @@ import { operation } from "../../../http/operation";
 import { besideAnswer, type Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store";
-import { consumeChallenge, findChallenge, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
+import { consumeChallenge, findChallengeOf, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
 import { isActivatable } from "../accounts/lifecycle";
@@ -107,10 +107,10 @@ export const resendActivationCode = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const activation = await findOwn(services, path.activationId, caller.userId);
-		if (statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
-		const [[challenge]] = await db.read(findChallenge(db.orm, activation.challengeId));
-		if (!challenge) throw new ApiError("INVALID_STATE");
+		const own = findOwnActivation(db.orm, path.activationId, caller.userId);
+		const [[activation], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
+		if (!activation) throw new ApiError("NOT_FOUND");
+		if (!challenge || statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
 		const caps = await sendCaps(services, challenge.recipient);
 		caps.check(...(await db.read(...caps.statements)));
 		const { writes } = await resendCode(services, challenge, channelOf(challenge), caps);

@@ -5,7 +5,7 @@ import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
-import { moveAccount } from "../accounts/store";
+import { moveAccount, openAccountOf } from "../accounts/store";
 import { currentAccountActivated } from "../events";
 import type { CurrentAccountRow } from "../table";
 import { type ActivationMove, statusAfter } from "./lifecycle";
@@ -25,7 +25,7 @@ export const findOpenActivation = (orm: Orm, userId: string) =>
 		.select()
 		.from(activations)
 		.where(
-			sql`${activations.accountId} in (select a.id from current_accounts a where a.user_id = ${userId} and a.status <> 'CLOSED')
+			sql`${activations.accountId} in ${openAccountOf(userId)}
 				and (${activations.status} = 'AWAITING_OTP' or (${activations.status} = 'OTP_CONFIRMED' and ${activations.completedAt} is null))`,
 		);
 

@@ -11,7 +11,7 @@ import { besideAnswer, type Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
 import { ApiError } from "../../../shared/errors";
 import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store";
-import { consumeChallenge, findChallenge, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
+import { consumeChallenge, findChallengeOf, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
 import { statusAfter as accountStatusAfter } from "../accounts/lifecycle";
@@ -117,9 +117,13 @@ export const getClosure = operation({
 	},
 });
 
-/** The caller's closure that waits for its code. Throws NOT_FOUND when none is in progress, INVALID_STATE when it is confirmed already. */
 async function findWaiting({ db, now }: Services, userId: string): Promise<ClosureRow> {
-	const [[closure]] = await db.read(findLatestClosure(db.orm, userId));
+	const [[latest]] = await db.read(findLatestClosure(db.orm, userId));
+	return requireWaiting(latest, now);
+}
+
+/** The closure, if it waits for its code. Throws NOT_FOUND when none is in progress, INVALID_STATE when it is confirmed already. */
+function requireWaiting(closure: ClosureRow | undefined, now: number): ClosureRow {
 	const status = closure && statusAt(closure, now);
 	if (status === "OTP_CONFIRMED") throw new ApiError("INVALID_STATE");
 	if (!closure || status !== "AWAITING_OTP") throw new ApiError("NOT_FOUND");
@@ -139,8 +143,9 @@ export const resendClosureCode = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ caller }, services) {
 		const { db, now } = services;
-		const closure = await findWaiting(services, caller.userId);
-		const [[challenge]] = await db.read(findChallenge(db.orm, closure.challengeId));
+		const latest = findLatestClosure(db.orm, caller.userId);
+		const [[found], [challenge]] = await db.read(latest, findChallengeOf(db.orm, latest));
+		const closure = requireWaiting(found, now);
 		if (!challenge) throw new ApiError("NOT_FOUND");
 		const caps = await sendCaps(services, challenge.recipient);
 		caps.check(...(await db.read(...caps.statements)));

@@ -1,5 +1,5 @@
-// Accepting an invitation. A user whose home is in another database than the organization's becomes a member in steps: the invitation
-// is reserved for them, the membership is written, and then the invitation is accepted. The sweep ends what is interrupted in between.
+// Accepting an invitation. If the user's home is in another database than the organization's, this takes three commits: reserve the
+// invitation for the user, write the membership, accept the invitation. The sweep finishes or undoes what was interrupted in between.
 
 import * as z from "zod";
 import type { Write } from "../../../db/database";
@@ -31,11 +31,11 @@ export const acceptInvitation = operation({
 	path: "/v1/invitations/accept",
 	summary: "Accept an invitation to become a member",
 	description:
-		"For the invited address alone: the verified address of the user, or of the identity issuer's token. A subject of an identity " +
-		"issuer who is no user yet becomes one.",
+		"Only for the invited address, which must be the verified address of the user or of the identity issuer's token. " +
+		"A user is created for an identity that has none.",
 	access: orIdentity(oneOf(userOnWaitingList, newcomer)),
 	home: ({ body }) => invitationIn(body.token),
-	request: { body: z.strictObject({ token: z.string().min(1).max(255).meta({ description: "From the mail" }) }) },
+	request: { body: z.strictObject({ token: z.string().min(1).max(255).meta({ description: "The token in the mail" }) }) },
 	response: AcceptedMembership,
 	errors: ["NOT_FOUND"],
 	async handle({ caller, body: { token } }, services) {
@@ -48,7 +48,7 @@ export const acceptInvitation = operation({
 		}
 		const resumed = invitation.acceptingUserId === acceptor.id;
 		if (resumed && invitation.status === "ACCEPTED" && acceptor.membership) return toAccepted(acceptor.membership);
-		refuseEnded(invitation, acceptor, resumed, now);
+		requireOpen(invitation, acceptor, resumed, now);
 
 		const there = services.at(acceptor.id);
 		const apart = there.db !== db;
@@ -86,7 +86,7 @@ export const acceptInvitation = operation({
 	},
 });
 
-/** Another request has made the user or the membership: the handler runs again and finds them. */
+/** Another request has created the user or the membership: the handler runs again and finds them. */
 const WRITTEN_MEANWHILE = [
 	[NAME_TAKEN, "STALE"],
 	[[identityLinks.userId, identityLinks.issuer, identityLinks.subject], "STALE"],
@@ -100,13 +100,14 @@ type Acceptor = {
 	/** The verified address. */
 	email: string | undefined;
 	membership: MembershipRow | undefined;
-	/** What makes the user, for one who is new. */
+	/** The writes that create the user; empty if they exist. */
 	writes: readonly Write[];
 	reserve: Reserve;
 };
 
-function refuseEnded(invitation: InvitationRow, { membership }: Acceptor, resumed: boolean, now: number): void {
-	// An acceptance that began in time may end later.
+/** Throws INVALID_STATE unless the user may accept the invitation. `resumed`: an earlier request of theirs has reserved it. */
+function requireOpen(invitation: InvitationRow, { membership }: Acceptor, resumed: boolean, now: number): void {
+	// An acceptance that began before the invitation expired may finish afterwards.
 	const state = resumed ? invitation.status : stateAt(invitation, now);
 	if (!INVITATION_TRANSITIONS.ACCEPTED.includes(state)) {
 		throw new ApiError("INVALID_STATE", { description: `The invitation is ${state}` });
@@ -127,7 +128,7 @@ async function readAcceptor(services: Services, caller: UserCaller | NewcomerCal
 	const [[named]] = await directory.read(findName(directory.orm, "IDENTITY", value));
 	const known = named && (await readUser(services, named.id, caller, invitation));
 	if (known) return known;
-	// A reserved name without its user was left by a request that ended in between.
+	// A name without its user: an earlier request was interrupted after it reserved the name. The user is created under that id.
 	const id = named?.id ?? services.newId();
 	const there = services.at(id);
 	const { email, issuer, subject, admitted } = caller;

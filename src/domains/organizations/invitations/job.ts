@@ -1,4 +1,4 @@
-// What becomes of invitations that nobody acts on: they expire, and acceptances that were interrupted are ended.
+// The due work of invitations: stores that they have expired, and finishes or undoes interrupted acceptances.
 
 import { StaleWrite } from "../../../db/database";
 import { raise } from "../../../events/raise";
@@ -15,7 +15,7 @@ const BATCH = 20;
 /** Far longer than a request takes. */
 const INTERRUPTED_AFTER_MS = 5 * MINUTE_MS;
 
-/** Stores the expiry of one batch. Whether more may be waiting. */
+/** Stores the expiry of one batch. Returns whether more may be waiting. */
 export async function expireInvitations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [overdue] = await db.read(findOverdue(db.orm, now, BATCH));
@@ -23,7 +23,7 @@ export async function expireInvitations(services: JobServices): Promise<boolean>
 	return overdue.length === BATCH;
 }
 
-/** Ends acceptances whose requests did not: with the membership if that was written, otherwise without. Whether more may be waiting. */
+/** Finishes an interrupted acceptance if its membership was written, otherwise releases the invitation. Returns whether more may be waiting. */
 export async function endAcceptances(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [interrupted] = await db.read(findInterrupted(db.orm, now - INTERRUPTED_AFTER_MS, BATCH));
@@ -49,7 +49,7 @@ export async function endAcceptances(services: JobServices): Promise<boolean> {
 	return interrupted.length === BATCH;
 }
 
-/** One commit each, so that one that has changed since it was read does not hold up the others. */
+/** One commit for each row, so that a row that has changed since it was read does not hold up the others. */
 async function each(rows: readonly InvitationRow[], act: (invitation: InvitationRow) => Promise<unknown>): Promise<void> {
 	for (const invitation of rows) {
 		try {

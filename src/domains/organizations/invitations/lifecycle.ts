@@ -1,4 +1,4 @@
-// The states of an invitation, and which it may pass into.
+// The states of an invitation, and from which of them it may be accepted, revoked or sent again.
 
 export const INVITATION_STATES = ["PENDING", "ACCEPTED", "REVOKED", "EXPIRED"] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
@@ -10,6 +10,6 @@ export const INVITATION_TRANSITIONS: Readonly<Record<"ACCEPTED" | "REVOKED" | "R
 	RESENT: ["PENDING", "EXPIRED"],
 };
 
-/** The state at an instant: an invitation expires on time, whether or not the sweep has come by. */
+/** The state at an instant: an invitation has expired on time, even if the sweep has not stored it yet. */
 export const stateAt = ({ status, expiresAt }: { status: InvitationState; expiresAt: number }, now: number): InvitationState =>
 	status === "PENDING" && expiresAt <= now ? "EXPIRED" : status;

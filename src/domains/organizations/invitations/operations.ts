@@ -5,7 +5,6 @@ import { raise } from "../../../events/raise";
 import { memberOfPath, type OrganizationCaller } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
-import type { Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
@@ -13,9 +12,10 @@ import { ROLES } from "../../../shared/permissions";
 import { invitationCreated, invitationRevoked } from "../events";
 import { callerUnchanged, findCaller, requireRank } from "../members/callers";
 import { findByReference } from "../store";
+import type { MemberRow } from "../table";
 import { INVITATION_TRANSITIONS, stateAt } from "./lifecycle";
 import { addressKeyOf, VALID_FOR_MS } from "./policy";
-import { change, expire, findOwnInvitation, findPending, mailFor, selectInvitations, sendCaps } from "./store";
+import { change, emailKeyOf, expire, findOwnInvitation, findPending, mailFor, selectInvitations, sendCaps } from "./store";
 import { type InvitationRow, invitations } from "./table";
 import { Email, MemberInvitation, toInvitation } from "./wire";
 
@@ -62,8 +62,8 @@ export const createInvitation = operation({
 	path: "/v1/organizations/{organizationId}/members/invitations",
 	summary: "Invite somebody to become a member",
 	description:
-		"Sends a mail with a token that is valid for seven days and once, for the invited address alone. Nobody invites to a role above " +
-		"their own. At most 50 mails a day by an organization, and 3 to an address.",
+		"Sends a mail with a single-use token, which is valid for seven days and for the invited address only. " +
+		"Members cannot invite to a role above their own. At most 50 mails a day by an organization, and 3 to an address.",
 	access,
 	request: { path: z.object({ organizationId }), body: z.strictObject({ email: Email, role: z.enum(ROLES) }) },
 	response: MemberInvitation,
@@ -90,7 +90,7 @@ export const createInvitation = operation({
 			...facts,
 			status: "PENDING",
 			tokenHash: await sha256Hex(token),
-			invitedBy: personOf(caller),
+			invitedBy: inviterOf(caller),
 			acceptingUserId: null,
 			acceptingSince: null,
 			acceptedAt: null,
@@ -115,7 +115,7 @@ export const createInvitation = operation({
 /** The index that refuses a second pending invitation to an address. */
 const PENDING_ONCE = [invitations.organizationId, invitations.emailKey] as const;
 
-const personOf = (caller: OrganizationCaller): string => (caller.kind === "member" ? caller.userId : `operator:${caller.operatorId}`);
+const inviterOf = (caller: OrganizationCaller): string => (caller.kind === "member" ? caller.userId : `operator:${caller.operatorId}`);
 
 export const resendInvitation = operation({
 	id: "resendInvitation",
@@ -129,10 +129,15 @@ export const resendInvitation = operation({
 	errors: ["NOT_FOUND", "INVITATION_PENDING"],
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
-		const { seen, self } = await readForChange(services, caller, path.id, "RESENT");
-		const caps = sendCaps(services, caller.organizationId, seen.emailKey);
-		const [[organization], ...sent] = await db.read(findByReference(db.orm, caller.organizationId), ...caps.statements);
+		const caps = sendCaps(services, caller.organizationId, emailKeyOf(caller.organizationId, path.id));
+		const [[self], [found], [organization], ...sent] = await db.read(
+			findCaller(db.orm, caller),
+			findOwnInvitation(db.orm, caller.organizationId, path.id),
+			findByReference(db.orm, caller.organizationId),
+			...caps.statements,
+		);
 		if (!organization) throw new ApiError("NOT_FOUND");
+		const seen = changeable(found, caller, self, "RESENT", now);
 		caps.check(...sent);
 		const renewed = { ...seen, status: "PENDING" as const, expiresAt: now + VALID_FOR_MS };
 		const { token, mail } = await mailFor(services, renewed, organization.name);
@@ -156,7 +161,8 @@ export const revokeInvitation = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
-		const { seen, self } = await readForChange(services, caller, path.id, "REVOKED");
+		const [[self], [found]] = await db.read(findCaller(db.orm, caller), findOwnInvitation(db.orm, caller.organizationId, path.id));
+		const seen = changeable(found, caller, self, "REVOKED", now);
 		const revoked = { ...seen, status: "REVOKED" as const, revokedAt: now };
 		return services.commit(
 			[
@@ -174,8 +180,13 @@ export const revokeInvitation = operation({
 });
 
 /** The invitation, if the caller may change it and its state allows that. */
-async function readForChange({ db, now }: Services, caller: OrganizationCaller, id: string, to: "RESENT" | "REVOKED") {
-	const [[self], [seen]] = await db.read(findCaller(db.orm, caller), findOwnInvitation(db.orm, caller.organizationId, id));
+function changeable(
+	seen: InvitationRow | undefined,
+	caller: OrganizationCaller,
+	self: MemberRow | undefined,
+	to: "RESENT" | "REVOKED",
+	now: number,
+): InvitationRow {
 	if (!seen) throw new ApiError("NOT_FOUND");
 	requireRank(caller, self, seen.role);
 	const state = stateAt(seen, now);
@@ -183,5 +194,5 @@ async function readForChange({ db, now }: Services, caller: OrganizationCaller, 
 		throw new ApiError("INVALID_STATE", { description: `The invitation is ${state}` });
 	}
 	if (seen.acceptingUserId !== null) throw new ApiError("INVALID_STATE", { description: "The invitation is being accepted" });
-	return { seen, self };
+	return seen;
 }

@@ -5,10 +5,10 @@ import { DAY_MS } from "../../../shared/time";
 
 export const VALID_FOR_MS = 7 * DAY_MS;
 
-/** Mails of a day: by one organization, and to one address. */
+/** The most mails within a day: by one organization, and to one address. */
 export const SENDS = { withinMs: DAY_MS, byOrganization: 50, toAddress: 3 } as const;
 
-/** The form in which spellings of one address are equal: lower case, the domain in ASCII. Undefined for what is no address. */
+/** The same text for all spellings of an address: lower case, the domain in ASCII. Undefined if the text is no address. */
 export function addressKeyOf(email: string): string | undefined {
 	const at = email.lastIndexOf("@");
 	const [local, domain] = [email.slice(0, at).normalize("NFC").toLowerCase(), email.slice(at + 1)];
@@ -25,10 +25,10 @@ export function waitForSend(sent: { byOrganization: readonly number[]; toAddress
 	return Math.max(wait(sent.byOrganization, SENDS.byOrganization), wait(sent.toAddress, SENDS.toAddress));
 }
 
-/** The token names its invitation, whose id tells where that is. */
+/** The token contains the invitation's id, which tells in which home to look for it. */
 export const tokenOf = (invitationId: string, secret: string): string => `inv_${invitationId}_${secret}`;
 
-/** The invitation that a token names; undefined when it names none. */
+/** The id of the invitation in a token; undefined if there is none. */
 export function invitationIn(token: string): string | undefined {
 	const [prefix, id = "", ...secret] = token.split("_");
 	return prefix === "inv" && secret.length > 0 && isUuid(id) ? id.toLowerCase() : undefined;

@@ -23,6 +23,10 @@ export const findOwnInvitation = (orm: Orm, organizationId: string, id: string) 
 		.from(invitations)
 		.where(and(eq(invitations.id, id), eq(invitations.organizationId, organizationId)));
 
+/** The key of the address that an invitation of the organization goes to. */
+export const emailKeyOf = (organizationId: string, id: string) =>
+	sql<string>`(select i.email_key from ${invitations} i where i.id = ${id} and i.organization_id = ${organizationId})`;
+
 export const findPending = (orm: Orm, organizationId: string, emailKey: string) =>
 	orm
 		.select()
@@ -48,8 +52,8 @@ export function selectInvitations(orm: Orm, organizationId: string, roles: reado
 	return { select: orm.select().from(merged).$dynamic() as unknown as ReturnType<typeof all.$dynamic>, where: undefined };
 }
 
-/** What may still be sent. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
-export function sendCaps(services: Services, organizationId: string, emailKey: string) {
+/** The caps on mails. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
+export function sendCaps(services: Services, organizationId: string, emailKey: string | SQL<string>) {
 	const { db, now } = services;
 	const since = now - SENDS.withinMs;
 	const budget = messageBudget(services);
@@ -60,7 +64,7 @@ export function sendCaps(services: Services, organizationId: string, emailKey: s
 			.where(and(match, gt(invitationSends.sentAt, since)))
 			.orderBy(desc(invitationSends.sentAt))
 			.limit(most);
-	const under = (column: "organization_id" | "email_key", value: string, most: number) =>
+	const under = (column: "organization_id" | "email_key", value: string | SQL, most: number) =>
 		sql`(select count(*) from ${invitationSends} s where s.${sql.raw(column)} = ${value} and s.sent_at > ${since}) < ${most}`;
 	return {
 		statements: [
@@ -112,7 +116,7 @@ export async function mailFor(
 	};
 }
 
-/** As it was read, and nobody is accepting it. */
+/** Unchanged since it was read, and nobody is accepting it. */
 const asSeen = ({ id, status, tokenHash }: InvitationRow) =>
 	and(eq(invitations.id, id), eq(invitations.status, status), eq(invitations.tokenHash, tokenHash), isNull(invitations.acceptingUserId));
 
@@ -136,7 +140,7 @@ export const findOverdue = (orm: Orm, now: number, limit: number) =>
 		.orderBy(asc(invitations.expiresAt))
 		.limit(limit);
 
-/** The invitation as it was seen, still to be accepted, and by nobody else. */
+/** Not accepted, revoked or sent again since it was read, and not reserved for another user. */
 const acceptable = (seen: InvitationRow, userId: string) =>
 	and(
 		eq(invitations.id, seen.id),
@@ -161,13 +165,13 @@ export const findInterrupted = (orm: Orm, before: number, limit: number) =>
 		.orderBy(asc(invitations.acceptingSince))
 		.limit(limit);
 
-/** Gives the invitation back, because nothing was written for this acceptance. */
+/** Ends the reservation of an acceptance that wrote no membership. */
 export const release = (orm: Orm, { id, acceptingUserId }: InvitationRow) =>
 	orm
 		.update(invitations)
 		.set({ acceptingUserId: null, acceptingSince: null })
 		.where(and(eq(invitations.id, id), eq(invitations.status, "PENDING"), eq(invitations.acceptingUserId, acceptingUserId ?? "")));
 
-/** Sends that count no more. */
+/** Sends that the caps no longer count. */
 export const expiredSends = (orm: Orm, now: number): Expired =>
 	expired(orm, invitationSends, { key: [invitationSends.id], by: invitationSends.sentAt, before: now - SENDS.withinMs });

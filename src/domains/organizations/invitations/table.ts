@@ -1,4 +1,4 @@
-// Invitations to become a member, and how many were sent. In the organization's home.
+// Invitations to become a member, and the mails that were sent for them. In the organization's home.
 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -10,15 +10,15 @@ export const invitations = sqliteTable(
 	{
 		id: text().primaryKey(),
 		organizationId: text().notNull(),
-		/** As it was given. */
+		/** As the inviter wrote it. */
 		email: text().notNull(),
-		/** The address in the form in which two spellings of it are equal. */
+		/** The same text for all spellings of the address. */
 		emailKey: text().notNull(),
 		role: text({ enum: ROLES }).notNull(),
 		status: text({ enum: INVITATION_STATES }).notNull(),
 		/** SHA-256 of the token that was sent last. */
 		tokenHash: text().notNull(),
-		/** The user, or the operator. */
+		/** The member's user id, or `operator:` and the operator's id. */
 		invitedBy: text().notNull(),
 		/** Set before a membership in another database is written, so that nobody revokes the invitation meanwhile. */
 		acceptingUserId: text(),
@@ -39,7 +39,7 @@ export const invitations = sqliteTable(
 
 export type InvitationRow = typeof invitations.$inferSelect;
 
-/** One row for each mail, kept as long as it counts. */
+/** One row for each mail, kept while the caps count it. */
 export const invitationSends = sqliteTable(
 	"invitation_sends",
 	{

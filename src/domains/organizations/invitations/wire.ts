@@ -1,4 +1,4 @@
-// Invitations on the wire. Tokens are in the mails alone.
+// Invitations on the wire. Only the mails contain tokens.
 
 import * as z from "zod";
 import { resourceId } from "../../../shared/ids";

@@ -1,4 +1,4 @@
-// The caller's own standing in the organization, by which their rank is judged.
+// Checks a caller's rank by their own membership in the organization.
 
 import type { Orm, Write } from "../../../db/database";
 import type { OrganizationCaller } from "../../../http/access";

@@ -1,5 +1,5 @@
-// The members of an organization: list, add, change the role, remove. What a member gains is written in the user's home first, what they
-// lose in the organization's home first, so the owners that the organization counts always are owners.
+// The members of an organization: list, add, change the role, remove. A promotion to owner is written in the user's home first, any other
+// change of a role and a removal in the organization's home first, so everybody whom the organization counts as an owner is one.
 
 import * as z from "zod";
 import { raise } from "../../../events/raise";
@@ -87,10 +87,12 @@ export const changeRole = operation({
 	method: "PATCH",
 	path: "/v1/organizations/{organizationId}/members/{userId}",
 	summary: "Change the role of a member",
-	description: "Nobody gives a role above their own, or changes a member above themselves. The last owner keeps their role.",
+	description:
+		"Members cannot give a role above their own, or change a member whose role is above theirs. The last owner keeps their role.",
 	access: memberOfPath("org:members:write"),
-	// Ownership is given where the membership is; every other change may take it, and is decided where the owners are counted.
-	home: ({ body, path, caller }) => (gives(body.role) ? path.userId : caller.organizationId),
+	// A promotion to owner begins in the user's home, where the membership is. Every other change may take ownership away, so it begins
+	// in the organization's home, where the owners are counted.
+	home: ({ body, path, caller }) => (isOwnership(body.role) ? path.userId : caller.organizationId),
 	request: { path, body: z.strictObject({ role: z.enum(ROLES) }) },
 	response: Member,
 	errors: ["NOT_FOUND", "LAST_OWNER"],
@@ -101,13 +103,13 @@ export const changeRole = operation({
 		requireRank(caller, self, member.role);
 		requireRank(caller, self, role);
 		if (member.role === role) return toMember({ ...member, id: member.membershipId });
-		const answer = await (gives(role) ? promote(services, member, self, role) : change(services, member, self, role));
+		const answer = await (isOwnership(role) ? promote(services, member, self, role) : change(services, member, self, role));
 		forgetAccountState(member.userId);
 		return answer;
 	},
 });
 
-const gives = (role: Role) => role === "organization-owner";
+const isOwnership = (role: Role) => role === "organization-owner";
 
 async function promote(services: Services, member: MemberRow, self: MemberRow | undefined, role: Role) {
 	const { db } = services;
@@ -119,7 +121,7 @@ async function promote(services: Services, member: MemberRow, self: MemberRow | 
 	const owed = owe(services, promotionCopy, organizationId, { row, previousRole: member.role, eventId: organization.newId() });
 	const answer = await services.commit(
 		[
-			// In another database than the organization's, the caller's role was last checked by the read before this commit.
+			// A commit in another database cannot check the caller's role again: the read before it was the last check.
 			...(organization.db === db ? callerUnchanged(self) : []),
 			changeMembership(db.orm, membership, role, row.version),
 			...owed.writes,
@@ -155,7 +157,7 @@ export const removeMember = operation({
 	path: "/v1/organizations/{organizationId}/members/{userId}",
 	summary: "Remove a member from an organization",
 	description:
-		"Ends only the membership: the user and their home organization stay. Nobody removes a member above themselves, and nobody the last owner.",
+		"Ends only the membership: the user and their home organization stay. Members cannot remove a member whose role is above theirs. The last owner stays.",
 	access: memberOfPath("org:members:write"),
 	request: { path },
 	response: null,

@@ -1,8 +1,11 @@
-// Who may do what to whom, and how changes of a membership are numbered.
+// Which roles a caller may give, change or end, and how changes of a membership are numbered.
 
 import { type Role, rankOf } from "../../../shared/permissions";
 
-/** A caller whom only an outside provider authorizes has no role here, and the lowest rank; operators stand above all. */
+/**
+ * Whether the caller's rank is at least that of the role. A caller whom only an outside provider authorizes has no role here and
+ * the lowest rank; operators rank above all roles.
+ */
 export const mayTouch = (caller: "operator" | Role | undefined, role: Role): boolean =>
 	caller === "operator" || (caller === undefined ? 1 : rankOf(caller)) >= rankOf(role);
 

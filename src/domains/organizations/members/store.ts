@@ -1,4 +1,4 @@
-// Builds the statements on members: the organization's copy in the organization's home, the memberships in those of the users.
+// Builds the statements on members: on the copies in the organization's home, and on the memberships in the users' homes.
 
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";

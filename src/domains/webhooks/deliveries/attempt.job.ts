@@ -2,18 +2,20 @@
 // nothing is awaited but the signature, so what a request uses is what the claim has read.
 
 import { ConnectionFailed } from "../../../runtime/ports";
-import type { JobServices } from "../../../runtime/services";
+import { atPresent, type JobServices } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
 import type { Outcome } from "../../../shared/webhook-states";
 import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
-import { openHeaders, secretContext } from "../endpoints/store";
-import { signatureHeader } from "../signing/policy";
+import { openHeaders } from "../endpoints/store";
+import { isInTime } from "../signing/expiry.policy";
+import { signatureHeaders } from "../signing/policy";
+import { secretContext } from "../signing/store";
 import { type Ended, markSlow } from "./attempt.store";
 import type { Claimed } from "./claim.store";
-import { outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "./policy";
+import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "./policy";
 import { readResponseBody } from "./response-body.policy";
 
 /** Endpoints that this isolate has just marked as slow, so that of many attempts hanging at once only one writes to D1. */
@@ -43,7 +45,8 @@ export async function attemptOnce(
 	onSlow: () => void,
 ): Promise<Ended | undefined> {
 	try {
-		const ended = next === "SEND" ? await send(services, attempt, onSlow) : { ...unanswered(next), durationMs };
+		const ended =
+			next === "SEND" ? await send(services, attempt, onSlow) : { ...unanswered(next), durationMs, connectionError: "DNS" as const };
 		services.log.info("webhook attempt", {
 			delivery_id: attempt.id,
 			url: attempt.url,
@@ -83,7 +86,7 @@ async function open(services: JobServices, attempt: Claimed): Promise<Opened | u
 
 async function request(services: JobServices, attempt: Claimed, { secrets, headers }: Opened, onSlow: () => void): Promise<Ended> {
 	const body = utf8(attempt.body);
-	const signature = await signatureHeader(secrets, body, Date.now());
+	const signatures = await signatureHeaders(secrets, { id: attempt.id, body }, Date.now());
 	const deadline = AbortSignal.timeout(attempt.timeoutMs);
 	const slow = setTimeout(() => {
 		onSlow();
@@ -98,7 +101,7 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 			headers: {
 				...headers,
 				"Content-Type": "application/json",
-				"X-Service-Signature": signature,
+				...signatures,
 				"X-Service-Event-Type": attempt.eventType,
 				"X-Service-Delivery-Id": attempt.id,
 			},
@@ -108,6 +111,7 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 		const durationMs = Date.now() - began;
 		return {
 			outcome: outcomeOfStatus(response.status),
+			connectionError: connectionErrorBehind(response),
 			durationMs,
 			responseStatus: response.status,
 			responseBody: await readResponseBody(response.body, deadline),
@@ -115,14 +119,24 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 		};
 	} catch (error) {
 		const failure = error instanceof ConnectionFailed ? error.message : undefined;
-		return { outcome: outcomeOfError(error), durationMs: Date.now() - began, responseStatus: null, responseBody: null, failure };
+		return {
+			outcome: outcomeOfError(error),
+			connectionError: error instanceof ConnectionFailed ? error.kind : connectionErrorBy(String(error)),
+			durationMs: Date.now() - began,
+			responseStatus: null,
+			responseBody: null,
+			failure,
+		};
 	} finally {
 		clearTimeout(slow);
 	}
 }
 
-/** Those of the active keys, newest first. */
-async function openSecrets({ config, log }: JobServices, { organizationId, webhookId, keys }: Claimed): Promise<string[]> {
+/** Those of the active keys, newest first. One may have expired since the claim. */
+async function openSecrets(services: JobServices, { organizationId, webhookId, keys: claimed }: Claimed): Promise<string[]> {
+	const { config, log } = services;
+	const { now } = atPresent(services);
+	const keys = claimed.filter((key) => isInTime(key, now));
 	const opened = await Promise.all(
 		keys.map(({ id, sealedSecret }) =>
 			config.keyring.open("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), sealedSecret),

@@ -8,11 +8,11 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
-import type { Outcome, SuspensionReason } from "../../../shared/webhook-states";
+import type { ConnectionError, Outcome, SuspensionReason } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
-import { afterAttempt, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "./policy";
+import { afterAttempt, errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "./policy";
 
 /** An attempt that has begun. */
 export type Begun = {
@@ -34,7 +34,9 @@ export type Ended = {
 	durationMs: number | null;
 	responseStatus: number | null;
 	responseBody: string | null;
-	/** Why the connection failed, or what broke the attempt off, where that is known. */
+	/** How the connection failed, where there was no answer. */
+	connectionError?: ConnectionError | undefined;
+	/** Why it failed, or what broke the attempt off, where that is known. */
 	failure?: string | undefined;
 	/** The wait that a 429 or 503 response asked for. */
 	retryAfterMs?: number | undefined;
@@ -88,7 +90,7 @@ function deliver({ db: { orm }, now, log }: Services, ends: readonly End[]): Eff
 			orm.all<{ id: string }>(sql`
 				update ${webhookDeliveries} set
 					status = ${to}, claim = null, claimed_until = null, next_attempt_at = null, last_error = null, delivered_at = ${now}, failed_at = null,
-					attempt_outcome = 'DELIVERED', attempt_duration_ms = ended.duration_ms, response_status = ended.response_status,
+					attempt_outcome = 'DELIVERED', attempt_error_class = null, attempt_duration_ms = ended.duration_ms, response_status = ended.response_status,
 					response_body = ended.response_body
 				from (
 					select value ->> 'id' as delivery_id, value ->> 'claim' as ended_claim, value ->> 'durationMs' as duration_ms,
@@ -114,6 +116,7 @@ function endAttempt(services: Services, attempt: Begun, ended: Ended, random = M
 	const roundInterrupted = attempt.roundInterrupted + (outcome === "INTERRUPTED" ? 1 : 0);
 	const after = afterAttempt({ roundAttempts, roundInterrupted, outcome, retryAfterMs: ended.retryAfterMs, now, random });
 	const endpointFailed = after.status === "FAILED" && isEndpointsFailure({ roundAttempts, roundInterrupted });
+	const errorClass = errorClassOf(ended);
 	const move = MOVES[after.status];
 	const blocked = outcome === "BLOCKED_ADDRESS";
 	// A blocked address suspends the endpoint, which holds the delivery. If its URL was changed meanwhile, it is not suspended
@@ -140,10 +143,10 @@ function endAttempt(services: Services, attempt: Begun, ended: Ended, random = M
 						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
 						round_interrupted = ${roundInterrupted},
 						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
-						last_error = ${lastError(outcome, ended.responseStatus, ended.failure)},
+						last_error = ${lastError(errorClass, ended)},
 						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null},
 						attempt_number = ${blocked ? null : sql`attempt_number`}, attempt_duration_ms = ${ended.durationMs},
-						attempt_outcome = ${outcome}, response_status = ${ended.responseStatus}, response_body = ${ended.responseBody}
+						attempt_outcome = ${outcome}, attempt_error_class = ${errorClass}, response_status = ${ended.responseStatus}, response_body = ${ended.responseBody}
 					where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
 					returning next_attempt_at as "nextAttemptAt", ${laneSql}`),
 			],

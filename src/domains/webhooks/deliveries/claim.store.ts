@@ -7,6 +7,7 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { endpointsOfDeliveries, failDeliveries } from "../endpoints/store";
+import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import type { Begun } from "./attempt.store";
 import { bodyOf } from "./store";
@@ -33,7 +34,7 @@ export type Claimed = Begun & {
 	timeoutMs: number;
 	sealedHeaders: string | null;
 	/** Active keys, newest first. */
-	keys: readonly { id: string; sealedSecret: string }[];
+	keys: readonly { id: string; sealedSecret: string; expiresAt: number | null }[];
 };
 
 /**
@@ -65,10 +66,10 @@ const targetColumns = sql`d.webhook_id as "webhookId", w.url as "url", case when
 
 const isDue = (by: number) => sql`d.next_attempt_at <= ${by} and d.claimed_until is null and w.status = 'ACTIVE'`;
 
-/** Those of the deliveries that are due and unclaimed, at an active endpoint; instead of one outside the window, the longest due. */
+/** Those of the deliveries that are due and unclaimed, at an active endpoint; instead of one outside the window, the longest due, which may so be there twice. */
 export const targetsAmong = ({ db: { orm }, now }: Services, ids: readonly string[]) =>
 	orm.all<Target>(sql`
-		select distinct case when d.id in ${windowOf(sql`d.webhook_id`, now + GRACE_MS)} then d.id else ${longestDue(sql`d.webhook_id`, now)} end as "id",
+		select case when d.id in ${windowOf(sql`d.webhook_id`, now + GRACE_MS)} then d.id else ${longestDue(sql`d.webhook_id`, now)} end as "id",
 			${targetColumns}
 		from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
 		where d.id in ${idsIn(ids)} and ${isDue(now + GRACE_MS)}`);
@@ -118,8 +119,8 @@ export async function claim(
 	const [, , , , claimed, left] = await db.commit([
 		// The attempt before this one makes room for it.
 		orm.run(sql`
-			with ${limits} insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, response_status, response_body)
-			select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, response_status, response_body
+			with ${limits} insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, error_class, response_status, response_body)
+			select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, attempt_error_class, response_status, response_body
 			from ${webhookDeliveries} where ${claimable} and attempt_position > 0`),
 		orm.run(sql`
 			with ${limits} update ${webhookDeliveries} set
@@ -128,7 +129,7 @@ export async function claim(
 				attempts = attempts + 1, round_attempts = round_attempts + 1,
 				attempt_position = attempt_position + 1, attempt_number = attempts + 1,
 				attempt_trigger = case when round > 1 and round_attempts = 0 then 'MANUAL' else 'AUTOMATIC' end,
-				attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, response_status = null, response_body = null
+				attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, attempt_error_class = null, response_status = null, response_body = null
 			where ${claimable}`),
 		orm.run(sql`
 			update ${webhookEndpoints} as w set rate_used_until = ${usedUntil(realNowUs)} + ${costUs} * (
@@ -141,9 +142,9 @@ export async function claim(
 			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
 				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted",
 				w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", d.attempt_position as "position",
-				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret)) from (
-					select id, sealed_secret from ${webhookSigningKeys}
-					where webhook_id = w.id and revoked_at is null order by created_at desc, id desc)) as "keys"
+				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
+					select id, sealed_secret, expires_at from ${webhookSigningKeys}
+					where webhook_id = w.id and ${isActive(now)} order by created_at desc, id desc)) as "keys"
 			from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id where ${claimedHere}`),
 		orm.all<Left>(sql`
 			select d.id as "id", ${targetColumns},

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../../shared/webhook-states";
+import type { ConnectionError, ErrorClass, Outcome } from "../../../shared/webhook-states";
 
 /**
  * The outcomes of an attempt and their consequences: the next attempt, the end of the delivery, and manual retries. An interrupted
@@ -41,25 +41,76 @@ export function outcomeOfError(error: unknown): Outcome {
 	return error instanceof Error && error.name === "TimeoutError" ? "TIMEOUT" : "CONNECTION_FAILED";
 }
 
+/** How the connection failed, by the platform's message. One that names no cause counts as a connection that broke off. */
+export function connectionErrorBy(message: string): ConnectionError {
+	if (/refused/i.test(message)) return "REFUSED";
+	if (/\b(tls|ssl|certificate|handshake)\b/i.test(message)) return "TLS";
+	if (/\b(dns|resolve|name not found)\b/i.test(message)) return "DNS";
+	return "RESET";
+}
+
+/** What Cloudflare answers in the place of a receiver that it cannot reach. */
+const REACHED_NOBODY: ReadonlyMap<number, ConnectionError> = new Map([
+	[520, "RESET"],
+	[521, "REFUSED"],
+	[522, "TIMEOUT"],
+	[523, "DNS"],
+	[524, "TIMEOUT"],
+	[525, "TLS"],
+	[526, "TLS"],
+	[530, "DNS"],
+]);
+
+/** How the connection failed that a response stands for; undefined for an answer of the receiver. */
+export const connectionErrorBehind = (response: Response): ConnectionError | undefined =>
+	response.headers.get("Server") === "cloudflare" ? REACHED_NOBODY.get(response.status) : undefined;
+
+export function errorClassOf(ended: { outcome: Outcome; connectionError?: ConnectionError | undefined }): ErrorClass | null {
+	switch (ended.outcome) {
+		case "DELIVERED":
+			return null;
+		case "HTTP_ERROR":
+			return ended.connectionError ?? "STATUS";
+		case "CONNECTION_FAILED":
+			return ended.connectionError ?? "RESET";
+		case "BLOCKED_ADDRESS":
+			return "BLOCKED";
+		case "REDIRECT":
+		case "TIMEOUT":
+		case "INTERRUPTED":
+			return ended.outcome;
+	}
+}
+
 /**
  * The description of a failure for the delivery's owner; null after success. It never contains the platform's error messages,
  * because these carry internal references.
  *
  * @param failure why the connection failed, or what broke the attempt off, where that is known
  */
-export function lastError(reason: Outcome | Forsaken, responseStatus: number | null, failure?: string): string | null {
+export function lastError(
+	reason: ErrorClass | Forsaken | null,
+	{ responseStatus = null, failure }: { responseStatus?: number | null; failure?: string | undefined } = {},
+): string | null {
+	const because = failure === undefined ? "." : `: ${failure}.`;
 	switch (reason) {
-		case "DELIVERED":
+		case null:
 			return null;
-		case "HTTP_ERROR":
+		case "DNS":
+			return `The endpoint's host name could not be resolved${because}`;
+		case "TLS":
+			return `No secure connection to the endpoint could be made${because}`;
+		case "REFUSED":
+			return `The endpoint refused the connection${because}`;
+		case "RESET":
+			return `The connection to the endpoint broke off before it answered${because}`;
+		case "TIMEOUT":
+			return "The endpoint did not respond within its timeout.";
+		case "STATUS":
 			return `The endpoint responded with ${responseStatus ?? "an error"}.`;
 		case "REDIRECT":
 			return `The endpoint responded with ${responseStatus ?? "a redirect"}; redirects are not followed.`;
-		case "TIMEOUT":
-			return "The endpoint did not respond within its timeout.";
-		case "CONNECTION_FAILED":
-			return failure ? `The connection to the endpoint failed: ${failure}.` : "The connection to the endpoint failed.";
-		case "BLOCKED_ADDRESS":
+		case "BLOCKED":
 			return "The endpoint's name resolves to an address that is not public.";
 		case "INTERRUPTED":
 			return failure ?? "The attempt was interrupted; the endpoint may have received it.";

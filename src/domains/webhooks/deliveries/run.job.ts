@@ -45,7 +45,7 @@ export class Run {
 	async start(ids: readonly string[]): Promise<void> {
 		const services = atPresent(this.#services);
 		const [targets] = await services.db.read(targetsAmong(services, ids));
-		await this.take(targets);
+		await this.take([...new Map(targets.map((target) => [target.id, target])).values()]);
 	}
 
 	/** Attempts these. Resolves when all that can be claimed are; rejects when a claim fails. */

@@ -33,11 +33,11 @@ export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 export const attemptsOf = (orm: Orm, deliveryId: string) =>
 	orm.all<AttemptRow>(sql`
 		select delivery_id as "deliveryId", position as "position", number as "number", trigger as "trigger", started_at as "startedAt",
-			duration_ms as "durationMs", outcome as "outcome", response_status as "responseStatus", response_body as "responseBody"
+			duration_ms as "durationMs", outcome as "outcome", error_class as "errorClass", response_status as "responseStatus", response_body as "responseBody"
 		from ${webhookAttempts} where delivery_id = ${deliveryId}
 		union all
 		select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome,
-			response_status, response_body
+			attempt_error_class, response_status, response_body
 		from ${webhookDeliveries} where id = ${deliveryId} and attempt_position > 0
 		order by "position"`);
 

@@ -10,7 +10,9 @@ import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
 import { logOf } from "../deliveries/store";
-import { allKeysOf, findEndpoint, secretContext } from "../endpoints/store";
+import { findEndpoint } from "../endpoints/store";
+import { isInTime } from "../signing/expiry.policy";
+import { allKeysOf, secretContext } from "../signing/store";
 import { webhookAttempts } from "../table";
 import { DIAGNOSES, diagnose } from "./policy";
 
@@ -40,20 +42,20 @@ export const verifySignature = operation({
 	errors: ["NOT_FOUND"],
 	// Changes nothing, so there is nothing to replay.
 	idempotent: false,
-	async handle({ path, body, caller: { organizationId } }, { db, config, realNow }) {
+	async handle({ path, body, caller: { organizationId } }, { db, config, now, realNow }) {
 		const [[endpoint], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), allKeysOf(db.orm, path.webhook_id));
 		if (!endpoint) throw new ApiError("NOT_FOUND");
-		const open = async (revoked: boolean) => {
+		const open = async (active: boolean) => {
 			const secrets = await Promise.all(
 				keys
-					.filter(({ revokedAt }) => (revokedAt !== null) === revoked)
+					.filter((key) => (key.revokedAt === null && isInTime(key, now)) === active)
 					.map(({ id, sealedSecret }) =>
 						config.keyring.open("webhook-secret", secretContext({ organizationId, webhookId: endpoint.id, keyId: id }), sealedSecret),
 					),
 			);
 			return secrets.filter((secret) => secret !== undefined);
 		};
-		const [activeSecrets, revokedSecrets] = await Promise.all([open(false), open(true)]);
+		const [activeSecrets, revokedSecrets] = await Promise.all([open(true), open(false)]);
 		return diagnose({ ...body, activeSecrets, revokedSecrets, now: realNow });
 	},
 });

@@ -16,22 +16,19 @@ import { toTimestamp } from "../../../shared/time";
 import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
+import { activeKeysOf, activeKeysOfAll, mintSigningKey, orWrongKeyCount } from "../signing/store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { AT_REGISTRATION } from "./resolution.policy";
 import {
-	activeKeysOf,
-	activeKeysOfAll,
 	countEndpoints,
 	endpointsOf,
 	failPending,
 	findEndpoint,
 	holdPending,
 	MAX_ENDPOINTS,
-	mintSigningKey,
 	orTooManyEndpoints,
-	orWrongKeyCount,
 	releaseProbe,
 	sealHeaders,
 } from "./store";
@@ -99,8 +96,8 @@ export const listWebhooks = operation({
 	access: member("org:webhooks:read"),
 	request: {},
 	response: z.array(WebhookEndpoint),
-	async handle({ caller: { organizationId } }, { db }) {
-		const [endpoints, keys] = await db.read(endpointsOf(db.orm, organizationId), activeKeysOfAll(db.orm, organizationId));
+	async handle({ caller: { organizationId } }, { db, now }) {
+		const [endpoints, keys] = await db.read(endpointsOf(db.orm, organizationId), activeKeysOfAll(db.orm, organizationId, now));
 		const newestFirst = keys.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 		const keysOf = Map.groupBy(newestFirst, ({ webhookId }) => webhookId);
 		return endpoints.map((row) =>
@@ -121,8 +118,8 @@ export const getWebhook = operation({
 	request: { path },
 	response: WebhookEndpoint,
 	errors: ["NOT_FOUND"],
-	async handle({ path, caller: { organizationId } }, { db }) {
-		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+	async handle({ path, caller: { organizationId } }, { db, now }) {
+		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id, now));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toWebhookEndpoint(
 			row,
@@ -144,7 +141,7 @@ export const updateWebhook = operation({
 		const { db, now } = services;
 		const events = body.events && subscriptionTo(services.eventTypes, body.events);
 		const name = body.url === undefined ? undefined : judge(services, body.url);
-		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id));
+		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id, now));
 		if (!row) throw new ApiError("NOT_FOUND");
 		await resolve(services, name);
 		const shownKeys = keys.map((key) => toSigningKey(key));
@@ -152,7 +149,7 @@ export const updateWebhook = operation({
 
 		const resumes = row.status === RESUME.from[0] && body.status === RESUME.to;
 		const suspends = row.status === SUSPEND.from[0] && body.status === SUSPEND.to;
-		if (resumes && keys.length === 0) throw new ApiError("NO_SIGNING_KEY");
+		if (resumes && keys.every(({ expiresAt }) => expiresAt !== null)) throw new ApiError("NO_SIGNING_KEY");
 		const moved = body.url !== undefined && body.url !== row.url;
 		const changed: Partial<EndpointRow> = {
 			...(body.description !== undefined && { description: body.description }),
@@ -180,7 +177,7 @@ export const updateWebhook = operation({
 		];
 		if (resumes) {
 			writes.push(
-				orWrongKeyCount(row.id, 1, MAX_ACTIVE_KEYS),
+				orWrongKeyCount(row.id, { lasting: 1, most: MAX_ACTIVE_KEYS }, now),
 				effect([releaseProbe(db.orm, row.id, now)], ([probe]) => services.afterwards(services.queue.poke(probe))),
 			);
 		}

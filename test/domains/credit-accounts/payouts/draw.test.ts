@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { getAccount, listInstallments } from "../../../../src/domains/credit-accounts/operations";
+import { getAccount } from "../../../../src/domains/accounts/operations";
+import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../../src/domains/credit-accounts/payouts/draw.operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
 import { changeTenure } from "../../../../src/domains/credit-accounts/tenure.operations";
@@ -9,14 +10,15 @@ import { disbursements } from "../../../../src/domains/loans/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
-import { givenLoan, pay, trips } from "../../../support/credit";
+import { expectCredit, givenLoan, pay, trips } from "../../../support/credit";
 import { db, givenUser, operatorToken } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { eventsOf, givenLoanProduct, givenOffer } from "../../../support/loans";
 
 type Loan = Awaited<ReturnType<typeof givenLoan>>;
 const drawOf = ({ borrower, accountId }: Loan, amount: number) => call(draw, { as: borrower.token, path: { accountId }, body: { amount } });
-const accountOf = async ({ borrower, accountId }: Loan) => expectOk(await call(getAccount, { as: borrower.token, path: { accountId } }));
+const accountOf = async ({ borrower, accountId }: Loan) =>
+	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 
 describe("a draw", () => {
 	it("joins the open cycle, whose installments are computed again, and answers with the account", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { getAccount } from "../../../../src/domains/credit-accounts/operations";
+import { getAccount } from "../../../../src/domains/accounts/operations";
+
 import { draw } from "../../../../src/domains/credit-accounts/payouts/draw.operations";
 import { accountTransactions, creditCycles } from "../../../../src/domains/credit-accounts/table";
 import { createLoanApplication } from "../../../../src/domains/loans/applications/operations";
@@ -12,7 +13,7 @@ import { listAccountTransactions } from "../../../../src/domains/repayments/tran
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
-import { givenLoan, pay, trips } from "../../../support/credit";
+import { expectCredit, givenLoan, pay, trips } from "../../../support/credit";
 import { db, operatorToken } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { eventsOf, runDueWork } from "../../../support/loans";
@@ -35,7 +36,8 @@ const drawOf = ({ borrower, accountId }: Loan, amount: number) =>
 	call(draw, { as: borrower.token, path: { accountId }, body: { amount }, vars });
 const refundOf = async ({ accountId }: Loan, outside?: typeof vars) =>
 	call(refundOverpayment, { as: await operatorToken(), path: { accountId }, ...(outside && { vars: outside }) });
-const accountOf = async ({ borrower, accountId }: Loan) => expectOk(await call(getAccount, { as: borrower.token, path: { accountId } }));
+const accountOf = async ({ borrower, accountId }: Loan) =>
+	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 const typesOf = async ({ organization }: Loan) => (await eventsOf(organization.id)).map(({ type }) => type);
 
 async function report(id: string, facts: { status: "SUCCEEDED" | "FAILED"; at?: number }) {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
 	afterAttempt,
+	connectionErrorBehind,
+	connectionErrorBy,
+	errorClassOf,
 	isEndpointsFailure,
 	lastError,
 	MAX_ATTEMPTS,
@@ -11,7 +14,7 @@ import {
 	retryAfterMs,
 	retryDelayMs,
 } from "../../../../src/domains/webhooks/deliveries/policy";
-import { OUTCOMES, type Outcome } from "../../../../src/shared/webhook-states";
+import { ERROR_CLASSES, OUTCOMES, type Outcome } from "../../../../src/shared/webhook-states";
 
 const now = Date.UTC(2026, 10, 20, 12);
 
@@ -135,14 +138,56 @@ describe("outcomes", () => {
 		expect(outcomeOfError(undefined)).toBe("CONNECTION_FAILED");
 	});
 
-	it("have a description, except success", () => {
-		for (const outcome of OUTCOMES) {
-			const text = lastError(outcome, null);
-			if (outcome === "DELIVERED") expect(text).toBeNull();
-			else expect(text).toMatch(/^[A-Z].*\.$/);
-		}
-		expect(lastError("HTTP_ERROR", 500)).toBe("The endpoint responded with 500.");
-		expect(lastError("REDIRECT", 304)).toContain("304");
+	it("each have a class, except success", () => {
+		const classes = OUTCOMES.map((outcome) => [outcome, errorClassOf({ outcome, connectionError: "TLS" })]);
+		expect(classes).toEqual([
+			["DELIVERED", null],
+			["HTTP_ERROR", "TLS"],
+			["REDIRECT", "REDIRECT"],
+			["TIMEOUT", "TIMEOUT"],
+			["CONNECTION_FAILED", "TLS"],
+			["BLOCKED_ADDRESS", "BLOCKED"],
+			["INTERRUPTED", "INTERRUPTED"],
+		]);
+		expect(errorClassOf({ outcome: "HTTP_ERROR" })).toBe("STATUS");
+		expect(errorClassOf({ outcome: "CONNECTION_FAILED" })).toBe("RESET");
+	});
+});
+
+describe("classes of failure", () => {
+	it("each have a sentence of their own, with the cause where it is known", () => {
+		const sentences = ERROR_CLASSES.map((errorClass) => lastError(errorClass, { responseStatus: 418 }));
+		for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z][^.]*\.$/);
+		expect(new Set(sentences).size).toBe(ERROR_CLASSES.length);
+		expect(lastError(null)).toBeNull();
+		expect(lastError("STATUS", { responseStatus: 500 })).toBe("The endpoint responded with 500.");
+		expect(lastError("REDIRECT", { responseStatus: 304 })).toContain("304");
+		expect(lastError("REFUSED", { failure: "nothing listens there" })).toBe("The endpoint refused the connection: nothing listens there.");
+	});
+
+	it.each([
+		["Network connection lost.", "RESET"],
+		["internal error; reference = abc", "RESET"],
+		["connect ECONNREFUSED: Connection refused", "REFUSED"],
+		["TLS peer's certificate is not trusted", "TLS"],
+		["DNS lookup failed.", "DNS"],
+	])("are told by the platform's message %s: %s", (message, errorClass) => {
+		expect(connectionErrorBy(message)).toBe(errorClass);
+	});
+
+	it.each([
+		[520, "RESET"],
+		[521, "REFUSED"],
+		[522, "TIMEOUT"],
+		[523, "DNS"],
+		[525, "TLS"],
+		[526, "TLS"],
+		[530, "DNS"],
+		[500, undefined],
+		[503, undefined],
+	])("are told by the status %i when Cloudflare answers in the receiver's place", (status, errorClass) => {
+		expect(connectionErrorBehind(new Response(null, { status, headers: { Server: "cloudflare" } }))).toBe(errorClass);
+		expect(connectionErrorBehind(new Response(null, { status, headers: { Server: "nginx" } }))).toBeUndefined();
 	});
 });
 

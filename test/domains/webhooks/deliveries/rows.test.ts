@@ -95,7 +95,7 @@ describe("an event delivered to one endpoint", () => {
 });
 
 describe("the end of an attempt", () => {
-	it("reads as many rows beside 20,000 pending deliveries of its endpoint as beside none", async () => {
+	it("reads as many rows beside 20,000 pending deliveries of its endpoint as beside one", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const webhook = await register();
 		const other = await register({ events: ["loan.disbursed"] });
@@ -107,16 +107,19 @@ describe("the end of an attempt", () => {
 			await attemptAll(made, [newest?.id ?? ""]);
 			return meter.rowsRead;
 		};
-		const alone = await attempt();
+		const dueAt = 8_000_000_000_000;
+		// A search of an index also reads the row after those that it is for.
+		await givenDeliveries({ organizationId: organization.id, webhookId: webhook.id, count: 1, status: "PENDING", dueAt });
+		const beside = await attempt();
 		await givenDeliveries({
 			organizationId: organization.id,
 			webhookId: webhook.id,
 			count: 20_000,
 			status: "PENDING",
-			dueAt: 8_000_000_000_000,
+			dueAt,
 		});
 		await givenDeliveries({ organizationId: organization.id, webhookId: other.id, count: 20_000, status: "PENDING" });
-		expect(await attempt()).toBeLessThanOrEqual(alone);
+		expect(await attempt()).toBeLessThanOrEqual(beside);
 	}, 30_000);
 });
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { maskedSecret, mintSecret, secretTail, signatureHeader } from "../../../../src/domains/webhooks/signing/policy";
+import { maskedSecret, mintSecret, secretTail, signatureHeader, signatureHeaders } from "../../../../src/domains/webhooks/signing/policy";
 import vectors from "../../../vectors/signatures.json";
 
 const { secretA, secretB } = vectors;
@@ -32,13 +32,39 @@ describe("signatureHeader", () => {
 	});
 });
 
+describe("signatureHeaders", () => {
+	const body = new Uint8Array([123, 0, 255, 254, 125]);
+	const standard = (secret: string) => {
+		const key = Buffer.from(secret.slice("whsec_".length), "base64");
+		return `v1,${createHmac("sha256", key).update("one.1700000000.").update(body).digest("base64")}`;
+	};
+
+	it("adds the headers of Standard Webhooks, with a signature for each key, newest first", async () => {
+		const [older, newer] = [mintSecret(randomBytes(32)), mintSecret(randomBytes(32))];
+		expect(await signatureHeaders([newer, older], { id: "one", body }, 1_700_000_000_999)).toEqual({
+			"X-Service-Signature": await signatureHeader([newer, older], body, 1_700_000_000_999),
+			"webhook-id": "one",
+			"webhook-timestamp": "1700000000",
+			"webhook-signature": `${standard(newer)} ${standard(older)}`,
+		});
+	});
+
+	it("signs with older secrets, which are base64url without padding", async () => {
+		const secret = `whsec_${Buffer.alloc(32, 0xfb).toString("base64url")}`;
+		expect(secret).toMatch(/[-_]/);
+		expect(await signatureHeaders([secret], { id: "one", body }, 1_700_000_000_000)).toMatchObject({
+			"webhook-signature": standard(secret),
+		});
+	});
+});
+
 describe("secrets", () => {
-	it("are whsec_ and 32 bytes in URL-safe base64", () => {
+	it("are whsec_ and 32 bytes in standard base64", () => {
 		for (let round = 0; round < 200; round++) {
 			const source = randomBytes(32);
 			const secret = mintSecret(source);
-			expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
-			expect(Buffer.from(secret.slice(6), "base64url")).toEqual(source);
+			expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+			expect(Buffer.from(secret.slice(6), "base64")).toEqual(source);
 		}
 	});
 

@@ -1,0 +1,30 @@
+// What a bundle is made of, by packages and by folders of the sources.
+
+/** What esbuild says of a bundle, as far as it is read here. */
+export type Metafile = {
+	readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, { bytesInOutput: number }>> }>>;
+};
+export type Share = { readonly name: string; readonly bytes: number; readonly share: number };
+
+/** The largest first. */
+export function sharesOf({ outputs }: Metafile): readonly Share[] {
+	const bytesBy = new Map<string, number>();
+	for (const { inputs } of Object.values(outputs)) {
+		for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+			const name = partOf(file);
+			bytesBy.set(name, (bytesBy.get(name) ?? 0) + bytesInOutput);
+		}
+	}
+	const all = [...bytesBy.values()].reduce((sum, bytes) => sum + bytes, 0);
+	return [...bytesBy]
+		.filter(([, bytes]) => bytes > 0)
+		.map(([name, bytes]) => ({ name, bytes, share: bytes / all }))
+		.toSorted((a, b) => b.bytes - a.bytes);
+}
+
+/** The package, the domain or the folder of `src` that a bundled file belongs to. */
+function partOf(file: string): string {
+	const named = file.split("node_modules/").at(-1);
+	if (named !== undefined && named !== file) return /^(?:@[^/]+\/)?[^/]+/.exec(named)?.[0] ?? named;
+	return /(?:^|\/)(src\/(?:domains\/)?[^/]+)\//.exec(file)?.[1] ?? "the rest";
+}

@@ -1,0 +1,144 @@
+// The statement of an account of either kind. That of a credit account is computed from its facts, that of a current account is read
+// from its entries.
+
+import * as z from "zod";
+import { user } from "../../http/access";
+import { operation, Reply } from "../../http/operation";
+import { type CursorPage, listReply, openPage, type Paging, pageOfComputed, paging } from "../../http/paging";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import { toNumber } from "../../shared/money";
+import { addDays, type CalendarDate, isCalendarDate, localDate } from "../../shared/time";
+import { statementOf } from "../credit-accounts/book/statement.policy";
+import { type BookRecords, bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "../credit-accounts/ledger.store";
+import { todayOf } from "../credit-accounts/posting.store";
+import { findOwnAccount, ownAccount as ownCurrentAccount } from "../current-accounts/accounts/store";
+import { transactionTypeOf } from "../current-accounts/accounts/wire";
+import { type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";
+import { currentAccountEntries } from "../current-accounts/table";
+import { Statement, type StatementEntry } from "./wire";
+
+const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
+
+type Query = Paging & { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined };
+type Own = { readonly accountId: string; readonly userId: string };
+
+export const getStatement = operation({
+	id: "getStatement",
+	method: "GET",
+	path: "/v1/accounts/{accountId}/statement",
+	summary: "Every change of the balance in a span of days, oldest first",
+	access: user,
+	request: {
+		path: z.object({ accountId: z.uuid().toLowerCase() }),
+		query: z.object({
+			...paging,
+			from: date.meta({ description: "The first day; 30 days before the last by default" }),
+			to: date.meta({ description: "The last day; today by default" }),
+		}),
+	},
+	response: Statement,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ path, query, caller }, services) {
+		const own = { accountId: path.accountId, userId: caller.userId };
+		const { time_zone: timeZone } = services.config.CURRENT_ACCOUNTS;
+		const found = await find(services, own, query, timeZone);
+		const { account, credit } = found;
+		if (credit) return ofCredit(services, query, credit);
+		if (!account) throw new ApiError("NOT_FOUND");
+		// Accounts that were opened under another time zone keep it, and may have another today.
+		const { days, today, opening, closing, page } =
+			account.timeZone === timeZone ? found : await find(services, own, query, account.timeZone);
+		requireValid(days, today);
+		return reply(services, { days, currency: account.currency, opening, closing }, await page(), (row) => ({
+			date: row.day,
+			component: "BALANCE",
+			amount: row.amount,
+			rule: transactionTypeOf(row),
+			transaction_id: row.id,
+			installment_id: null,
+			running_balance: row.balanceAfter,
+		}));
+	},
+});
+
+function daysOf({ from, to }: Query, today: CalendarDate): Days {
+	const last = to ?? today;
+	return { from: from ?? addDays(last, -30), to: last };
+}
+
+function requireValid({ from, to }: Days, today: CalendarDate): void {
+	if (to > today) throw badInput("query.to", "is in the future", "OUT_OF_RANGE");
+	if (from > to) throw badInput("query.from", "is after to", "OUT_OF_RANGE");
+}
+
+/** Cursors are bound to the days as they were sent, because accounts have calendars of their own. */
+const specOf = (accountId: string, { from, to }: Query) => ({ list: "statement", owner: accountId, filters: { from, to } });
+
+/** The user's account of either kind, and the page of a current one's days in the time zone. */
+async function find(services: Services, { accountId, userId }: Own, query: Query, timeZone: string) {
+	const { db, now } = services;
+	const today = localDate(now, timeZone);
+	const days = daysOf(query, today);
+	const current = ownCurrentAccount(accountId, userId);
+	const entries = await openPage(services, query, {
+		...specOf(accountId, query),
+		select: (orm) => orm.select().from(currentAccountEntries).$dynamic(),
+		key: {
+			at: currentAccountEntries.position,
+			id: currentAccountEntries.id,
+			of: (row) => [row.position, row.id] as const,
+			order: "oldest",
+		},
+		where: isWithin(current, days, query),
+	});
+	const [[account], [before], [last], rows, [credit], ...records] = await db.read(
+		findOwnAccount(db.orm, accountId, userId),
+		...findEnds(db.orm, current, days),
+		entries.statement,
+		...findBook(db.orm, ownAccount(accountId, userId), "HISTORY", "ALL"),
+	);
+	return {
+		account,
+		credit: credit && recordsOf(credit, ...records),
+		days,
+		today,
+		opening: before?.balanceAfter ?? 0,
+		closing: last?.balanceAfter ?? 0,
+		page: () => entries.page(rows),
+	};
+}
+
+async function ofCredit(services: Services, query: Query, records: BookRecords) {
+	const { account } = records;
+	const today = todayOf(account, services.now);
+	const days = daysOf(query, today);
+	requireValid(days, today);
+	const { entries, opening, closing } = statementOf(bookOf(records), days.from, days.to);
+	const page = await pageOfComputed(services, query, specOf(account.id, query), entries, ({ date, ofDay }) => [Date.parse(date), ofDay]);
+	const ids = idsByPlace(records.installments);
+	const totals = { days, currency: account.currency, opening: toNumber(opening), closing: toNumber(closing) };
+	return reply(services, totals, page, ({ cycleId, installment, ...entry }) => ({
+		date: entry.date,
+		component: entry.component,
+		amount: toNumber(entry.amount),
+		rule: entry.rule,
+		transaction_id: entry.transactionId,
+		installment_id: cycleId === null || installment === null ? null : (ids.get(placeKey({ cycleId, position: installment })) ?? null),
+		running_balance: toNumber(entry.runningBalance),
+	}));
+}
+
+type Totals = { readonly days: Days; readonly currency: string; readonly opening: number; readonly closing: number };
+
+function reply<Row>(
+	services: Services,
+	{ days, currency, opening, closing }: Totals,
+	page: CursorPage<Row>,
+	toWire: (row: Row) => z.input<typeof StatementEntry>,
+) {
+	const { headers, body } = listReply(services, page, toWire);
+	const statement = { ...days, currency, opening_balance: opening, entries: body.data, closing_balance: closing, links: body.links };
+	return new Reply(statement, { headers });
+}

@@ -1,0 +1,89 @@
+// Reads and writes signing keys. A key is active until it is revoked or expires, whether or not the sweep has recorded its expiry.
+
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Orm } from "../../../db/database";
+import { orStaleUnless } from "../../../db/guards";
+import { webhookEndpoints } from "../../../events/table";
+import type { Services } from "../../../runtime/services";
+import { webhookSigningKeys } from "../table";
+import { maskedSecret, mintSecret, SECRET_BYTES, secretTail } from "./policy";
+
+type NewKey = { row: typeof webhookSigningKeys.$inferInsert & { expiresAt: null }; secret: string };
+
+/** Binds an encrypted secret to its row, so that it cannot be decrypted from another one. */
+export const secretContext = (key: { organizationId: string; webhookId: string; keyId: string }): string =>
+	`${key.organizationId}:${key.webhookId}:${key.keyId}`;
+
+export async function mintSigningKey({ config, newId, now }: Services, organizationId: string, webhookId: string): Promise<NewKey> {
+	const id = newId();
+	const secret = mintSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+	const sealedSecret = await config.keyring.seal("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), secret);
+	return { secret, row: { id, webhookId, sealedSecret, maskedSecret: maskedSecret(secretTail(secret)), createdAt: now, expiresAt: null } };
+}
+
+/** Of the columns without a table's name, as every statement about keys has only one table with them. */
+export const isActive = (now: number): SQL => sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
+
+/** Newest first, the order of their signatures in the header. */
+export const activeKeysOf = (orm: Orm, webhookId: string, now: number) =>
+	orm
+		.select()
+		.from(webhookSigningKeys)
+		.where(and(eq(webhookSigningKeys.webhookId, webhookId), isActive(now)))
+		.orderBy(desc(webhookSigningKeys.createdAt), desc(webhookSigningKeys.id));
+
+export const allKeysOf = (orm: Orm, webhookId: string) =>
+	orm
+		.select()
+		.from(webhookSigningKeys)
+		.where(eq(webhookSigningKeys.webhookId, webhookId))
+		.orderBy(desc(webhookSigningKeys.createdAt), desc(webhookSigningKeys.id));
+
+/** Unordered; callers sort the few keys of each endpoint. */
+export const activeKeysOfAll = (orm: Orm, organizationId: string, now: number) =>
+	orm
+		.select({
+			id: sql<string>`k.id`.as("key_id"),
+			webhookId: sql<string>`k.webhook_id`.as("key_webhook_id"),
+			maskedSecret: sql<string>`k.masked_secret`.as("key_masked_secret"),
+			createdAt: sql<number>`k.created_at`.as("key_created_at"),
+			expiresAt: sql<number | null>`k.expires_at`.as("key_expires_at"),
+		})
+		.from(sql`${webhookEndpoints} w cross join ${webhookSigningKeys} k on k.webhook_id = w.id`)
+		.where(sql`w.organization_id = ${organizationId} and ${isActive(now)}`);
+
+/** Aborts the commit as stale unless the endpoint has at least `lasting` keys that do not expire, and at most `most` active ones. */
+export const orWrongKeyCount = (webhookId: string, { lasting, most }: { lasting: number; most: number }, now: number): SQL =>
+	orStaleUnless(sql`(
+		select count(*) filter (where expires_at is null) >= ${lasting} and count(*) <= ${most}
+		from ${webhookSigningKeys} where webhook_id = ${webhookId} and ${isActive(now)})`);
+
+/** Revoked keys stay for the signature debugger; rotating again and again must not collect any number of them. */
+const MAX_REVOKED_KEYS = 20;
+
+/** Removes all but the latest revoked keys. */
+export const forgetOldKeys = (webhookId: string): SQL => sql`
+	delete from ${webhookSigningKeys} where id in (
+		select id from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is not null
+		order by created_at desc, id desc limit -1 offset ${MAX_REVOKED_KEYS})`;
+
+/** Ends the endpoint's active keys at that instant. One whose end was set before keeps it. */
+export const expireKeys = (orm: Orm, webhookId: string, at: number) =>
+	orm
+		.update(webhookSigningKeys)
+		.set({ expiresAt: at })
+		.where(and(eq(webhookSigningKeys.webhookId, webhookId), isNull(webhookSigningKeys.revokedAt), isNull(webhookSigningKeys.expiresAt)));
+
+/** The keys that have expired and are not recorded as revoked yet, with their endpoints. */
+export const expiredKeys = (orm: Orm, now: number, limit: number) =>
+	orm.all<{ id: string; expiresAt: number; webhookId: string; organizationId: string; webhookName: string }>(sql`
+		select k.id as "id", k.expires_at as "expiresAt", w.id as "webhookId", w.organization_id as "organizationId", w.name as "webhookName"
+		from ${webhookSigningKeys} k join ${webhookEndpoints} w on w.id = k.webhook_id
+		where k.expires_at <= ${now} and k.revoked_at is null order by k.expires_at limit ${limit}`);
+
+/** Records the expiry of a key, once. */
+export const recordExpiry = (orm: Orm, { id, expiresAt }: { id: string; expiresAt: number }) =>
+	orm
+		.update(webhookSigningKeys)
+		.set({ revokedAt: expiresAt })
+		.where(and(eq(webhookSigningKeys.id, id), isNull(webhookSigningKeys.revokedAt)));

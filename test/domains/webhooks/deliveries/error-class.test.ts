@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
+import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { webhookSenderBy } from "../../../../src/providers/webhook-sender";
+import { ConnectionFailed } from "../../../../src/runtime/ports";
+import { call, expectOk } from "../../../support/client";
+import { attemptAt, fakeWorld, givenDelivery, type World } from "../../../support/webhooks";
+
+let world: World;
+beforeEach(() => {
+	world = fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+/** Makes one attempt, and reads what the API says of it. */
+async function failureBy(happens: (world: World) => void) {
+	const { as, webhook, delivery } = await givenDelivery("PT1S");
+	happens(world);
+	await attemptAt(webhook.id);
+	const { last_error, attempt_log } = expectOk(await call(getDelivery, { as, path: { id: delivery.id } }));
+	return { last_error, error_class: attempt_log[0]?.error_class, attempts: attempt_log.length };
+}
+
+const answering = (answer: World["answer"]) => (one: World) => {
+	one.answer = answer;
+};
+const throwing = (message: string) =>
+	answering(() => {
+		throw new Error(message);
+	});
+const resolving = (name: World["names"][string]) => (one: World) => {
+	one.names["hooks.example"] = name;
+};
+
+describe("the class of a failed attempt", () => {
+	it.each([
+		["DNS", resolving("NXDOMAIN"), "The endpoint's host name could not be resolved."],
+		["DNS", resolving("SERVFAIL"), "The endpoint's host name could not be resolved."],
+		["TLS", throwing("TLS peer's certificate is not trusted"), "No secure connection to the endpoint could be made."],
+		["REFUSED", throwing("Connection refused"), "The endpoint refused the connection."],
+		["RESET", throwing("Network connection lost."), "The connection to the endpoint broke off before it answered."],
+		["TIMEOUT", answering(() => new Promise<Response>(() => {})), "The endpoint did not respond within its timeout."],
+		["STATUS", answering(() => new Response(null, { status: 503 })), "The endpoint responded with 503."],
+		["REDIRECT", answering(() => new Response(null, { status: 307 })), "The endpoint responded with 307; redirects are not followed."],
+		["BLOCKED", resolving(["10.0.0.1"]), "The endpoint's name resolves to an address that is not public."],
+	])("is %s, with one sentence in last_error", async (error_class, happens, last_error) => {
+		expect(await failureBy(happens)).toEqual({ error_class, last_error, attempts: 1 });
+	});
+
+	it("is INTERRUPTED for an attempt whose endpoint was deleted meanwhile", async () => {
+		const { as, path, webhook, delivery } = await givenDelivery();
+		world.answer = async () => {
+			await call(deleteWebhook, { as, path });
+			return new Response(null, { status: 204 });
+		};
+		await attemptAt(webhook.id);
+		expect(expectOk(await call(getDelivery, { as, path: { id: delivery.id } })).attempt_log).toMatchObject([
+			{ outcome: "INTERRUPTED", error_class: "INTERRUPTED" },
+		]);
+	});
+
+	it("stays with each attempt in the log, and is null after success", async () => {
+		const { as, webhook, delivery } = await givenDelivery();
+		world.answer = () => new Response(null, { status: 500 });
+		await attemptAt(webhook.id);
+		world.answer = () => new Response(null, { status: 204 });
+		await attemptAt(webhook.id, 60_000);
+		const { last_error, attempt_log } = expectOk(await call(getDelivery, { as, path: { id: delivery.id } }));
+		expect(attempt_log.map(({ error_class }) => error_class)).toEqual(["STATUS", null]);
+		expect(last_error).toBeNull();
+	});
+});
+
+describe("the sender of webhooks", () => {
+	const send = (diagnosis: unknown) =>
+		webhookSenderBy(
+			async () => {
+				throw new Error("internal error");
+			},
+			{ fetch: async () => Response.json(diagnosis) },
+		).send({ url: "https://hooks.example/in", headers: {}, body: new Uint8Array(), signal: new AbortController().signal });
+
+	it("says how a connection failed where a diagnosis tells", async () => {
+		const failure = await send({ kind: "TLS", reason: "the receiver's certificate has expired" }).catch((error: unknown) => error);
+		expect(failure).toBeInstanceOf(ConnectionFailed);
+		expect(failure).toMatchObject({ kind: "TLS", message: "the receiver's certificate has expired" });
+	});
+});

@@ -1,0 +1,74 @@
+// The statements that requests and jobs send to the databases, and what is wrong with their query plans.
+
+import { env } from "cloudflare:workers";
+import { placesOf } from "../../src/db/places";
+import { withBatches } from "./databases";
+
+type Bound = { statement: string; params: readonly unknown[] };
+/** By text, each with the values of its last use. */
+export type Statements = ReadonlyMap<string, readonly unknown[]>;
+
+/** Bindings of all databases that record what is sent to them. */
+export function recordingStatements(): { vars: Partial<Env>; sent: Statements } {
+	const sent = new Map<string, readonly unknown[]>();
+	const vars = placesOf(env).all.map(({ name, database }) => {
+		const recording = withBatches(database, (statements, run) => {
+			for (const { statement, params } of statements as unknown as Bound[]) sent.set(statement, params);
+			return run();
+		});
+		return [name, recording];
+	});
+	return { vars: Object.fromEntries(vars) as Partial<Env>, sent };
+}
+
+/** A step of a plan that costs more with every row of a table, and the statement that it belongs to, in one line. */
+export type Fault = { step: string; statement: string };
+
+const seen = new Map<string, readonly Fault[]>();
+
+/** The faults of the statements' plans. Plans depend on tables and indexes alone, which all databases share. */
+export async function planFaults(sent: Statements): Promise<Fault[]> {
+	const faults: Fault[] = [];
+	for (const [statement, params] of sent) {
+		const known = seen.get(statement) ?? (await faultsOf(statement, params));
+		seen.set(statement, known);
+		faults.push(...known);
+	}
+	return faults;
+}
+
+async function faultsOf(statement: string, params: readonly unknown[]): Promise<Fault[]> {
+	const { results } = await env.DB.prepare(`explain query plan ${statement}`)
+		.bind(...params)
+		.all<{ detail: string }>();
+	const text = statement.replaceAll(/\s+/g, " ").trim();
+	const scanned = await tableNames(text);
+	return results.flatMap(({ detail }) => (isFault(detail, text, scanned) ? [{ step: detail, statement: text }] : []));
+}
+
+function isFault(step: string, statement: string, tables: ReadonlySet<string>): boolean {
+	if (/TEMP B-TREE|AUTOMATIC/.test(step)) return true;
+	const [, name = "", how = ""] = /^SCAN (\S+)(.*)/.exec(step) ?? [];
+	if (!tables.has(name) || how.includes("VIRTUAL TABLE")) return false;
+	// A page is read in the order of an index, up to its limit.
+	return !(how.includes("INDEX") && / limit /i.test(statement));
+}
+
+/** The names by which the statement reads tables: their own and their aliases. What it makes itself is not among them. */
+async function tableNames(statement: string): Promise<ReadonlySet<string>> {
+	tables ??= await tablesOf(env.DB);
+	const names = new Set<string>();
+	for (const [, table = "", alias] of statement.matchAll(/"?\b(\w+)\b"?(?: as)?(?: "?(\w+)"?)?/gi)) {
+		if (!tables.has(table)) continue;
+		names.add(table);
+		if (alias !== undefined) names.add(alias);
+	}
+	return names;
+}
+
+let tables: ReadonlySet<string> | undefined;
+
+async function tablesOf(database: D1Database): Promise<ReadonlySet<string>> {
+	const { results } = await database.prepare("select name from sqlite_master where type = 'table'").all<{ name: string }>();
+	return new Set(results.map(({ name }) => name));
+}
