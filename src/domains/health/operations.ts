@@ -5,12 +5,12 @@ import * as z from "zod";
 import { isOtherSchema } from "../../db/database";
 import { SCHEMA_HASH } from "../../db/schema-hash";
 import { schemaVersion } from "../../db/schema-version.table";
+import { longestOverdue } from "../../events/backlog";
 import { anyone } from "../../http/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
-import { longestOverdue } from "../webhooks/deliveries/claim.store";
 
 const OTHER_SCHEMA =
 	"the database has the schema of another version: apply the migrations, or delete the local data (npm run reset) and start again";

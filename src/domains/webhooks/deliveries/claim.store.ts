@@ -2,11 +2,12 @@
 // claim alone holds `max_in_flight` and `rate_limit`, because it is the one place that all consumers and sweeps go through.
 
 import { type SQL, sql } from "drizzle-orm";
-import type { Orm, Statement } from "../../../db/database";
+import type { Statement } from "../../../db/database";
+import { backlog, longestDue } from "../../../events/backlog";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
-import { endpointsOfDeliveries, failDeliveries } from "../endpoints/store";
+import { failDeliveries } from "../endpoints/store";
 import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import type { Begun } from "./attempt.store";
@@ -45,8 +46,6 @@ export type Left = Target & { waitMs: number };
 
 const idsIn = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-const waiting = sql`d.next_attempt_at is not null`;
-
 /**
  * Of an endpoint's deliveries, only these many that have been due for the longest time are claimed: twice as many as may be in flight
  * there. So those in flight are among them, and a claim can count them without an index of its own, which would cost every delivery a row.
@@ -57,10 +56,6 @@ const windowOf = (webhookId: SQL, by?: number) => sql`(
 	select o.id from ${webhookDeliveries} o where o.webhook_id = ${webhookId}
 		and ${by === undefined ? sql`o.next_attempt_at is not null` : sql`o.next_attempt_at <= ${by}`}
 	order by o.next_attempt_at limit ${WINDOW})`;
-
-const longestDue = (webhookId: SQL, now: number) => sql`(
-	select o.id from ${webhookDeliveries} o where o.webhook_id = ${webhookId} and o.next_attempt_at <= ${now} and o.claimed_until is null
-	order by o.next_attempt_at limit 1)`;
 
 const targetColumns = sql`d.webhook_id as "webhookId", w.url as "url", case when w.slow then 'SLOW' else 'QUICK' end as "lane"`;
 
@@ -166,7 +161,7 @@ function processId(): string {
 /** Attempts whose end nobody will record: their claim has expired, or was made by a process before this one, if that is the only one. */
 export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: boolean) =>
 	orm.all<Begun>(sql`
-		with ${endpointsOfDeliveries("backlog", waiting)}
+		with ${backlog}
 		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted",
 			d.organization_id as "organizationId", d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName",
 			case when w.updated_at <= d.attempt_started_at then w.url else '' end as "url", d.attempt_position as "position"
@@ -177,28 +172,22 @@ export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: num
 /** When the last open claim expires, in real time; null when none is open. */
 export const openClaims = ({ db: { orm } }: Services) =>
 	orm.all<{ until: number | null }>(sql`
-		with ${endpointsOfDeliveries("backlog", waiting)}
+		with ${backlog}
 		select max((select max(d.claimed_until) from ${webhookDeliveries} d where d.id in ${windowOf(sql`backlog.webhook_id`)})) as "until" from backlog`);
 
 /** The endpoints at which something is due, with the delivery that has been due for the longest time. */
 export const dueEndpoints = ({ db: { orm }, now }: Services) =>
 	orm.all<Target & { hintedAt: number | null }>(sql`
-		with ${endpointsOfDeliveries("backlog", waiting)}
+		with ${backlog}
 		select d.id as "id", ${targetColumns}, w.hinted_at as "hintedAt"
 		from backlog cross join ${webhookEndpoints} w on w.id = backlog.webhook_id
 			cross join ${webhookDeliveries} d on d.id = ${longestDue(sql`w.id`, now)}
 		where w.status = 'ACTIVE'`);
 
-/** When the delivery that has waited longest was due, among those that are due and unclaimed; null when there are none. */
-export const longestOverdue = (orm: Orm, now: number) =>
-	orm.all<{ due: number | null }>(sql`
-		with ${endpointsOfDeliveries("backlog", waiting)}
-		select min((select d.next_attempt_at from ${webhookDeliveries} d where d.id = ${longestDue(sql`backlog.webhook_id`, now)})) as "due" from backlog`);
-
 /** Deliveries that become due within a period. */
 export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: number) =>
 	orm.all<{ id: string; lane: Lane; dueAt: number }>(sql`
-		with ${endpointsOfDeliveries("backlog", waiting)}
+		with ${backlog}
 		select d.id as "id", case when w.slow then 'SLOW' else 'QUICK' end as "lane", d.next_attempt_at as "dueAt"
 		from backlog cross join ${webhookEndpoints} w on w.id = backlog.webhook_id
 			cross join ${webhookDeliveries} d on d.webhook_id = w.id and d.claimed_until is null and d.next_attempt_at > ${now} and d.next_attempt_at <= ${now + ms}
@@ -214,7 +203,7 @@ export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly s
  */
 export const settleUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
 	const unsent = (condition: SQL) => sql`(
-		with ${endpointsOfDeliveries("backlog", waiting)}
+		with ${backlog}
 		select d.id from backlog left join ${webhookEndpoints} w on w.id = backlog.webhook_id
 			cross join ${webhookDeliveries} d on d.webhook_id = backlog.webhook_id and d.next_attempt_at <= ${now} and d.claimed_until is null
 		where ${condition} limit ${limit})`;

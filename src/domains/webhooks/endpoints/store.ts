@@ -4,6 +4,7 @@
 import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Statement } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
+import { endpointsOfDeliveries } from "../../../events/backlog";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { laneSql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
@@ -129,21 +130,6 @@ export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, w
 		},
 	);
 }
-
-/**
- * The endpoints of the deliveries that the condition selects, as rows `${name}` with a `webhook_id`. Reads one row of each, if an index
- * goes by endpoint and holds just these deliveries.
- *
- * @param condition on the deliveries `d`
- */
-export const endpointsOfDeliveries = (name: string, condition: SQL): SQL => {
-	const table = sql.raw(name);
-	return sql`recursive ${table}(webhook_id) as (
-		select min(d.webhook_id) from ${webhookDeliveries} d where ${condition}
-		union all
-		select (select min(d.webhook_id) from ${webhookDeliveries} d where ${condition} and d.webhook_id > ${table}.webhook_id)
-		from ${table} where ${table}.webhook_id is not null)`;
-};
 
 /** The endpoints for which deliveries are held; without a status those that were deleted. */
 export const endpointsWithHeld = (orm: Orm, limit: number) =>
