@@ -1,7 +1,6 @@
 // Webhooks in virtual time: endpoints that fail, hang, move and go, events, lost and doubled messages, crashes and steps of the clock, all
 // drawn from a seed. Stores, policies, claims and sweeps are the real ones; only the receivers, the queue and the clock are driven.
 
-import { createHmac } from "node:crypto";
 import { expect } from "vitest";
 import { loanDisbursementFailed } from "../../src/domains/loans/events";
 import { userAdmitted } from "../../src/domains/users/events";
@@ -21,7 +20,8 @@ import { call } from "./client";
 import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
-import { fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
+import { randomBy } from "./random";
+import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 
 const TYPES = [userAdmitted, loanDisbursementFailed] as const;
 const MODES = ["ANSWERS", "ANSWERS", "FAILS", "BREAKS", "HANGS"] as const;
@@ -36,17 +36,6 @@ type Endpoint = {
 	deleted: boolean;
 	keys: Map<string, string>;
 };
-
-/** Numbers from 0 to 1 that only the seed decides (mulberry32). */
-function randomBy(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
 
 export type SimulationOptions = { seed: number; endpoints: number; days: number; events: number };
 
@@ -317,9 +306,4 @@ export class Simulation {
 			expect(accepted, `delivery ${row.id} was accepted`).toBeLessThanOrEqual(1 + (this.#forgotten.get(row.id) ?? 0));
 		}
 	}
-}
-
-function digestOf({ headers, body }: Received, secret: string): string {
-	const [, t = ""] = /^t=(\d+)/.exec(headers.get("x-service-signature") ?? "") ?? [];
-	return createHmac("sha256", secret).update(`${t}.${body}`, "utf8").digest("hex");
 }

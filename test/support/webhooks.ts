@@ -127,6 +127,12 @@ export function expectSigned({ headers, body }: Received, secrets: readonly stri
 	expect(headers.get("webhook-signature")).toBe(standard.join(" "));
 }
 
+/** What a signature of the request with this secret contains. */
+export function digestOf({ headers, body }: Received, secret: string): string {
+	const [, t = ""] = /^t=(\d+)/.exec(headers.get("x-service-signature") ?? "") ?? [];
+	return createHmac("sha256", secret).update(`${t}.${body}`, "utf8").digest("hex");
+}
+
 /** The steps of the query's plan, for tests that a query neither scans a table nor sorts. */
 export async function planOf(query: string, ...values: unknown[]): Promise<string[]> {
 	const { results } = await everyDatabase

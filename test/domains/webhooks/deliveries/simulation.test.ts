@@ -1,5 +1,5 @@
-// `SIMULATE=<number of runs> npx vitest run --project workers test/domains/webhooks/deliveries/simulation.test.ts` makes that many longer
-// runs, from other seeds each time, and `SIMULATION_SEED` repeats one of them.
+// Short runs; `npm run simulate:webhooks` adds five long ones (`SIMULATE`: how many), from other seeds each time. `SIMULATION_SEED` repeats
+// a long one.
 
 import { env } from "cloudflare:workers";
 import { describe, it } from "vitest";
