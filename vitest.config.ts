@@ -18,6 +18,11 @@ export default defineConfig(async () => {
 			projects: [
 				// Pure functions, and tests that read the sources, in Node.
 				{ test: { name: "node", maxWorkers, include: ["test/**/*.node.test.ts"] } },
+				// Random histories over SQLite in Node, where thousands of them take a minute.
+				{
+					resolve: { alias: { "cloudflare:workers": path.join(import.meta.dirname, "test/simulation/cloudflare-workers.ts") } },
+					test: { name: "simulation", maxWorkers, include: ["test/simulation/**/*.test.ts"] },
+				},
 				// Whole processes in Node: the launcher, and receivers over real TLS.
 				{ test: { name: "dev", maxWorkers, include: ["test/dev/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
 				{
@@ -43,7 +48,7 @@ export default defineConfig(async () => {
 						isolate: false,
 						maxWorkers,
 						include: ["test/**/*.test.ts"],
-						exclude: ["test/**/*.node.test.ts", "test/dev/**"],
+						exclude: ["test/**/*.node.test.ts", "test/dev/**", "test/simulation/**"],
 						setupFiles: ["./test/support/setup.ts"],
 					},
 				},

@@ -1,9 +1,9 @@
-// `npm run bench`: every part in turn, or the one that it names: `steady`, `burst` or `idempotency`.
+// `npm run bench`: every part in turn, or the one that it names: `webhooks`, of which a further word names one figure, or `http`.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-const PARTS = { webhooks: ["webhooks.ts"], idempotency: ["idempotency.ts"] } as const;
+const PARTS = { webhooks: ["webhooks.ts"], http: ["http.ts"] } as const;
 
 const [named, ...rest] = process.argv.slice(2);
 if (named !== undefined && !(named in PARTS)) {

@@ -6,6 +6,8 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
 
+import { Prebuilt } from "./prebuilt";
+
 export type Orm = DrizzleD1Database;
 /** A built, not yet executed statement. */
 export type Statement = BatchItem<"sqlite">;
@@ -192,11 +194,11 @@ export class Database {
 		}) as Results<T>;
 	}
 
-	/** Drizzle's batch binds parameters only for its query builders; for plain SQL they are bound here. */
+	/** Drizzle's batch binds parameters only for its query builders; for plain SQL and prebuilt statements they are bound here. */
 	async #batch(steps: readonly Step[]): Promise<unknown[]> {
 		const prepared = steps.map((step) => {
-			const statement = is(step, SQL) ? this.orm.run(step) : step;
-			if (!is(statement, SQLiteRaw)) return statement;
+			const statement = step instanceof Prebuilt || !is(step, SQL) ? step : this.orm.run(step);
+			if (!(statement instanceof Prebuilt || is(statement, SQLiteRaw))) return statement;
 			const { sql, params } = statement.getQuery();
 			const stmt = new Prepared(this.#session.prepare(sql));
 			const mapResult = (result: unknown) => statement.mapResult(result, true);

@@ -53,7 +53,9 @@ const known = new WeakMap<object, Places>();
 
 /** The databases of this Worker. */
 export function placesOf(env: Env): Places {
-	const places = known.get(env) ?? new Places(env);
-	known.set(env, places);
-	return places;
+	const places = known.get(env);
+	if (places) return places;
+	const fresh = new Places(env);
+	known.set(env, fresh);
+	return fresh;
 }

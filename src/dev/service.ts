@@ -41,6 +41,8 @@ export interface ServiceOptions {
 	readonly variables?: Readonly<Record<string, string>>;
 	/** How many databases hold homes beside the directory; as many as the data was made with when absent. */
 	readonly databases?: number;
+	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
+	readonly beside?: readonly object[];
 	/** The checkout with wrangler.toml. */
 	readonly directory?: string;
 	readonly onLog?: (log: LogEntry) => void;
@@ -48,6 +50,8 @@ export interface ServiceOptions {
 
 export interface Service {
 	readonly url: string;
+	/** The address of the runtime itself, behind the proxy that `url` names. */
+	readonly inside: string;
 	readonly statePath: string;
 	readonly wroteVariables: boolean;
 	readonly migrated: readonly string[];
@@ -110,15 +114,15 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const resourcePersistencePath = path.join(statePath, "v3");
 
 	const stopWatching = watchRuntime();
-	const run = (worker: object, shared: object): InstanceType<typeof Miniflare> => {
+	const run = (workers: readonly object[], shared: object): InstanceType<typeof Miniflare> => {
 		const base = { cf: false, telemetry: { enabled: false }, log: new Log(LogLevel.WARN), resourcePersistencePath };
-		return new Miniflare(miniflare.convertV4MiniflareOptions({ ...base, ...shared, workers: [worker] } as V4MiniflareOptions));
+		return new Miniflare(miniflare.convertV4MiniflareOptions({ ...base, ...shared, workers } as V4MiniflareOptions));
 	};
 
 	// Before the port opens: its first client must find the tables.
 	const migrating = (async () => {
 		const migrated: string[] = [];
-		const databases = run({ name: workerOptions.name, modules: true, script: "", d1Databases }, {});
+		const databases = run([{ name: workerOptions.name, modules: true, script: "", d1Databases }], {});
 		try {
 			for (const binding of bound) {
 				const migrations = {
@@ -148,7 +152,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const diagnose = async (request: Request) => MiniflareResponse.json(await whyUnreachable(await request.text(), authority));
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose };
 	const runtime = run(
-		{ ...worker, d1Databases, modules, modulesRoot: bundlePath, bindings, serviceBindings },
+		[{ ...worker, d1Databases, modules, modulesRoot: bundlePath, bindings, serviceBindings }, ...(options.beside ?? [])],
 		{
 			host: "127.0.0.1",
 			port: 0,
@@ -157,8 +161,9 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		},
 	);
 	let front: Front;
+	let inside: URL;
 	try {
-		const inside = await runtime.ready;
+		inside = await runtime.ready;
 		await refuseWrongVariables(() => runtime.dispatchFetch("http://localhost/healthz"), heard);
 		front = await openFront({ host, port }, inside, (answered) => tell({ level: "info", message: lineOfRequest(answered) }));
 	} catch (error) {
@@ -190,6 +195,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	};
 	return {
 		url,
+		inside: inside.origin,
 		statePath,
 		wroteVariables,
 		migrated,

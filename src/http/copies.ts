@@ -3,15 +3,18 @@
 
 import type { Context } from "hono";
 import { ApiError } from "../shared/errors";
+import { originOf } from "../shared/origin";
 import type { AnyOperation } from "./operation";
 import { refuse } from "./refusal";
-import { representation } from "./response";
+import { type Draft, representation } from "./response";
 
 export type CopyRequest = {
 	env: Env;
 	/** The public base address. */
 	baseUrl: string;
 	path: Readonly<Record<string, string>>;
+	/** Whether the address has a query, even an empty one. */
+	hasQuery: boolean;
 	/** In ms. */
 	realNow: number;
 	/** Whether the service has failed to answer, so that a copy of any age is better than none. */
@@ -24,20 +27,26 @@ export type CopyRequest = {
 export type Copied = { readonly body: string; readonly etag: string } | "ABSENT";
 
 /** The operation's answer from a copy; undefined when it must be asked itself. */
-export async function answerFromCopy(op: AnyOperation, c: Context<{ Bindings: Env }>, requestId: string, failed: boolean) {
+export async function answerFromCopy(
+	op: AnyOperation,
+	c: Context<{ Bindings: Env }>,
+	requestId: string,
+	failed: boolean,
+): Promise<Draft | undefined> {
 	const copied = await op.copy?.({
 		env: c.env,
-		baseUrl: (c.env.BASE_URL ?? new URL(c.req.url).origin).replace(/\/+$/, ""),
+		baseUrl: (c.env.BASE_URL ?? originOf(c.req.url)).replace(/\/+$/, ""),
 		path: c.req.param() as Record<string, string>,
+		hasQuery: c.req.url.includes("?"),
 		realNow: Date.now(),
 		failed,
 		afterwards: (work) => c.executionCtx.waitUntil(work),
 	});
 	if (copied === undefined) return undefined;
 	if (copied === "ABSENT") return refuse(c, op, requestId, new ApiError("NOT_FOUND"));
-	const headers = new Headers(op.cacheControl === undefined ? {} : { "Cache-Control": op.cacheControl });
+	const headers: Record<string, string> = op.cacheControl === undefined ? {} : { "Cache-Control": op.cacheControl };
 	// After a failure the service itself reports what the request has cost.
 	if (!failed && (c.env.ENVIRONMENT ?? "production") !== "production")
-		headers.set("Server-Timing", 'd1;desc="trips=0 read=0 written=0";dur=0');
+		headers["Server-Timing"] = 'd1;desc="trips=0 read=0 written=0";dur=0';
 	return representation(c, copied.body, copied.etag, headers);
 }

@@ -51,7 +51,7 @@ export async function execute(execution: Execution): Promise<Done> {
 			// A refusal of the caller stands, whatever the checks in other databases would say.
 			if (databases.isCheckFailure(error)) throw error;
 			// A caller who must be refused, or whose call is done already, learns nothing about what else is wrong with the call.
-			if (key && isRecordTaken(error)) db.deferCheck(recordCheck(db.orm, key, services.realNow));
+			if (key && isRecordTaken(error)) db.deferCheck(recordCheck(key, services.realNow));
 			await databases.runDeferredChecks();
 			if (!(error instanceof StaleWrite)) throw error;
 			if (run === MAX_RUNS) throw new LostRace();
@@ -94,7 +94,7 @@ class Commitment {
 		// Where a repeated call looks for it.
 		if (key && databases.at(home) !== services.db) throw new Error(`${op.id} commits outside its home`);
 		const { body, ...done } = finish(op, output);
-		const record = key ? [recordOf(orm, key, done.kept, realNow)] : [];
+		const record = key ? [recordOf(key, done.kept, realNow)] : [];
 		const use = useOf(orm, op, identity, services);
 		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body);
 		try {

@@ -1,10 +1,11 @@
 // Idempotency-Key: the record of an answer is one more write in the commit of its effect, so a crash at any point leaves either
 // nothing done or an answer to replay. The Durable Object of the caller only keeps identical calls apart.
 
-import { and, eq, gt, lte } from "drizzle-orm";
+import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { DeferredCheck, Effect, Orm } from "../db/database";
 import type { Databases } from "../db/databases";
 import { idempotencyRecords } from "../db/idempotency.table";
+import { prebuilt } from "../db/prebuilt";
 import { type Expired, expired } from "../db/purge";
 import { violates } from "../db/unique";
 import type { JobServices } from "../runtime/services";
@@ -84,7 +85,7 @@ export async function onceFor(
 			log.error("the object of an idempotency key was lost in mid-run", error);
 		}
 	};
-	db.deferCheck(recordCheck(db.orm, key, services.realNow));
+	db.deferCheck(recordCheck(key, services.realNow));
 	try {
 		const done = await run();
 		// Calls on the object arrive in order, so this one ends the run before the claim is disposed of.
@@ -125,17 +126,34 @@ export const isRecordTaken = (error: unknown): boolean => violates(error, [idemp
  * The writes that record the answer. They come first in the commit of the effect: the record's primary key lets only one commit of
  * a key through, and is violated before any other index.
  */
-export const recordOf = (orm: Orm, key: Key, answer: Answer, realNow: number): Effect => ({
+const { placeholder } = sql;
+
+const deleteExpired = prebuilt((orm) =>
+	orm
+		.delete(idempotencyRecords)
+		.where(and(eq(idempotencyRecords.scope, placeholder("scope")), lte(idempotencyRecords.expiresAt, placeholder("realNow")))),
+);
+const insertRecord = prebuilt((orm) =>
+	orm.insert(idempotencyRecords).values({
+		scope: placeholder("scope"),
+		fingerprint: placeholder("fingerprint"),
+		status: placeholder("status"),
+		body: placeholder("body"),
+		expiresAt: placeholder("expiresAt"),
+	}),
+);
+const findRecord = prebuilt((orm) =>
+	orm
+		.select()
+		.from(idempotencyRecords)
+		.where(and(eq(idempotencyRecords.scope, placeholder("scope")), gt(idempotencyRecords.expiresAt, placeholder("realNow")))),
+);
+
+export const recordOf = ({ scope, fingerprint }: Key, { status, body }: Answer, realNow: number): Effect => ({
 	statements: [
 		// After seven days a key may be used again, even before the purge has removed its record.
-		orm.delete(idempotencyRecords).where(and(eq(idempotencyRecords.scope, key.scope), lte(idempotencyRecords.expiresAt, realNow))),
-		orm.insert(idempotencyRecords).values({
-			scope: key.scope,
-			fingerprint: key.fingerprint,
-			status: answer.status,
-			body: answer.body,
-			expiresAt: realNow + KEPT_MS,
-		}),
+		deleteExpired({ scope, realNow }),
+		insertRecord({ scope, fingerprint, status, body, expiresAt: realNow + KEPT_MS }),
 	],
 });
 
@@ -143,13 +161,8 @@ export const recordOf = (orm: Orm, key: Key, answer: Answer, realNow: number): E
  * Looks for the record in the operation's first read. Throws `Replay` when an identical call committed, IDEMPOTENCY_KEY_REUSED when
  * another one did. A commit without a read goes ahead, because the record's primary key refuses it if need be.
  */
-export const recordCheck = (orm: Orm, { scope, fingerprint }: Key, realNow: number): DeferredCheck => ({
-	statements: [
-		orm
-			.select()
-			.from(idempotencyRecords)
-			.where(and(eq(idempotencyRecords.scope, scope), gt(idempotencyRecords.expiresAt, realNow))),
-	],
+export const recordCheck = ({ scope, fingerprint }: Key, realNow: number): DeferredCheck => ({
+	statements: [findRecord({ scope, realNow })],
 	accept([rows]) {
 		const [record] = rows as (typeof idempotencyRecords.$inferSelect)[];
 		if (!record) return;

@@ -18,7 +18,7 @@ import { type Input, readBody, readInput } from "./input";
 import { addressOf } from "./limits";
 import { type AnyOperation, existsIn, homeFor, honoursIdempotencyKey } from "./operation";
 import { codeOf, refusalOf, refuse } from "./refusal";
-import { report, respond, type Seen } from "./response";
+import { commonHeaders, type Draft, report, respond, type Seen } from "./response";
 
 export type Ports = {
 	servicesFor: (edge: Edge) => Promise<JobServices>;
@@ -34,14 +34,6 @@ export type Ports = {
 type App = Hono<{ Bindings: Env }>;
 
 export function mount(app: App, operations: readonly AnyOperation[], ports: Ports): App {
-	app.use(async (c, next) => {
-		await next();
-		if (!c.res.headers.has("X-Request-Id")) c.res.headers.set("X-Request-Id", requestIdOf(c));
-		c.res.headers.set("X-Content-Type-Options", "nosniff");
-		c.res.headers.set("Referrer-Policy", "no-referrer");
-		// Locally the service is plain HTTP, and the header would hold for every other program on localhost.
-		if (c.env.ENVIRONMENT !== "local") c.res.headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-	});
 	for (const op of operations.toSorted(bySpecificity)) {
 		app.on(op.method, op.path.replaceAll(/{(\w+)}/g, ":$1"), (c) => serve(op, c, ports));
 	}
@@ -52,16 +44,20 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 		const methods = new Set(here.map(({ op }) => op.method));
 		const under = ports.validationErrorsUnder?.some((path) => c.req.path === path || c.req.path.startsWith(`${path}/`));
 		const shape = { validationErrors: under === true };
-		if (methods.size === 0) return refuse(c, shape, requestIdOf(c), noSuchPath());
+		const requestId = requestIdOf(c);
+		if (methods.size === 0) return complete(c, requestId, refuse(c, shape, requestId, noSuchPath()));
 		const open = here.filter(({ op }) => op.cors).map(({ op }) => op);
 		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
 		if (c.req.method === "OPTIONS") {
-			return new Response(null, { status: 204, headers: { Allow: allow, ...(open.length > 0 && preflightHeaders(open)) } });
+			return complete(c, requestId, { status: 204, body: null, headers: { Allow: allow, ...(open.length > 0 && preflightHeaders(open)) } });
 		}
 		const headers = { Allow: allow, ...(open.length > 0 && CORS_HEADERS) };
-		return refuse(c, shape, requestIdOf(c), new ApiError("METHOD_NOT_ALLOWED", { headers }));
+		return complete(c, requestId, refuse(c, shape, requestId, new ApiError("METHOD_NOT_ALLOWED", { headers })));
 	});
-	app.onError((error, c) => refuse(c, undefined, requestIdOf(c), error));
+	app.onError((error, c) => {
+		const requestId = requestIdOf(c);
+		return complete(c, requestId, refuse(c, undefined, requestId, error));
+	});
 	return app;
 }
 
@@ -71,24 +67,25 @@ const noSuchPath = () => new ApiError("NOT_FOUND", { description: "No operation 
 const bySpecificity = (a: AnyOperation, b: AnyOperation) => (weight(a.path) < weight(b.path) ? -1 : 1);
 const weight = (path: string) => path.replaceAll(/{\w+}/g, "\uffff");
 
-const requestIdOf = (c: Context): string => {
+/** The client's own id where it is well-formed. */
+export const requestIdOf = (c: Context): string => {
 	const sent = c.req.header("x-request-id") ?? "";
 	return /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : crypto.randomUUID();
 };
 
 async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports): Promise<Response> {
 	const requestId = requestIdOf(c);
-	const response = (await answerFromCopy(op, c, requestId, false)) ?? (await serveFromServices(op, c, ports, requestId));
-	response.headers.set("X-Request-Id", requestId);
-	if (op.cors) for (const [name, value] of Object.entries(CORS_HEADERS)) response.headers.set(name, value);
-	for (const [name, value] of Object.entries(deprecationOf(op))) response.headers.set(name, value);
-	if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
-	return response;
+	const draft = (op.copy && (await answerFromCopy(op, c, requestId, false))) ?? (await serveFromServices(op, c, ports, requestId));
+	const headers = { "Cache-Control": "no-store", ...draft.headers, ...(op.cors && CORS_HEADERS), ...deprecationOf(op) };
+	return complete(c, requestId, { ...draft, headers });
 }
 
-async function serveFromServices(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports, requestId: string): Promise<Response> {
+const complete = (c: Context<{ Bindings: Env }>, requestId: string, { status, body, headers }: Draft): Response =>
+	new Response(body, { status, headers: { ...headers, ...commonHeaders(c.env, requestId) } });
+
+async function serveFromServices(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports, requestId: string): Promise<Draft> {
 	let services: JobServices | undefined;
-	let response: Response;
+	let response: Draft;
 	const limits: Record<string, string> = {};
 	const seen: Seen = {};
 	try {
@@ -109,7 +106,7 @@ async function serveFromServices(op: AnyOperation, c: Context<{ Bindings: Env }>
 		response = refuse(c, op, requestId, refusal, services);
 		if (response.status >= 500) response = (await answerFromCopy(op, c, requestId, true)) ?? response;
 	}
-	for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
+	Object.assign(response.headers, limits);
 	if (services) await report(op, response, services, seen);
 	return response;
 }
@@ -138,7 +135,7 @@ async function answer(
 	ports: Ports,
 	limits: Record<string, string>,
 	seen: Seen,
-): Promise<Response> {
+): Promise<Draft> {
 	const bytes = op.method === "GET" ? undefined : await readBody(c.req.raw);
 	await ports.gate?.(c.req.raw, op, services);
 	const credentials = credentialsOf(op, c, bytes);

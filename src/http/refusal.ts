@@ -6,6 +6,7 @@ import { logger } from "../runtime/log";
 import type { Services } from "../runtime/services";
 import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS, type Problem } from "../shared/errors";
 import { type AnyOperation, badInputCode } from "./operation";
+import type { Draft } from "./response";
 
 /** What of an operation shapes its refusals; the router's own have no operation. */
 type Answering = Partial<Pick<AnyOperation, "id" | "path" | "badInput" | "unexpected" | "validationErrors">>;
@@ -72,19 +73,18 @@ function errorBodyOf(op: Answering | undefined, requestId: string, error: unknow
 }
 
 /** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
-export function refuse(c: Context, op: Answering | undefined, requestId: string, error: unknown, services?: Services): Response {
+export function refuse(c: Context, op: Answering | undefined, requestId: string, error: unknown, services?: Services): Draft {
 	const { status, body } = refusalOf(op, requestId, error);
 	if (error instanceof ConfigurationError) {
 		const { message, variables } = error;
 		console.error(JSON.stringify({ level: "error", message, variables, request_id: requestId }));
 	} else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
-	const headers = new Headers(error instanceof ApiError ? error.headers : {});
-	headers.set("X-Request-Id", requestId);
-	headers.set("Cache-Control", "no-store");
-	if (status === 401) headers.set("WWW-Authenticate", c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer");
-	if ((status === 429 || status === 503) && !headers.has("Retry-After")) headers.set("Retry-After", "5");
+	const headers: Record<string, string> = error instanceof ApiError ? { ...error.headers } : {};
+	headers["Cache-Control"] = "no-store";
+	if (status === 401) headers["WWW-Authenticate"] = c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
+	if (status === 429 || status === 503) headers["Retry-After"] ??= "5";
 	// The operation's own limit, which the rate-limit policies do not describe.
-	if (status === 429 && op?.id && !headers.has("RateLimit")) headers.set("RateLimit", `"${op.id}";r=0;t=${headers.get("Retry-After")}`);
+	if (status === 429 && op?.id) headers.RateLimit ??= `"${op.id}";r=0;t=${headers["Retry-After"]}`;
 	const params = error instanceof InvalidInput ? error.params : [];
 	// The body may not say why; otherwise nobody who develops against the service could find out.
 	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
@@ -98,10 +98,10 @@ export function refuse(c: Context, op: Answering | undefined, requestId: string,
  *
  * @param reasons members that the problem document has, also where the Error body may not
  */
-export function tell(c: Context, status: number, body: string, headers: Headers, reasons: object = {}): Response {
+export function tell(c: Context, status: number, body: string, headers: Record<string, string>, reasons: object = {}): Draft {
 	if (!c.req.header("accept")?.includes("application/problem+json")) {
-		headers.set("Content-Type", "application/json");
-		return new Response(body, { status, headers });
+		headers["Content-Type"] = "application/json";
+		return { status, body, headers };
 	}
 	const error = ErrorBody.parse(JSON.parse(body));
 	const problem: Problem = {
@@ -113,6 +113,6 @@ export function tell(c: Context, status: number, body: string, headers: Headers,
 		...reasons,
 		...error,
 	};
-	headers.set("Content-Type", "application/problem+json");
-	return new Response(JSON.stringify(problem), { status, headers });
+	headers["Content-Type"] = "application/problem+json";
+	return { status, body: JSON.stringify(problem), headers };
 }

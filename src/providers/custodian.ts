@@ -22,7 +22,7 @@ export function custodianBy({ CUSTODIAN, CUSTODIAN_URL, CUSTODIAN_SECRET }: Conf
 		name: "CUSTODIAN",
 		async tell({ reference, kind, subjectId, facts }, realNow) {
 			const body = JSON.stringify({ ...facts, reference, instruction: kind, subject_id: subjectId });
-			return (await postSigned(fetch, { url: CUSTODIAN_URL, secret: CUSTODIAN_SECRET, reference, body, realNow })) ? "TAKEN" : "UNKNOWN";
+			return postSigned(fetch, { url: CUSTODIAN_URL, secret: CUSTODIAN_SECRET, reference, body, realNow });
 		},
 	};
 }

@@ -15,7 +15,8 @@ export function disburserBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Conf
 		async instruct(instruction, realNow) {
 			const { reference, amount } = instruction;
 			const body = JSON.stringify({ disbursement_id: reference, reference, amount, ...payeeOf(instruction) });
-			return (await postSigned(fetch, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow })) ? "ACCEPTED" : "UNKNOWN";
+			const outcome = await postSigned(fetch, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow });
+			return outcome === "TAKEN" ? "ACCEPTED" : "UNKNOWN";
 		},
 	};
 }

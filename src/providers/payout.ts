@@ -14,7 +14,8 @@ export function payoutBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config,
 		kind: "remote",
 		async instruct({ reference, accountId, amount, recipient, note }, realNow) {
 			const body = JSON.stringify({ transfer_id: reference, reference, account_id: accountId, amount, recipient, note });
-			return (await postSigned(fetch, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow })) ? "ACCEPTED" : "UNKNOWN";
+			const outcome = await postSigned(fetch, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow });
+			return outcome === "TAKEN" ? "ACCEPTED" : "UNKNOWN";
 		},
 	};
 }

@@ -8,8 +8,14 @@ const TIMEOUT_MS = 10_000;
 /** `secret`: undefined leaves the signature out. */
 export type SignedPost = { url: string; secret: string | undefined; reference: string; body: string; realNow: number };
 
-/** Whether the provider answered 2xx. Never rejects. */
-export async function postSigned(fetch: Fetch, { url, secret, reference, body, realNow }: SignedPost): Promise<boolean> {
+/** Answers that are about the instruction itself: repeating it cannot help. All others may be the fault of the moment. */
+const REFUSALS: readonly number[] = [409, 422];
+
+/** TAKEN: the provider answered 2xx. REFUSED: it will never do what the instruction says. Never rejects. */
+export async function postSigned(
+	fetch: Fetch,
+	{ url, secret, reference, body, realNow }: SignedPost,
+): Promise<"TAKEN" | "REFUSED" | "UNKNOWN"> {
 	const timestamp = String(Math.floor(realNow / 1000));
 	const signature: Record<string, string> =
 		secret === undefined ? {} : { [SIGNATURE_HEADER]: `t=${timestamp},v1=${await webhookDigest(secret, timestamp, body)}` };
@@ -22,8 +28,9 @@ export async function postSigned(fetch: Fetch, { url, secret, reference, body, r
 			signal: AbortSignal.timeout(TIMEOUT_MS),
 		});
 		await response.body?.cancel();
-		return response.ok;
+		if (response.ok) return "TAKEN";
+		return REFUSALS.includes(response.status) ? "REFUSED" : "UNKNOWN";
 	} catch {
-		return false;
+		return "UNKNOWN";
 	}
 }

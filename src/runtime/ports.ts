@@ -84,8 +84,8 @@ export type CustodianInstruction = {
 export type Custodian =
 	/** Opens and activates accounts at once; closures wait for a decision. */
 	| { kind: "embedded"; name: string; open(accountId: string): { externalAccountId: string; externalAccountNumber: string } }
-	/** UNKNOWN: no answer, or none that says that the instruction was taken. */
-	| { kind: "remote"; name: string; tell(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "UNKNOWN"> };
+	/** REFUSED: it will never do it. UNKNOWN: no answer, or none that says that the instruction was taken. */
+	| { kind: "remote"; name: string; tell(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "REFUSED" | "UNKNOWN"> };
 
 export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
 

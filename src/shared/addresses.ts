@@ -115,12 +115,17 @@ function entries(list: string): string[] {
 	return list.trim() === "" ? [] : list.split(",").map((entry) => entry.trim());
 }
 
-function networks(cidrs: readonly string[]): readonly Network[] {
-	return cidrs.map((cidr) => {
-		const network = parseNetwork(cidr);
-		if (network === undefined) throw new TypeError(`not a network: ${cidr}`);
-		return network;
-	});
+/** Parsed when they are first needed, because most isolates judge no address. */
+function networks(cidrs: readonly string[]): () => readonly Network[] {
+	let parsed: readonly Network[] | undefined;
+	return () => {
+		parsed ??= cidrs.map((cidr) => {
+			const network = parseNetwork(cidr);
+			if (network === undefined) throw new TypeError(`not a network: ${cidr}`);
+			return network;
+		});
+		return parsed;
+	};
 }
 
 function within(address: Address, ranges: readonly Network[]): boolean {
@@ -129,12 +134,12 @@ function within(address: Address, ranges: readonly Network[]): boolean {
 }
 
 function carriesIpv4(address: Address): boolean {
-	return within(address, CARRIERS_OF_V4) && !within(address, NOT_COMPATIBLE);
+	return within(address, CARRIERS_OF_V4()) && !within(address, NOT_COMPATIBLE());
 }
 
 function isPublic(address: Address): boolean {
-	if (address.kind() === "ipv4") return !within(address, REFUSED_V4);
-	return within(address, EXCEPTED_V6) || (within(address, GLOBAL_UNICAST) && !within(address, REFUSED_V6));
+	if (address.kind() === "ipv4") return !within(address, REFUSED_V4());
+	return within(address, EXCEPTED_V6()) || (within(address, GLOBAL_UNICAST()) && !within(address, REFUSED_V6()));
 }
 
 function isAllowed(address: Address, allowedNetworks: readonly Network[]): boolean {

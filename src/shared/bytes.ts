@@ -4,8 +4,13 @@ const encoder = new TextEncoder();
 
 export const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
 
-export const toHex = (bytes: ArrayBuffer | Uint8Array): string =>
-	[...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+export function toHex(bytes: ArrayBuffer | Uint8Array): string {
+	let hex = "";
+	for (const byte of new Uint8Array(bytes)) hex += HEX[byte];
+	return hex;
+}
 
 /** Expects an even number of hex digits. */
 export const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
@@ -19,7 +24,10 @@ export const toBase64Url = (bytes: ArrayBuffer | Uint8Array): string =>
 /** Accepts base64 and base64url, padded or not; returns undefined for anything else. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 	try {
-		return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+		const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+		const bytes = new Uint8Array(binary.length);
+		for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+		return bytes;
 	} catch {
 		return undefined;
 	}

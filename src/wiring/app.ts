@@ -1,28 +1,32 @@
 // All operations, as one Hono app.
 
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
+import { HonoBase } from "hono/hono-base";
 import { limit } from "../http/limits";
-import { mount, type Ports } from "../http/mount";
+import { mount, type Ports, requestIdOf } from "../http/mount";
 import { openapi } from "../http/openapi";
 import { existsIn } from "../http/operation";
 import { reference } from "../http/reference";
+import { commonHeaders } from "../http/response";
+import { OperationRouter } from "../http/router";
 import { BoundedCache } from "../shared/cache";
+import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
 import { eventTypes, operations } from "./domains";
 import { gate } from "./version-gate";
 
-export type App = Hono<{ Bindings: Env }>;
+export type App = HonoBase<{ Bindings: Env }>;
 
 export function createApp(servicesFor: Ports["servicesFor"]): App {
-	const app = mount(new Hono<{ Bindings: Env }>(), operations, {
+	const app = mount(new HonoBase<{ Bindings: Env }>({ router: new OperationRouter() }), operations, {
 		servicesFor,
 		callerLookup,
 		gate,
 		limit,
 		validationErrorsUnder: VALIDATION_ERRORS_UNDER,
 	});
-	app.get("/openapi.json", (c) => c.json(documentOf(c), 200, publicPage));
-	app.get("/docs", (c) => c.html(reference(documentOf(c)), 200, { ...publicPage, "Content-Security-Policy": DOCS_CONTENT_POLICY }));
+	app.get("/openapi.json", (c) => c.json(documentOf(c), 200, pageHeaders(c)));
+	app.get("/docs", (c) => c.html(reference(documentOf(c)), 200, { ...pageHeaders(c), "Content-Security-Policy": DOCS_CONTENT_POLICY }));
 	return app;
 }
 
@@ -31,14 +35,17 @@ const VALIDATION_ERRORS_UNDER = ["/v1/branding", "/v1/financing"];
 
 const DOCS_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const publicPage = { "Cache-Control": "public, max-age=300" };
+const pageHeaders = (c: Context<{ Bindings: Env }>) => ({
+	...commonHeaders(c.env, requestIdOf(c)),
+	"Cache-Control": "public, max-age=300",
+});
 
 /** Made once for each base address, because that takes longer than most operations. A deployed Worker has one. */
 const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
 
 /** The document of the operations that exist in this environment. */
 function documentOf(c: Context<{ Bindings: Env }>) {
-	const { BASE_URL: baseUrl = new URL(c.req.url).origin, ENVIRONMENT: environment = "production" } = c.env;
+	const { BASE_URL: baseUrl = originOf(c.req.url), ENVIRONMENT: environment = "production" } = c.env;
 	const key = `${environment} ${baseUrl}`;
 	const known = documents.get(key, 0)?.value;
 	const existing = () => operations.filter((op) => existsIn(op, environment));

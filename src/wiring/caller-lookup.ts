@@ -1,14 +1,16 @@
 // The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../db/database";
+import { prebuilt } from "../db/prebuilt";
 import { findByReference, recordUse } from "../domains/organizations/store";
 import { apiKeys, memberships, organizations } from "../domains/organizations/table";
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
 import { type Reason, type Refused, refused, shown } from "../domains/tokens/refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_TYPE, verifyToken } from "../domains/tokens/service-token";
+import { readOnce } from "../domains/tokens/signature";
 import { sessions } from "../domains/tokens/table";
-import { originOf, readToken, type UnverifiedToken } from "../domains/tokens/token.policy";
+import { originOf, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
 import { linkedTo } from "../domains/users/identity.store";
 import { users } from "../domains/users/table";
@@ -55,8 +57,8 @@ export const callerLookup: CallerLookup = {
 	},
 };
 
-const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | undefined> => ({
-	statement: orm
+const selectAccountState = (orm: Orm, userId: string | SQL | Placeholder) =>
+	orm
 		.select({
 			userId: users.id,
 			status: users.status,
@@ -74,7 +76,11 @@ const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | u
 				where s.user_id = users.id and s.revoked_at > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`.as("ended_sessions"),
 		})
 		.from(users)
-		.where(eq(users.id, userId)),
+		.where(eq(users.id, userId));
+const accountStateById = prebuilt((orm) => selectAccountState(orm, sql.placeholder("id")));
+
+const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | undefined> => ({
+	statement: typeof userId === "string" ? accountStateById({ id: userId }) : selectAccountState(orm, userId),
 	of(rows) {
 		const [row] = rows as AccountStateRow[];
 		return (
@@ -102,18 +108,18 @@ type AccountStateRow = {
 };
 
 async function principalOf(text: string, access: Access, services: Services): Promise<Principal | Refused> {
-	const read = readToken(text);
+	const read = await readOnce(text);
 	if (!read.ok) return read;
 	if (read.issuer === services.issuer) {
 		// The specification calls both tokens of a sign-in service tokens, so the ID token is accepted too.
 		const kind = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
-		const token = await verifyToken(services.config, kind, services.issuer, text, services.realNow);
+		const token = await verifyToken(services.config, kind, services.issuer, read, services.realNow);
 		if (!token.ok) return token;
 		const { sid, iat } = token.all;
 		return { kind: "user", userId: token.subject, sessionId: typeof sid === "string" ? sid : null, issuedAt: Number(iat) };
 	}
 	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
-		verifyIssued(services, text, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
+		verifyIssued(services, read, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
 	const identity = access.identity && (await verify("identity", access.identity.algorithms));
 	if (identity?.ok) return toIdentity(identity);
 	// What narrows the algorithms of identity issuers narrows those of all issuers.

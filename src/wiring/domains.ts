@@ -17,6 +17,7 @@ import * as creditAccountEvents from "../domains/credit-accounts/events";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
 import * as tenure from "../domains/credit-accounts/tenure.operations";
+import * as freezing from "../domains/current-accounts/accounts/freezing.operations";
 import * as currentAccounts from "../domains/current-accounts/accounts/operations";
 import * as activations from "../domains/current-accounts/activations/operations";
 import * as closures from "../domains/current-accounts/closures/operations";
@@ -118,6 +119,7 @@ const files = [
 	closing,
 	approvals,
 	currentAccounts,
+	freezing,
 	activations,
 	closures,
 	decisions,

@@ -10,7 +10,7 @@ import { markOverdueInvoices } from "../domains/invoices/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/store";
 import { expiredMessages, sendMessages } from "../domains/messages/store";
-import { expireChanges, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
+import { expireChanges, failRefused, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
 import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
 import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
@@ -29,6 +29,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "mobile-number-changes.fail-refused", run: failRefused },
 	{ name: "mobile-number-changes.expire", run: expireChanges },
 	{ name: "mobile-number-changes.finish", run: finishChanges },
 	{ name: "mobile-number-changes.free-reservations", run: freeReservations },

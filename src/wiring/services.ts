@@ -19,6 +19,7 @@ import { type Config, ConfigurationError, configuration } from "../runtime/confi
 import { type Log, logger } from "../runtime/log";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import { type Edge, type JobServices, jobServices } from "../runtime/services";
+import { originOf } from "../shared/origin";
 import { eventTypes } from "./domains";
 
 /** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
@@ -54,10 +55,10 @@ export async function servicesFor({
 		requestId,
 		url: url ?? local,
 		clientAddress,
-		baseUrl: config.BASE_URL ?? (url ? new URL(url).origin : local),
+		baseUrl: config.BASE_URL ?? (url ? originOf(url) : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes,
-		providers: providersFor({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
+		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
 		queue: webhookQueueBy(env),
 		afterwards(work: Promise<unknown>) {
 			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
@@ -69,41 +70,45 @@ export async function servicesFor({
 
 type Given = { config: Config; fetch: Fetch; databases: Databases; realNow: number; log: Log; diagnosis: Env["CONNECTION_DIAGNOSIS"] };
 
-/** Chooses the adapters by configuration. Getters, so that a request builds none that it does not use. */
-function providersFor({ config, fetch, databases, realNow, log, diagnosis }: Given): Providers {
-	const authorizationBy = (name: AuthorizationProvider["name"]): AuthorizationProvider =>
-		name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(databases);
-	return {
-		get disburser() {
-			return disburserBy(config, fetch);
-		},
-		get custodian() {
-			return custodianBy(config, fetch);
-		},
-		get simSwap() {
-			return simSwapBy(config, fetch);
-		},
-		get nameLookup() {
-			return nameLookupBy(config, fetch);
-		},
-		get payout() {
-			return payoutBy(config, fetch);
-		},
-		get messageSender() {
-			return messageSenderBy(config, fetch);
-		},
-		get nameResolver() {
-			return nameResolverBy(config, fetch);
-		},
-		get keySets() {
-			return keySetsBy({ fetch, nameResolver: this.nameResolver, realNow });
-		},
-		get webhookSender() {
-			return webhookSenderBy(fetch, config.ENVIRONMENT === "local" ? diagnosis : undefined);
-		},
-		get authorization() {
-			return authorizationBy(config.AUTHORIZATION_PROVIDER);
-		},
-		resourceAccess: authorizationBy,
-	};
+/** Chooses the adapters by configuration. Getters of a class, so that a request builds none that it does not use. */
+class ChosenProviders implements Providers {
+	readonly #given: Given;
+	constructor(given: Given) {
+		this.#given = given;
+	}
+	get disburser() {
+		return disburserBy(this.#given.config, this.#given.fetch);
+	}
+	get custodian() {
+		return custodianBy(this.#given.config, this.#given.fetch);
+	}
+	get simSwap() {
+		return simSwapBy(this.#given.config, this.#given.fetch);
+	}
+	get nameLookup() {
+		return nameLookupBy(this.#given.config, this.#given.fetch);
+	}
+	get payout() {
+		return payoutBy(this.#given.config, this.#given.fetch);
+	}
+	get messageSender() {
+		return messageSenderBy(this.#given.config, this.#given.fetch);
+	}
+	get nameResolver() {
+		return nameResolverBy(this.#given.config, this.#given.fetch);
+	}
+	get keySets() {
+		return keySetsBy({ fetch: this.#given.fetch, nameResolver: this.nameResolver, realNow: this.#given.realNow });
+	}
+	get webhookSender() {
+		const { config, fetch, diagnosis } = this.#given;
+		return webhookSenderBy(fetch, config.ENVIRONMENT === "local" ? diagnosis : undefined);
+	}
+	get authorization() {
+		return this.resourceAccess(this.#given.config.AUTHORIZATION_PROVIDER);
+	}
+	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider {
+		const { config, fetch, databases, realNow, log } = this.#given;
+		return name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(databases);
+	}
 }

@@ -157,7 +157,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		};
 		const registered = expectOk(await call(createIssuer, { as, body: { ...issuer, algorithms: ["RS256"] } as never }));
 		await givenCopies("trusted_issuers", registered.id, OTHERS, { created_at: `${now} + n`, issuer: "'i' || n" }, env.DB);
-		await expectCheap(listIssuers, id, operator, {}, () => true);
+		await expectCheap(listIssuers, registered.id, operator, {}, () => true);
 
 		expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "712345678" } }));
 		const [{ id: messageId = "" } = {}] = await db.select().from(messages);

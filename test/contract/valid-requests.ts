@@ -6,6 +6,7 @@ import { getAccount } from "../../src/domains/accounts/operations";
 import { requestApproval } from "../../src/domains/approvals/operations";
 import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
+import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { listMessages } from "../../src/domains/messages/operations";
 import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
@@ -312,6 +313,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	exchangePhoneToken: async () => ({ body: { phone_verification_token: await phoneToken() } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	financeInvoice: async (parties) => ({ path: { id: (await givenApproved(parties)).id }, body: { fee: 100 } }),
+	freezeAccount: async ({ user }) => ({ path: { accountId: (await givenActive(user.token)).id }, body: { reason: "a court order" } }),
 	getAccount: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getBrand: async ({ organization, owner }) => {
 		const path = { organizationId: organization.id };
@@ -471,6 +473,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const path = await ofPayee(parties);
 		expectOk(await call(blockPayee, { as: parties.user.token, path, body: { reasons: ["UNWANTED_PAYMENTS"] } }));
 		return { path };
+	},
+	unfreezeAccount: async ({ user }) => {
+		const { id } = await givenActive(user.token);
+		await db.update(currentAccounts).set({ status: "FROZEN" }).where(eq(currentAccounts.id, id));
+		return { path: { accountId: id }, body: { reason: "the order was lifted" } };
 	},
 	updatePayee: async (parties) => ({ path: await ofPayee(parties), body: { is_favorite: true } }),
 	updateIssuer: async () => ({ path: { id: (await givenIssuer()).id }, body: { audience: "another" } }),

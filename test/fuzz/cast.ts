@@ -1,11 +1,12 @@
 // Everybody who calls during one round, and what is theirs: an organization with a member of each role, a borrower, a
 // webhook and an API key; another organization whose owner is a stranger to the first; a phone user on the waiting
-// list; an operator, a provider who signs, and those who bring nothing or rubbish. Made over HTTP, as anybody would.
+// list, owners of current accounts; two operators, a provider who signs, and those who bring nothing or rubbish. Made over HTTP.
 
 import { createHmac } from "node:crypto";
 import { loanProduct } from "../../src/dev/loan-product.ts";
 import type { Operation, ServiceDocument } from "./document.ts";
 import type { Header } from "./draft.ts";
+import { agentEvent, commissionModel, gatherEstate, invoice, payment } from "./estate.ts";
 import type { Answer, Connection, Sent } from "./exchange.ts";
 import { Things } from "./things.ts";
 import type { Json } from "./values.ts";
@@ -43,6 +44,53 @@ export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
 	createIssuer: [{ issuer: "https://issuer.invalid", kind: "partner", jwks_uri: "https://issuer.invalid/jwks.json" }],
 	verifySignature: [{ header: "@@header:0@@", body: '{"event_id":"a"}' }],
 	recoverWebhook: [{ since: "2026-01-01T00:00:00Z" }],
+	addMember: [{ user_id: "@@user_id:0@@", role: "organization-viewer" }],
+	addPayeeAccount: [{ type: "BUY_GOODS", till_number: "123456" }],
+	blockPayee: [{ reasons: ["UNWANTED_PAYMENTS"] }],
+	changeTenure: [{ tenure: { duration: 45, unit: "DAYS" } }],
+	combinePayees: [{ source_payee_id: "@@payee_id:0@@" }, { source_payee_id: "@@payee_id:1@@" }],
+	createCommissionModel: [commissionModel("@@model_id:0@@")],
+	createInvitation: [{ email: "carol@example.com", role: "organization-viewer" }],
+	createPayee: [{ label: "Rent", accounts: [{ type: "SEND_MONEY", mobile_number: "+254722000111" }] }],
+	decide: [{ decision_id: "decision-1", subject: "CLOSURE", subject_id: "@@closure_id:0@@", decision: "APPROVED" }],
+	decideApproval: [{ decision: "APPROVED" }, { decision: "REJECTED", comment: "No" }],
+	decideInvoice: [{ decision: "APPROVED" }],
+	draw: [{ amount: 1_000 }],
+	financeInvoice: [{ fee: 100 }],
+	matchPayment: [{ account_id: "@@loan_account_id:0@@" }],
+	orderTransfer: [
+		{ payee_account_id: "@@payee_account_id:0@@", amount: 1_000 },
+		{ payee_account_id: "@@payee_account_id:1@@", amount: 6_000 },
+	],
+	putMerchantGrant: [{ permissions: ["org:financing.merchants:read"] }],
+	recordAgentEvents: [{ events: [agentEvent("@@event_id:3@@", "@@user_id:1@@")] }],
+	recordMovement: [
+		{
+			movement_id: "@@event_id:5@@",
+			account_id: "@@current_account_id:0@@",
+			direction: "CREDIT",
+			amount: 1_000,
+			currency: "KES",
+			occurred_at: "2026-03-10T10:00:00Z",
+		},
+	],
+	recordRepayment: [0, 1, 2, 3].map((n) =>
+		payment(`@@mobile_money_transaction_id:${n}@@`, n === 0 ? { account_number: "unknown" } : { account_id: "@@loan_account_id:0@@" }),
+	),
+	repayFromWallet: [{ amount: 1_000, channel: "WALLET" }],
+	repayInvoice: [{ external_id: "@@invoice_number:9@@", amount: { value: 100, currency: "KES" }, transacted_at: "2026-03-10T10:00:00Z" }],
+	requestApproval: [
+		{ approval_type: "BLOCK_CHANGE", entity_type: "USER", entity_id: "@@user_id:0@@", payload: { blocked: true } },
+		{ approval_type: "LIMIT_CHANGE", entity_type: "USER", entity_id: "@@user_id:1@@", payload: { limit: 10_000 } },
+	],
+	reverseRepayment: [{ reason: "paid by mistake" }],
+	setSupervisor: [{ supervisor_user_id: "@@user_id:0@@", effective_from: "2026-01-01T00:00:00Z" }],
+	startClosure: [{ reasons: ["FEES"] }],
+	startNumberChange: [{ new_mobile_country_code: "254", new_mobile_number: "733123456", authorization_channel: "OLD_MOBILE" }],
+	updatePayee: [{ is_favorite: true }, { label: "Home" }],
+	uploadInvoice: [invoice("@@invoice_number:0@@"), invoice("@@invoice_number:1@@")],
+	uploadInvoices: [{ invoices: [invoice("@@invoice_number:2@@"), invoice("@@invoice_number:3@@")] }],
+	waive: [{ installment_id: "@@/v1/accounts/{accountId}/installments:0@@", amount: 100, reason: "goodwill" }],
 };
 
 /** A provider's secret; the service under test is configured with it. */
@@ -57,6 +105,12 @@ function signed(body: Buffer | undefined): Header {
 	return ["X-Service-Signature", `t=${t},v1=${v1}`];
 }
 
+const TWO_CREDENTIALS = "two credentials";
+
+let addresses = 0;
+/** Codes are sent to an address a limited number of times, so each call comes from another one. */
+export const freshAddress = (): string => `100.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+
 /** A fresh cast. `round` keeps the names of one apart from those of another. */
 export async function gather(connection: Connection, document: ServiceDocument, round: string, receiverUrl: string): Promise<Cast> {
 	const canary = `tamarind-${round}`;
@@ -65,7 +119,11 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 		const sent: Sent = {
 			method,
 			path,
-			headers: [...headers, ...(body === undefined ? [] : [["Content-Type", "application/json"] as const])],
+			headers: [
+				["CF-Connecting-IP", freshAddress()],
+				...headers,
+				...(body === undefined ? [] : [["Content-Type", "application/json"] as const]),
+			],
 			body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
 		};
 		const answer = await connection.send(sent);
@@ -75,11 +133,13 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 		return told;
 	};
 	const bearer = (token: string): Header => ["Authorization", `Bearer ${token}`];
+	const apiKey = (key: string): Header => ["X-API-Key", key];
 	const token = async (kind: string, subject: string, more: { readonly [name: string]: Json } = {}): Promise<string> =>
 		(await call("POST", "/v1/sandbox/tokens", { kind, subject, expires_in: 3_600, ...more })).token ?? "";
 	const subjectOf = (jwt: string): string => JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()).sub;
 
 	const operator = bearer(await token("operator", `operator-${round}`));
+	const secondOperator = bearer(await token("operator", `second-operator-${round}`));
 	/** A user whom a partner has brought; off the waiting list where they are admitted. */
 	const newcomer = async (subject: string, organization: string, role?: string) => {
 		const partner_token = await token("partner", `${subject}-${round}`, { organization });
@@ -112,27 +172,53 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 		for (const one of [id, id, slug]) things.learn("organization_id", one);
 		things.learn("loan_product_id", product.id ?? "");
 		things.learn("event_type", "loan.disbursed");
-		return { owner: owner.credentials, borrower: borrower.credentials, key };
+		const webhookId = webhook.id ?? "";
+		return {
+			id,
+			owner: owner.credentials,
+			ownerId: owner.id,
+			borrower: borrower.credentials,
+			borrowerId: borrower.id,
+			key: apiKey(key),
+			webhookId,
+		};
 	};
 
 	const own = await organization(`own-${round}`, canary);
 	const foreign = await organization(`foreign-${round}`, "Foreign");
 	// Most of what is named is the first organization's own.
 	for (const name of [`own-${round}`, `own-${round}`, "nobodys"]) things.learn("organization_id", name);
-	const members = [];
-	for (const role of ROLES) members.push({ role, ...(await newcomer(role, `own-${round}`, role)) });
+	const members = new Map<string, { id: string; credentials: Header }>();
+	for (const role of ROLES) members.set(role, await newcomer(role, `own-${round}`, role));
 
 	const phone = `+2547${String(10_000_000 + Number.parseInt(round.replaceAll(/\D/g, ""), 10)).slice(-8)}`;
-	const phone_verification_token = await token("phone", phone);
-	const exchange = () => call("POST", "/v1/auth/public/exchange/phone", { phone_verification_token });
-	const waiting = await call("POST", "/v1/auth/sign-in", { custom_token: (await exchange()).access_token ?? "" });
-	things.learn("phone_verification_token", phone_verification_token);
-	for (let n = 0; n < 3; n++) things.learn("custom_token", (await exchange()).access_token ?? "");
+	const exchange = async (number: string) => {
+		const phone_verification_token = await token("phone", number);
+		things.learn("phone_verification_token", phone_verification_token);
+		return (await call("POST", "/v1/auth/public/exchange/phone", { phone_verification_token })).access_token ?? "";
+	};
+	const signIn = async (number: string) => call("POST", "/v1/auth/sign-in", { custom_token: await exchange(number) });
+	const waiting = await signIn(phone);
+	const holders = await gatherEstate({
+		call,
+		things,
+		round,
+		operator,
+		secondOperator,
+		decider: members.get("financing-admin")?.credentials ?? operator,
+		organization: own,
+		phoneUser: async (number) => {
+			const { access_token = "" } = await signIn(number);
+			await call("POST", `/v1/platform/users/${subjectOf(access_token)}/admit`, undefined, operator);
+			return bearer(access_token);
+		},
+	});
+	for (let n = 0; n < 3; n++) things.learn("custom_token", await exchange(phone));
 	for (let n = 0; n < 3; n++) things.learn("partner_token", await token("partner", `someone-${n}-${round}`));
 	things.learn("url", `${receiverUrl}/more`);
 	things.learn("header", `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`);
 	const expired = await token("operator", "late", { expires_in: -3_600 });
-	const identity = await token("identity", members[0]?.id ?? "");
+	const identity = await token("identity", members.get("owner")?.id ?? "");
 
 	const caller = (name: string, stranger: boolean, ...credentials: Header[]): Caller => ({
 		name,
@@ -150,14 +236,16 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 			caller("ID token", true, bearer(waiting.id_token ?? "")),
 			caller("foreign owner", true, foreign.owner),
 			caller("foreign user", true, foreign.borrower),
-			caller("foreign API key", true, ["X-API-Key", foreign.key]),
+			caller("foreign API key", true, foreign.key),
 			caller("user", false, own.borrower),
 			caller("owner", false, own.owner),
-			...members.map(({ role, credentials }) => caller(`member (${role})`, false, credentials)),
+			...[...members].map(([role, { credentials }]) => caller(`member (${role})`, false, credentials)),
 			caller("identity token", false, bearer(identity)),
-			caller("API key", false, ["X-API-Key", own.key]),
-			caller("two credentials", false, own.owner, ["X-API-Key", own.key]),
+			caller("API key", false, own.key),
+			caller(TWO_CREDENTIALS, false, own.owner, own.key),
 			caller("operator", false, operator),
+			caller("second operator", false, secondOperator),
+			...[...holders].map(([name, credentials]) => caller(name, true, credentials)),
 			{ name: "provider", stranger: true, credentials: (body) => [signed(body)] },
 		],
 	};
@@ -183,6 +271,8 @@ export async function likelyCallers(
 	for (const operation of document.operations) {
 		const admitted: { name: string; status: number }[] = [];
 		for (const { name, credentials } of cast.callers) {
+			// Bad input everywhere, which looks like being let in.
+			if (name === TWO_CREDENTIALS) continue;
 			const path = cast.things.fill(operation.path.replaceAll(/{organizationId}/g, "@@organization_id:0@@"), encodeURIComponent);
 			const body = operation.method === "GET" ? undefined : Buffer.from("{");
 			// Nothing is changed by it: the ids are nobody's and the body is no JSON, but those who are refused hear that first.
@@ -196,7 +286,7 @@ export async function likelyCallers(
 			if (answer.status !== 401 && answer.status !== 403) admitted.push({ name, status: answer.status });
 		}
 		// An organization in the path is absent to strangers: where others are told more than that, only they are let in.
-		const further = admitted.filter(({ status }) => status !== 404);
+		const further = operation.path.includes("{organizationId}") ? admitted.filter(({ status }) => status !== 404) : [];
 		likely.set(
 			operation.id,
 			(further.length > 0 ? further : admitted).map(({ name }) => name),

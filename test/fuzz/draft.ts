@@ -229,7 +229,7 @@ export function draftsOf(document: ServiceDocument, operation: Operation, templa
 			caller: fc.record({ likely: fc.integer({ min: 0, max: 3 }).map((n) => n > 0), pick: fc.nat(997) }),
 			parts: fc.record({ segments, query, headers, body }),
 			changes: fc.oneof(
-				{ weight: 2, arbitrary: fc.constant([]) },
+				{ weight: 3, arbitrary: fc.constant([]) },
 				{ weight: 3, arbitrary: fc.array(edits(operation), { minLength: 1, maxLength: 2 }) },
 			),
 			twice: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),

@@ -13,9 +13,9 @@ import fc from "fast-check";
 import { localVariables } from "../../src/dev/local-variables.ts";
 import { startReceiver } from "../../src/dev/receiver.ts";
 import { startService } from "../../src/dev/service.ts";
-import { CALLBACK_SECRET, type Caller, type Cast, gather, learn, likelyCallers, TEMPLATES } from "./cast.ts";
+import { CALLBACK_SECRET, type Caller, type Cast, freshAddress, gather, learn, likelyCallers, TEMPLATES } from "./cast.ts";
 import { ServiceDocument } from "./document.ts";
-import { type Draft, draftsOf, draw } from "./draft.ts";
+import { type Draft, draftsOf, draw, type Header } from "./draft.ts";
 import { type Answer, Connection, type Sent } from "./exchange.ts";
 import { hostile } from "./hostile.ts";
 import { Ledger } from "./ledger.ts";
@@ -81,6 +81,7 @@ async function main(): Promise<boolean> {
 			RATE_LIMITS: "off",
 			DISBURSER_SECRET: CALLBACK_SECRET,
 			CUSTODIAN_SECRET: CALLBACK_SECRET,
+			TRANSFER_OTP_ABOVE: "5000",
 			DNS_OVER_HTTPS_URL: await startResolver(),
 		},
 		onLog: ({ level, message }) => {
@@ -164,12 +165,25 @@ async function exchange(connection: Connection, document: ServiceDocument, draft
 	}
 }
 
+/** Whose things the paths under a prefix are about; the first that fits. */
+const OWNERS: readonly (readonly [prefix: string, ...names: string[]])[] = [
+	["/v1/user/accounts/current/close", "closing holder"],
+	["/v1/user/accounts/current/activations", "new holder"],
+	["/v1/user/", "account holder"],
+	["/v1/accounts/", "user"],
+	["/v1/approvals", "operator", "second operator"],
+	["/v1/financing/", "API key", "member (financing-admin)"],
+	["/", "owner", "API key", "user"],
+];
+
+const isOwner = (path: string, name: string): boolean => OWNERS.find(([prefix]) => path.startsWith(prefix))?.includes(name, 1) ?? false;
+
 function callerOf({ operation, caller: { likely: wanted, pick } }: Draft, { callers }: Cast, likely: Run["likely"]): Caller {
 	const admitted = callers.filter(({ name }) => likely.get(operation.id)?.includes(name));
-	// Those whose things these are come three times as often as others.
-	const owners = admitted.filter(({ name }) => name === "user" || name === "owner" || name === "API key");
-	const from = wanted && admitted.length > 0 ? [...admitted, ...owners, ...owners] : callers;
-	const caller = from[pick % from.length];
+	// Those whose things these are come as often as all others together.
+	const owners = admitted.filter(({ name }) => isOwner(operation.path, name));
+	const from = wanted && admitted.length > 0 ? (pick % 2 === 0 && owners.length > 0 ? owners : admitted) : callers;
+	const caller = from[(pick >> 1) % from.length];
 	if (!caller) throw new Error("nobody to call");
 	return caller;
 }
@@ -178,7 +192,7 @@ function requestOf({ operation, path: unfilled, headers, body }: Draft, caller: 
 	// A JSON string inside takes no quotes of its own.
 	const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
 	const filled = body && (body.includes("@@") ? Buffer.from(things.fill(body.toString(), inJson)) : body);
-	const own = caller.credentials(filled);
+	const own: Header[] = [["CF-Connecting-IP", freshAddress()], ...caller.credentials(filled)];
 	// An odd header stands in for the caller's own of that name.
 	const odd = headers.map(([name, value]) => [name, things.fill(value, (one) => one)] as const);
 	return {

@@ -12,7 +12,7 @@ import { retryDelivery } from "../../src/domains/webhooks/deliveries/operations"
 import { deleteWebhook, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { raise } from "../../src/events/raise";
-import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../src/events/table";
+import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import type { Lane, Poked } from "../../src/runtime/ports";
 import type { JobServices } from "../../src/runtime/services";
 import { HOUR_MS, MINUTE_MS } from "../../src/shared/time";
@@ -21,6 +21,7 @@ import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
 import { randomBy } from "./random";
+import { expectDelivered } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 
 const TYPES = [userAdmitted, loanDisbursementFailed] as const;
@@ -83,7 +84,14 @@ export class Simulation {
 			await this.#pass(3 * HOUR_MS + (this.#happens(0.2) ? this.#random() * 12 * HOUR_MS : 0));
 		}
 		await this.#heal();
-		await this.#judge();
+		await expectDelivered({
+			endpoints: this.#endpoints,
+			types: TYPES.map(({ type }) => type),
+			audiences: this.#audiences,
+			accepted: this.#accepted,
+			forgotten: this.#forgotten,
+			now: Date.now() + this.#offsetMs,
+		});
 	}
 
 	#happens = (probability: number): boolean => this.#random() < probability;
@@ -280,30 +288,5 @@ export class Simulation {
 			if (!endpoint.deleted) await this.#resume(endpoint);
 		}
 		for (let hour = 0; hour < 6; hour++) for (const minutes of [1, 5, 10, 44]) await this.#work(minutes * MINUTE_MS);
-	}
-
-	async #judge(): Promise<void> {
-		const events = await db.select({ id: webhookEvents.id, type: webhookEvents.eventType }).from(webhookEvents);
-		const deliveries = await db.select().from(webhookDeliveries);
-		const raised = events.filter(({ type }) => TYPES.some((one) => one.type === type));
-		expect(raised.map(({ id }) => id).sort()).toEqual([...this.#audiences.keys()].sort());
-		const made = Map.groupBy(deliveries, ({ eventId }) => eventId);
-		for (const [id, audience] of this.#audiences)
-			expect((made.get(id) ?? []).map(({ webhookId }) => webhookId).sort(), "exactly one delivery for each endpoint").toEqual(
-				[...audience].sort(),
-			);
-		for (const row of deliveries) {
-			const endpoint = this.#endpoints.find(({ id }) => id === row.webhookId);
-			const accepted = this.#accepted.get(row.id) ?? 0;
-			if (endpoint?.deleted) {
-				expect(["DELIVERED", "FAILED"], "the end of a delivery to a deleted endpoint").toContain(row.status);
-			} else if (row.status === "PENDING") {
-				expect(row.nextAttemptAt, `delivery ${row.id} waits for nothing`).toBeGreaterThan(Date.now() + this.#offsetMs - MINUTE_MS);
-			}
-			if (row.status === "FAILED") expect(row.lastError, "the reason of a failure").toMatch(/\w/);
-			if (row.status === "DELIVERED") expect(accepted, `delivery ${row.id} is DELIVERED`).toBeGreaterThan(0);
-			// Only a crash between a request and its record repeats what was accepted.
-			expect(accepted, `delivery ${row.id} was accepted`).toBeLessThanOrEqual(1 + (this.#forgotten.get(row.id) ?? 0));
-		}
 	}
 }

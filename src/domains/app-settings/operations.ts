@@ -5,6 +5,7 @@ import { anyone, operator } from "../../http/access";
 import { etagOf, requireMatch } from "../../http/etag";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
+import { copyOf } from "./copies";
 import { isVersion, PLATFORMS } from "./policy";
 import { currentSettings, findSettings, remember, replaceSettings } from "./store";
 import { AppSettingsBody, AppSettingsChange, DEFAULT_SETTINGS, toAppSettings } from "./wire";
@@ -28,6 +29,7 @@ export const getAppSettings = operation({
 		}),
 	},
 	response: AppSettingsBody,
+	copy: copyOf,
 	async handle({ query }, services) {
 		const copy = await currentSettings(services);
 		if (!copy) throw new ApiError("SERVICE_UNAVAILABLE");

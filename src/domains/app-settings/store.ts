@@ -39,6 +39,12 @@ export const replaceSettings = (orm: Orm, settings: AppSettings, seen: number, n
 			}),
 	);
 
+/** The settings that this isolate has read within the last ten seconds. */
+export function freshSettings(realNow: number): AppSettings | undefined {
+	const known = memory.get(KEY, realNow);
+	return known?.fresh ? known.value.settings : undefined;
+}
+
 /** The settings, possibly from a copy; undefined when there is no copy and the database is down. */
 export async function currentSettings(services: Services): Promise<Copy | undefined> {
 	const { realNow } = services;

@@ -64,3 +64,19 @@ export const currentAccountClosed = eventType({
 	data: z.object({ ...closure, completed_at: z.iso.datetime() }),
 	example: { ...closureExample, completed_at: "2026-03-02T09:30:00.000Z" },
 });
+
+export const currentAccountFrozen = eventType({
+	type: "current_account.frozen",
+	category,
+	description: "An operator froze an account: it takes money, and nothing can be spent from it",
+	data: z.object({ ...account, reason: z.string() }),
+	example: { ...example, reason: "A court has ordered it" },
+});
+
+export const currentAccountUnfrozen = eventType({
+	type: "current_account.unfrozen",
+	category,
+	description: "A frozen account can be used again",
+	data: z.object({ ...account, reason: z.string() }),
+	example: { ...example, reason: "The order was lifted" },
+});

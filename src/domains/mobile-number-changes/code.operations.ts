@@ -5,6 +5,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite, type Write } from "../../db/database";
 import { guarded } from "../../db/guards";
+import type { Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import { raise } from "../../events/raise";
 import { user } from "../../http/access";
@@ -24,7 +25,7 @@ import { findUser, phoneName } from "../users/store";
 import { type UserRow, users } from "../users/table";
 import { mobileNumberChanged } from "./events";
 import { finishChange, tellSoon } from "./job";
-import { NUMBER_IN_USE, PURPOSES } from "./lifecycle";
+import { FAILURES, PURPOSES } from "./lifecycle";
 import { abandon, commitAtProvider, findChange, findCommitOf, type Moved, move, requireStatus } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
@@ -50,7 +51,6 @@ export const authorizeNumberChange = operation({
 		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
 		// Before the try: a send that the caps refuse must not cost one.
 		const caps = await sendCaps(services, seen.newNumber, STRANGER_CAPS);
-		caps.check(...(await db.read(...caps.statements)));
 		const challenge = await tryCode(
 			services,
 			seen.challengeId,
@@ -64,15 +64,16 @@ export const authorizeNumberChange = operation({
 		const free = state.kind === "FREE" || (state.kind === "HELD" && state.userId === userId);
 		const { provider, writes, tell } = free ? commitAtProvider(services, seen) : { provider: "NONE" as const, writes: [] };
 		const moved = move(db.orm, seen, "authorize", { authorizedAt: now, challengeId: sent.challenge.id, provider });
-		return finish(services, challenge, { row: moved.row, writes: [moved.write, ...writes, ...sent.writes], ...(tell && { tell }) });
+		const authorized = { row: moved.row, writes: [moved.write, ...writes, ...sent.writes], ...(tell && { tell }) };
+		return finish(services, challenge, authorized, sent.reserve);
 	},
 });
 
 /** Commits what a right code allows. When it is stale, the code's try is given back. */
-async function finish(services: Services, challenge: ChallengeRow, { row, writes, tell }: Moved) {
+async function finish(services: Services, challenge: ChallengeRow, { row, writes, tell }: Moved, reserve?: Reserve) {
 	try {
 		const used = consumeChallenge(services.db.orm, challenge, services.now);
-		const answer = await services.commit([used, ...writes], toChange(row, services));
+		const answer = await services.commit([used, ...writes], toChange(row, services), reserve && { reserve });
 		tellSoon(services, tell);
 		return answer;
 	} catch (error) {
@@ -99,6 +100,7 @@ export const confirmNumberChange = operation({
 		const [[seen], [told], [owner]] = await db.read(findChange(db.orm, id, userId), findCommitOf(db.orm, id), findUser(db.orm, userId));
 		if (!seen || !owner) throw new ApiError("NOT_FOUND");
 		requireStatus(seen, "AUTHORIZED", now);
+		if (told?.status === "REFUSED") throw new ApiError("INVALID_STATE", { description: "The provider has refused the number" });
 		// Before the try, so that waiting for the provider costs none.
 		if (!providers.custodian || (seen.provider === "ORDERED" && told?.status !== "TAKEN")) throw new ApiError("SERVICE_UNAVAILABLE");
 		const challenge = await tryCode(services, seen.challengeId, { purpose: PURPOSES.new, subject: userId, resource: id }, body.otp_code);
@@ -153,7 +155,7 @@ async function reserve(services: Services, { id, userId, newNumber }: ChangeRow,
 /** Ends the change of a number that another user has. The caller has proved to hold the number, so they may know. */
 async function failInUse(services: Services, seen: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
 	const { db, now } = services;
-	const { writes, tell } = abandon(services, seen, "fail", { failureReason: NUMBER_IN_USE });
+	const { writes, tell } = abandon(services, seen, "fail", { failureReason: FAILURES.inUse });
 	return apart(services, [consumeChallenge(db.orm, challenge, now), ...writes], tell, "MOBILE_NUMBER_IN_USE");
 }
 

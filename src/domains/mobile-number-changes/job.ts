@@ -1,4 +1,4 @@
-// Ends mobile-number changes that were not completed in time, and brings the directory up to date with those that were.
+// Ends mobile-number changes that were refused or not completed in time, and brings the directory up to date with those that were.
 
 import { eq } from "drizzle-orm";
 import { StaleWrite } from "../../db/database";
@@ -6,11 +6,11 @@ import { DIRECTORY_HOME } from "../../db/places";
 import type { CustodianInstruction } from "../../runtime/ports";
 import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
-import { markTaken } from "../current-accounts/custodian/store";
+import { recordAnswer } from "../current-accounts/custodian/store";
 import { findReserved, finishNames, freeReservation } from "../users/phone-name.store";
 import { phoneName } from "../users/store";
 import { VALIDITY_MS } from "./lifecycle";
-import { abandon, findExpired, findUnfinished } from "./store";
+import { abandon, findExpired, findRefused, findUnfinished, refuse } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 
 const BATCH = 20;
@@ -24,24 +24,40 @@ export const tellSoon = (services: Services, instruction: CustodianInstruction |
 
 async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
 	const { custodian } = services.providers;
-	if (custodian?.kind !== "remote" || (await custodian.tell(instruction, services.realNow)) !== "TAKEN") return;
-	await services.commit([markTaken(services.db.orm, instruction.reference)]);
+	if (custodian?.kind !== "remote") return;
+	const outcome = await custodian.tell(instruction, services.realNow);
+	await services.commit(recordAnswer(services.db.orm, instruction, outcome));
+	if (outcome === "REFUSED") await failRefused(services);
+}
+
+/** Fails one portion of the changes whose number the provider has refused. Whether more may be waiting. */
+export async function failRefused(services: JobServices): Promise<boolean> {
+	const { db } = services;
+	const [refused] = await db.read(findRefused(db.orm, BATCH));
+	await endEach(refused, (row) => services.commit([refuse(services, row)]));
+	return refused.length === BATCH;
+}
+
+async function endEach(rows: readonly ChangeRow[], end: (row: ChangeRow) => Promise<unknown>): Promise<void> {
+	for (const row of rows) {
+		try {
+			await end(row);
+		} catch (error) {
+			// It has ended otherwise meanwhile.
+			if (!(error instanceof StaleWrite)) throw error;
+		}
+	}
 }
 
 /** Expires one portion of the changes that are past their time. Whether more may be waiting. */
 export async function expireChanges(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findExpired(db.orm, now, BATCH));
-	for (const row of due) {
+	await endEach(due, async (row) => {
 		const { writes, tell } = abandon(services, row, "expire");
-		try {
-			await services.commit(writes);
-			tellSoon(services, tell);
-		} catch (error) {
-			// It was completed or cancelled meanwhile.
-			if (!(error instanceof StaleWrite)) throw error;
-		}
-	}
+		await services.commit(writes);
+		tellSoon(services, tell);
+	});
 	return due.length === BATCH;
 }
 

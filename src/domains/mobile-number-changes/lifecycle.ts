@@ -24,15 +24,15 @@ export const CHANNELS = ["OLD_MOBILE", "EMAIL"] as const;
 
 /**
  * What the provider knows. ORDERED: it is being told, and its instruction says whether it was. NONE: nothing, because the number was
- * in use when the change was authorized.
+ * in use when the change was authorized. REFUSED: it did not take the new number, and never will.
  */
-export const PROVIDER_STATES = ["NONE", "ORDERED", "COMMITTED", "ROLLED_BACK"] as const;
+export const PROVIDER_STATES = ["NONE", "ORDERED", "COMMITTED", "REFUSED", "ROLLED_BACK"] as const;
 
 /** What the two codes are for: neither fits the other step. */
 export const PURPOSES = { old: "NUMBER_OLD", new: "NUMBER_NEW" } as const;
 
 /** Why a change failed. */
-export const NUMBER_IN_USE = "NUMBER_IN_USE";
+export const FAILURES = { inUse: "NUMBER_IN_USE", refused: "REFUSED_BY_PROVIDER" } as const;
 
 /** The status that a move leads to, or undefined when the table has no such move. */
 export function statusAfter(status: ChangeStatus, move: ChangeMove): ChangeStatus | undefined {

@@ -48,9 +48,13 @@ export const startNumberChange = operation({
 		const destination = destinationOf(channel, owner);
 		if (channel === "OLD_MOBILE") await refuseSwappedSim(services, destination.recipient);
 		const caps = await sendCaps(services, destination.recipient);
-		caps.check(...(await db.read(...caps.statements)));
 		const id = services.newId();
-		const { challenge, writes } = await issueCode(services, { purpose: PURPOSES.old, subject: userId, resource: id }, destination, caps);
+		const { challenge, writes, reserve } = await issueCode(
+			services,
+			{ purpose: PURPOSES.old, subject: userId, resource: id },
+			destination,
+			caps,
+		);
 		const row: ChangeRow = {
 			id,
 			userId,
@@ -71,7 +75,7 @@ export const startNumberChange = operation({
 		const answer = await services.commit(
 			[...(previous?.writes ?? []), db.orm.insert(mobileNumberChanges).values(row), ...writes],
 			toChange(row, services),
-			{ unique: [[[mobileNumberChanges.userId], "STALE"]] },
+			{ reserve, unique: [[[mobileNumberChanges.userId], "STALE"]] },
 		);
 		tellSoon(services, previous?.tell);
 		return answer;
@@ -128,10 +132,9 @@ export const resendNumberChangeCode = operation({
 		if (status !== "AUTHORIZED") requireStatus(seen, "INITIALIZING", now);
 		if (!challenge) throw new Error("the challenge of an open change is missing");
 		const caps = await sendCaps(services, challenge.recipient, ...(status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
-		caps.check(...(await db.read(...caps.statements)));
 		const channel = status === "INITIALIZING" && seen.authorizationChannel === "EMAIL" ? "EMAIL" : "SMS";
-		const { writes } = await resendCode(services, challenge, channel, caps);
-		return services.commit(writes, toChange(seen, services));
+		const { writes, reserve } = await resendCode(services, challenge, channel, caps);
+		return services.commit(writes, toChange(seen, services), { reserve });
 	},
 });
 

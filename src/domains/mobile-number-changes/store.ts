@@ -9,7 +9,7 @@ import { ApiError } from "../../shared/errors";
 import { DAY_MS } from "../../shared/time";
 import { markSubjectTaken, orderInstruction } from "../current-accounts/custodian/store";
 import { custodianInstructions } from "../current-accounts/custodian/table";
-import { type ChangeMove, type ChangeStatus, statusAfter, statusAt } from "./lifecycle";
+import { type ChangeMove, type ChangeStatus, FAILURES, statusAfter, statusAt } from "./lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 
 export const findChange = (orm: Orm, id: string, userId: string) =>
@@ -104,6 +104,21 @@ export function abandon(services: Services, seen: ChangeRow, by: "cancel" | "exp
 	const { instruction, write } = orderInstruction(services, { kind: "NUMBER_ROLLBACK", subjectId: seen.id, facts: factsOf(seen) });
 	return { row: moved.row, writes: [moved.write, markSubjectTaken(orm, seen.id), write], tell: instruction };
 }
+
+/** Authorized changes whose number the provider has refused. */
+export const findRefused = (orm: Orm, limit: number) =>
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(
+			sql`status in ('INITIALIZING', 'AUTHORIZED') and status = 'AUTHORIZED' and exists (select 1 from ${custodianInstructions} i
+				where i.subject_id = ${mobileNumberChanges.id} and i.kind = 'NUMBER_COMMIT' and i.status = 'REFUSED')`,
+		)
+		.limit(limit);
+
+/** Ends a change that the provider has refused: there is nothing to roll back. */
+export const refuse = ({ db }: Services, seen: ChangeRow): Write =>
+	move(db.orm, seen, "fail", { failureReason: FAILURES.refused, provider: "REFUSED" }).write;
 
 /** Throws INVALID_STATE unless the change has the status now. */
 export function requireStatus(seen: ChangeRow, status: ChangeStatus, now: number): void {

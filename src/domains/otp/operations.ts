@@ -35,14 +35,13 @@ export const startPhoneVerification = operation({
 	async handle({ body }, services) {
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
 		if (recipient === undefined) throw badInput("mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
-		const caps = await sendCaps(services, recipient, STRANGER_CAPS);
 		for (let attempt = 1; ; attempt++) {
-			caps.check(...(await services.db.read(...caps.statements)));
+			const caps = await sendCaps(services, recipient, STRANGER_CAPS);
 			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };
-			const { challenge, writes } = await issueCode(services, binding, { channel: "SMS", recipient }, caps);
+			const { challenge, writes, reserve } = await issueCode(services, binding, { channel: "SMS", recipient }, caps);
 			try {
 				const answer = { id: challenge.id, expires_at: toTimestamp(challenge.expiresAt) };
-				return await services.commit(writes, answer);
+				return await services.commit(writes, answer, { reserve });
 			} catch (error) {
 				if (!(error instanceof StaleWrite)) throw error;
 				// Concurrent requests used up the sends since the caps were read: read them again to learn how long to wait.

@@ -1,13 +1,16 @@
 // One-time passwords: issue, resend, try. A try is counted atomically before the code is compared, so concurrent guesses
-// never exceed the allowed tries. A send is counted in the commit that queues its message.
+// never exceed the allowed tries. A send is counted before its message is queued, in the same commit where
+// one database holds both.
 
 import { and, desc, eq, gt, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Effect, Orm, Statement, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
+import type { Reserve } from "../../db/names";
+import { DIRECTORY_HOME } from "../../db/places";
 import { type Expired, expired } from "../../db/purge";
 import { apartFromAnswer, type Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
-import { HOUR_MS } from "../../shared/time";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time";
 import { messageBudget, queueMessage } from "../messages/store";
 import type { Channel } from "../messages/table";
 import {
@@ -30,58 +33,77 @@ import { type ChallengeRow, otpChallenges, otpSends } from "./table";
 export type Binding = { purpose: string; subject: string; resource: string };
 export type Destination = { channel: Channel; recipient: string };
 
-/**
- * The caps on sends to a recipient and from the client. Read `statements` together with the operation's own, pass their rows to
- * `check`, and pass the result on to `issueCode` or `resendCode`. Their writes count the send and enforce the caps again.
- */
-export async function sendCaps(services: Services, recipient: string, recipientCaps: readonly Cap[] = RECIPIENT_CAPS) {
-	const { db, now } = services;
-	const client = await services.config.keyring.tag("otp", `client\n${siteOf(services.clientAddress)}`);
-	const budget = messageBudget(services);
-	const sends = (match: SQL | undefined, limit: number) =>
-		db.orm
+type Sends = { readonly recipient: string; readonly client: string; readonly now: number; readonly most: number };
+
+/** The newest sends to the recipient and by the client, and the one that used up what may be sent in a minute. */
+export function findSends(orm: Orm, { recipient, client, now, most }: Sends) {
+	const newest = (match: SQL | undefined) =>
+		orm
 			.select({ sentAt: otpSends.sentAt })
 			.from(otpSends)
 			.where(and(match, gt(otpSends.sentAt, now - SENDS_KEPT_MS)))
-			.orderBy(desc(otpSends.sentAt))
-			.limit(limit);
-	return {
-		recipient,
-		recipientCaps,
-		client,
-		budget,
-		statements: [sends(eq(otpSends.recipient, recipient), 10), sends(eq(otpSends.client, client), 30), budget.statement] as const,
-		/** Throws TOO_MANY_REQUESTS with the time to wait when a cap is reached, SERVICE_UNAVAILABLE when no sender is configured. */
-		check(
-			toRecipient: readonly { sentAt: number }[],
-			byClient: readonly { sentAt: number }[],
-			sent: readonly { createdAt: number }[],
-		): void {
-			const { messageSender } = services.providers;
-			if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
-			const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
-			const waitMs = Math.max(waitForSend(times(toRecipient), recipientCaps, now), waitForSend(times(byClient), CLIENT_CAPS, now));
-			if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
-			budget.check(sent);
-		},
-	};
+			.orderBy(desc(otpSends.sentAt));
+	return [
+		newest(eq(otpSends.recipient, recipient)).limit(10),
+		newest(eq(otpSends.client, client)).limit(30),
+		newest(gt(otpSends.sentAt, now - MINUTE_MS))
+			.limit(1)
+			.offset(most - 1),
+	] as const;
+}
+
+/**
+ * The caps on sends to a recipient, from the client, and of the whole service in a minute. The directory counts the sends of all homes,
+ * so that a number gets no more of them by being asked for in several. Throws TOO_MANY_REQUESTS with the time to wait when a cap is
+ * reached, SERVICE_UNAVAILABLE when no sender is configured. Pass the result on to `issueCode` or `resendCode`, whose `reserve` counts
+ * the send and enforces the caps again.
+ */
+export async function sendCaps(services: Services, recipient: string, recipientCaps: readonly Cap[] = RECIPIENT_CAPS) {
+	const { messageSender } = services.providers;
+	if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
+	const { now, config } = services;
+	const directory = services.at(DIRECTORY_HOME);
+	const client = await config.keyring.tag("otp", `client\n${siteOf(services.clientAddress)}`);
+	const budget = messageBudget(directory);
+	const most = config.MESSAGE_BUDGET_PER_MINUTE;
+	const [toRecipient, byClient, [last], messages] = await directory.db.read(
+		...findSends(directory.db.orm, { recipient, client, now, most }),
+		budget.statement,
+	);
+	const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
+	const waitMs = Math.max(
+		waitForSend(times(toRecipient), recipientCaps, now),
+		waitForSend(times(byClient), CLIENT_CAPS, now),
+		last ? last.sentAt + MINUTE_MS - now : 0,
+	);
+	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+	budget.check(messages);
+	return { recipient, recipientCaps, client };
 }
 
 export type SendCaps = Awaited<ReturnType<typeof sendCaps>>;
 
-function countSend({ db, now, newId }: Services, { recipient, client, recipientCaps, budget }: SendCaps): Effect {
-	const under = (column: SQL, value: string, { sends, withinMs }: { sends: number; withinMs: number }) =>
-		sql`(select count(*) from ${otpSends} s where s.${column} = ${value} and s.sent_at > ${now - withinMs}) < ${sends}`;
+/** Counts the send in the directory, before the commit that queues its message. */
+function countSend(services: Services, { recipient, client, recipientCaps }: SendCaps): Reserve {
+	const { now, config } = services;
+	const directory = services.at(DIRECTORY_HOME);
+	const under = (match: SQL, { sends, withinMs }: Cap) =>
+		sql`(select count(*) from ${otpSends} s where ${match} and s.sent_at > ${now - withinMs}) < ${sends}`;
 	const caps = [
-		...recipientCaps.map((cap) => under(sql.raw("recipient"), recipient, cap)),
-		...CLIENT_CAPS.map((cap) => under(sql.raw("client"), client, cap)),
-		budget.left,
+		...recipientCaps.map((cap) => under(sql`s.recipient = ${recipient}`, cap)),
+		...CLIENT_CAPS.map((cap) => under(sql`s.client = ${client}`, cap)),
+		under(sql`true`, { sends: config.MESSAGE_BUDGET_PER_MINUTE, withinMs: MINUTE_MS }),
+		messageBudget(directory).left,
 	];
-	return guarded(
-		db.orm.run(sql`insert into ${otpSends} (id, recipient, client, sent_at)
-			select ${newId()}, ${recipient}, ${client}, ${now} where ${sql.join(caps, sql` and `)}`),
+	const count = guarded(
+		directory.db.orm.run(sql`insert into ${otpSends} (id, recipient, client, sent_at)
+			select ${directory.newId()}, ${recipient}, ${client}, ${now} where ${sql.join(caps, sql` and `)}`),
 	);
+	return { names: [], writes: [count] };
 }
+
+/** A challenge with what makes it: pass `reserve` to the commit of `writes`. */
+export type Issued = { readonly challenge: ChallengeRow; readonly writes: readonly Write[]; readonly reserve: Reserve };
 
 const drawCode = () => codeFrom(() => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
 const taggedText = (id: string, purpose: string, code: string) => `${id}\n${purpose}\n${code}`;
@@ -91,14 +113,14 @@ async function message(services: Services, { purpose }: Binding, { channel, reci
 	return queueMessage(services, { channel, recipient, purpose, category: "SECURITY", content: { text, otp_code: code }, expiresAt });
 }
 
-/** A challenge with a new code, and the writes that store it, count the send and queue the message. */
+/** A challenge with a new code: the writes store it and queue the message. */
 export async function issueCode(
 	services: Services,
 	binding: Binding,
 	destination: Destination,
 	caps: SendCaps,
 	id = services.newId(),
-): Promise<{ challenge: ChallengeRow; writes: Write[] }> {
+): Promise<Issued> {
 	const { db, now, config } = services;
 	const code = drawCode();
 	const challenge: ChallengeRow = {
@@ -113,16 +135,11 @@ export async function issueCode(
 		createdAt: now,
 	};
 	const sent = await message(services, binding, destination, code, challenge.expiresAt);
-	return { challenge, writes: [countSend(services, caps), db.orm.insert(otpChallenges).values(challenge), sent] };
+	return { challenge, writes: [db.orm.insert(otpChallenges).values(challenge), sent], reserve: countSend(services, caps) };
 }
 
 /** The same challenge with a new code; the tries already used stay used. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
-export async function resendCode(
-	services: Services,
-	challenge: ChallengeRow,
-	channel: Channel,
-	caps: SendCaps,
-): Promise<{ challenge: ChallengeRow; writes: Write[] }> {
+export async function resendCode(services: Services, challenge: ChallengeRow, channel: Channel, caps: SendCaps): Promise<Issued> {
 	const { db, now, config } = services;
 	const waitMs = challenge.sentAt + RESEND_AFTER_MS - now;
 	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
@@ -132,8 +149,8 @@ export async function resendCode(
 	const renewed = { ...challenge, codeTag, sentAt: now, expiresAt: now + CODE_TTL_MS };
 	return {
 		challenge: renewed,
+		reserve: countSend(services, caps),
 		writes: [
-			countSend(services, caps),
 			guarded(
 				db.orm
 					.update(otpChallenges)

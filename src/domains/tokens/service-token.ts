@@ -90,10 +90,10 @@ export async function verifyToken(
 	config: Config,
 	kind: TokenKind,
 	issuer: string,
-	text: string,
+	text: string | UnverifiedToken,
 	realNow: number,
 ): Promise<({ ok: true } & Claims) | Refused> {
-	const token = readToken(text);
+	const token = typeof text === "string" ? readToken(text) : text;
 	if (!token.ok) return token;
 	const verdict = await verifyRead(config, kind, issuer, token, realNow);
 	return verdict.ok ? verdict : { ...verdict, origin: originOf(token) };

@@ -17,11 +17,11 @@ export type Verified = { ok: true; issuer: Issuer; token: UnverifiedToken } & Cl
  */
 export async function verifyIssued(
 	services: Services,
-	text: string,
+	text: string | UnverifiedToken,
 	kind: IssuerKind,
 	algorithms?: readonly Algorithm[],
 ): Promise<Verified | Refused> {
-	const token = readToken(text);
+	const token = typeof text === "string" ? readToken(text) : text;
 	if (!token.ok) return token;
 	const verdict = await verifyRead(services, token, kind, algorithms);
 	return verdict.ok ? verdict : { ...verdict, origin: originOf(token) };

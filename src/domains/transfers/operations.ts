@@ -2,12 +2,14 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { orStaleUnless } from "../../db/guards";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
-import { findAccountById, findOpenAccount } from "../current-accounts/accounts/store";
+import { maySpend } from "../current-accounts/accounts/lifecycle";
+import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
 import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { todayOf } from "../current-accounts/ledger/store";
 import { findRecentChange } from "../mobile-number-changes/store";
@@ -77,14 +79,15 @@ export const orderTransfer = operation({
 		const remittance = { sender: { userId, number: sender.mobileNumber }, amount: body.amount, currency: account.currency };
 		const route = await routeTo(services, payeeAccount, remittance);
 		const id = services.newId();
+		const issued = body.amount > limits.withoutCode ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(
 			services,
 			{ ...remittance, id, account, payeeAccount, note: body.note ?? null, dailyLimit: limits.dailyTransferLimit },
 			route,
 			providers.payout,
-			body.amount > limits.withoutCode ? await sendCode(services, sender, id) : undefined,
+			issued,
 		);
-		const answer = await services.commit(writes, toTransfer(row));
+		const answer = await services.commit(writes, toTransfer(row), issued && { reserve: issued.reserve });
 		carryOutSoon(services, row);
 		return answer;
 	},
@@ -107,7 +110,6 @@ async function sendCode(services: Services, { id: subject, mobileNumber, email }
 		});
 	}
 	const caps = await sendCaps(services, recipient);
-	caps.check(...(await services.db.read(...caps.statements)));
 	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
 	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
 }
@@ -137,8 +139,10 @@ export const confirmTransfer = operation({
 		return carryOut(services, challenge, async () => {
 			const [[row], [account]] = await db.read(findOwnTransfer(db.orm, seen.id, userId), findAccountById(db.orm, seen.accountId));
 			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
+			if (!maySpend(account.status)) throw new ApiError("INVALID_STATE", { description: FAULTS.NOT_ACTIVE });
 			const moved = await next(services, row, account);
-			const answer = await services.commit([consumeChallenge(db.orm, challenge, now), ...moved.writes], toTransfer(moved.row));
+			const writes = [consumeChallenge(db.orm, challenge, now), orStaleUnless(isSpending(account.id)), ...moved.writes];
+			const answer = await services.commit(writes, toTransfer(moved.row));
 			carryOutSoon(services, moved.row);
 			return answer;
 		});

@@ -8,7 +8,7 @@ import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { credit, hold, post, transferOut } from "../current-accounts/ledger/store";
 import type { CurrentAccountRow } from "../current-accounts/table";
-import type { ChallengeRow } from "../otp/table";
+import type { Issued } from "../otp/store";
 import { blocksSender } from "../payees/store";
 import { type PayeeAccountRow, payeeAccounts, payees } from "../payees/table";
 import { FAILURES } from "./lifecycle";
@@ -35,7 +35,7 @@ export function order(
 	{ id, sender, account, payeeAccount, amount, note, dailyLimit }: Order,
 	route: Route,
 	payout: Payout,
-	challenge?: { challenge: ChallengeRow; writes: readonly Write[] },
+	challenge?: Issued,
 ): { row: TransferRow; writes: readonly Write[] } {
 	const { db, now } = services;
 	const internal = route.destination === "INTERNAL";

@@ -26,7 +26,7 @@ export const getMe = operation({
 	request: {},
 	response: User,
 	async handle({ caller }, { db }) {
-		const [[user], organizations] = await db.read(findUser(db.orm, caller.userId), membershipsOf(db.orm, caller.userId));
+		const [[user], organizations] = await db.read(findUser(db.orm, caller.userId), membershipsOf(caller.userId));
 		if (!user) throw new ApiError("UNAUTHORISED");
 		return toUser(user, organizations);
 	},
@@ -93,7 +93,7 @@ export const admitUser = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path }, services) {
 		const { db, now } = services;
-		const [[user], organizations] = await db.read(findUser(db.orm, path.userId), membershipsOf(db.orm, path.userId));
+		const [[user], organizations] = await db.read(findUser(db.orm, path.userId), membershipsOf(path.userId));
 		if (!user) throw new ApiError("NOT_FOUND");
 		if (user.status === "ACTIVE") return toUser(user, organizations);
 		const admitted = { ...user, status: "ACTIVE" as const, admittedAt: now };

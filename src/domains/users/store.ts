@@ -1,9 +1,10 @@
 // Reads users, and builds the writes that create one.
 
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { Reservation } from "../../db/names";
+import { prebuilt } from "../../db/prebuilt";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
@@ -12,7 +13,10 @@ import { memberships, organizations } from "../organizations/table";
 import { userAdmitted, userWaitlisted } from "./events";
 import { type UserRow, users } from "./table";
 
-export const findUser = (orm: Orm, id: string | SQL) => orm.select().from(users).where(eq(users.id, id));
+const selectUser = (orm: Orm, id: string | SQL | Placeholder) => orm.select().from(users).where(eq(users.id, id));
+const userById = prebuilt((orm) => selectUser(orm, sql.placeholder("id")));
+
+export const findUser = (orm: Orm, id: string | SQL) => (typeof id === "string" ? userById({ id }) : selectUser(orm, id));
 
 /** Blocks the user at an instant; null lifts the block. Stale if the block has changed since the user was read. */
 export const setBlocked = (orm: Orm, { id, blockedAt }: UserRow, at: number | null): Effect =>
@@ -27,13 +31,16 @@ export const setBlocked = (orm: Orm, { id, blockedAt }: UserRow, at: number | nu
 export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): Write[] =>
 	lastSeenAt !== null && lastSeenAt > now - HOUR_MS ? [] : [db.orm.update(users).set({ lastSeenAt: now }).where(eq(users.id, id))];
 
-export const membershipsOf = (orm: Orm, userId: string) =>
+const membershipsById = prebuilt((orm) =>
 	orm
 		.select({ id: organizations.id, slug: organizations.slug, role: memberships.role })
 		.from(memberships)
 		.innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-		.where(eq(memberships.userId, userId))
-		.orderBy(asc(memberships.createdAt));
+		.where(eq(memberships.userId, sql.placeholder("userId")))
+		.orderBy(asc(memberships.createdAt)),
+);
+
+export const membershipsOf = (userId: string) => membershipsById({ userId });
 
 /** The form in which the directory stores a number: a keyed digest of its SHA-256, because mobile money reports some payers only by that. */
 export const phoneName = async (services: Pick<Services, "config">, number: string): Promise<string> =>

@@ -23,6 +23,8 @@ describe("lifecycles", () => {
 		expect(movesOf(account.TRANSITIONS, account.statusAfter)).toEqual([
 			"PENDING --activate--> ACTIVE",
 			"ACTIVE --close--> CLOSING",
+			"ACTIVE --freeze--> FROZEN",
+			"FROZEN --unfreeze--> ACTIVE",
 			"CLOSING --keep--> ACTIVE",
 			"CLOSING --end--> CLOSED",
 		]);

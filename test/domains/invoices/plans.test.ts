@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { findAdvance } from "../../../src/domains/invoices/payout.store";
@@ -6,11 +5,12 @@ import { findHeld, findInvoice, findLatestAdvance, findPastDue, findRepayment } 
 import { findDueInstructions } from "../../../src/domains/loans/disbursements/store";
 import { findPerson } from "../../../src/domains/organizations/person.store";
 import { db } from "../../support/factories";
+import { planOf } from "../../support/plans";
 
 describe("the statements of invoices", () => {
 	it("use indexes and sort nothing", async () => {
 		const orm = db as never;
-		const statements = [
+		const steps = await planOf(
 			findInvoice(orm, "i", "o"),
 			findLatestAdvance(orm, "i"),
 			findHeld(orm, "o", [{ merchantId: "m", numberKey: "n", documentId: "d" }]),
@@ -19,16 +19,7 @@ describe("the statements of invoices", () => {
 			findDueInstructions(orm, 1),
 			...findAdvance(orm, "a"),
 			findPerson(orm, sql`(select created_by from api_keys where id = 'k')`),
-		];
-		const steps: string[] = [];
-		for (const statement of statements) {
-			const query =
-				"toSQL" in statement ? statement.toSQL() : (statement as never as { getQuery(): { sql: string; params: unknown[] } }).getQuery();
-			const { results } = await env.DB.prepare(`explain query plan ${query.sql}`)
-				.bind(...query.params)
-				.all<{ detail: string }>();
-			steps.push(...results.map(({ detail }) => detail));
-		}
+		);
 		expect(steps.filter((detail) => /SCAN (?!CONSTANT ROW|u VIRTUAL TABLE)|TEMP B-TREE/.test(detail))).toEqual([]);
 		const used = steps.join();
 		for (const index of ["invoices_number", "invoices_document", "invoices_due", "invoice_advances_of", "invoice_repayments_once"]) {

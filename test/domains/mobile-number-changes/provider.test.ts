@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/job";
+import { failRefused } from "../../../src/domains/mobile-number-changes/job";
 import { cancelNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
@@ -95,6 +96,32 @@ describe.each([
 		await moveClock(HOUR_MS);
 		await tellAgain();
 		expect(kinds(told)).toEqual(["NUMBER_COMMIT", "NUMBER_ROLLBACK", "NUMBER_ROLLBACK"]);
+	});
+
+	it.each([
+		["at once", [422]],
+		["when it is told again", [0, 409]],
+	])("that refuses the number %s ends the change, and is told nothing more", async (when, statuses) => {
+		const told = custodianAnswering(...statuses);
+		const person = await givenPerson(home);
+		const { id, number, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
+		if (when !== "at once") {
+			await moveClock(MINUTE_MS);
+			await tellAgain();
+			expect(await confirm(person, id, code, OUTSIDE)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+			await withServices(async (services) => {
+				for (const here of services.everywhere()) await failRefused(here);
+			}, OUTSIDE);
+		}
+		expect((await read(person, id)).status).toBe("FAILED");
+		expect(await confirm(person, id, code, OUTSIDE)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		await moveClock(HOUR_MS);
+		await sweepChanges(OUTSIDE);
+		await tellAgain();
+		expect(new Set(kinds(told))).toEqual(new Set(["NUMBER_COMMIT"]));
+		expect(told).toHaveLength(statuses.length);
+		expect(await userOf(person.number)).toBe(person.id);
+		expect(await userOf(number)).not.toBe(person.id);
 	});
 
 	it("is not told of a number that is in use, and is once it is free", async () => {

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { findDueAccounts } from "../../../src/domains/credit-accounts/job";
@@ -12,12 +11,13 @@ import {
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { findAccountsWaiting, findAllocationsOf, findPaymentsOf, findReported, findWaiting } from "../../../src/domains/repayments/store";
 import { db } from "../../support/factories";
+import { planOf } from "../../support/plans";
 
 describe("the statements of accounts and payments", () => {
 	it("use indexes", async () => {
 		const orm = db as never;
 		const accounts = ownAccount("a", "u");
-		const statements = [
+		const steps = await planOf(
 			...findRecords(orm, accounts, "BOOK"),
 			...findRecords(orm, accounts, "HISTORY"),
 			...findRecords(orm, accountsOfUser("u"), "BOOK"),
@@ -29,19 +29,8 @@ describe("the statements of accounts and payments", () => {
 			...findReported(orm, sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${accounts}), 'o')`, "TX1"),
 			findAllocationsOf(orm, accounts),
 			findPaymentsOf(orm, accounts),
-		];
-		const scans: string[] = [];
-		for (const statement of statements) {
-			const query = statement.toSQL();
-			const { results } = await env.DB.prepare(`explain query plan ${query.sql}`)
-				.bind(...query.params)
-				.all<{ detail: string }>();
-			scans.push(
-				...results
-					.map(({ detail }) => detail)
-					.filter((detail) => /SCAN (?!CONSTANT ROW)/.test(detail) && !/USING.*INDEX payments_to_post/.test(detail)),
-			);
-		}
+		);
+		const scans = steps.filter((detail) => /SCAN (?!CONSTANT ROW)/.test(detail) && !/USING.*INDEX payments_to_post/.test(detail));
 		expect(scans).toEqual([]);
 	});
 });

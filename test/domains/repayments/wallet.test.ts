@@ -1,14 +1,18 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
 import { credit } from "../../../src/domains/current-accounts/ledger/store";
+import { currentAccounts } from "../../../src/domains/current-accounts/table";
+import { disbursements } from "../../../src/domains/loans/table";
 import { postWaitingPayments } from "../../../src/domains/repayments/job";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
+import { refundOverpayment } from "../../../src/domains/repayments/refund.operations";
 import { payments } from "../../../src/domains/repayments/table";
 import { repayFromWallet } from "../../../src/domains/repayments/wallet.operations";
 import { MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { expectCredit, givenLoan, paymentTo } from "../../support/credit";
+import { expectCredit, givenLoan, paymentTo, trips } from "../../support/credit";
 import { bookOf, givenCurrentAccount, postAt } from "../../support/current-accounts";
 import { db, givenUser, operatorToken } from "../../support/factories";
 import { beforeCommit, beforeTrip, eventsOf, runDueWork } from "../../support/loans";
@@ -50,6 +54,36 @@ describe("a repayment from the wallet", () => {
 		expect(await owed(given)).toBe(20_000);
 		const types = (await eventsOf(given.organization.id)).map(({ type }) => type);
 		expect(types).toEqual(expect.arrayContaining(["repayment.received", "repayment.posted"]));
+	});
+
+	it("that is more than what is owed leaves the rest on the loan, which a refund brings back in one commit", async () => {
+		const borrower = await givenBorrower();
+		expect(expectOk(await repay(borrower, 30_500)).overpaid_amount).toBe(500);
+		const refund = async () => call(refundOverpayment, { as: await operatorToken(), path: { accountId: borrower.accountId } });
+		const answer = await refund();
+		expect([answer.status, trips(answer)]).toEqual([201, 2]);
+		const { account, entries } = await bookOf(borrower.wallet.id);
+		expect(account.balance).toBe(50_000 - 30_000);
+		expect(entries.at(-1)).toMatchObject({ type: "LOAN_REFUND", amount: 500, contra: "LOAN", sourceId: expectOk(answer).id });
+		expect(await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"))).toEqual([]);
+		expect((await eventsOf(borrower.organization.id)).at(-1)?.type).toBe("credit_account.overpayment_refunded");
+		expect(await refund()).toMatchObject({ status: 409 });
+		expect((await bookOf(borrower.wallet.id)).account.balance).toBe(20_000);
+	});
+
+	it("is refunded once by two operators at the same moment, and paid out where the current account is not active", async () => {
+		const borrower = await givenBorrower();
+		expectOk(await repay(borrower, 30_500));
+		const refund = async () => call(refundOverpayment, { as: await operatorToken(), path: { accountId: borrower.accountId } });
+		expect((await Promise.all([refund(), refund()])).map(({ status }) => status).sort()).toEqual([201, 409]);
+		expect((await bookOf(borrower.wallet.id)).account.balance).toBe(20_000);
+
+		const frozen = await givenBorrower();
+		expectOk(await repay(frozen, 30_500));
+		await db.update(currentAccounts).set({ status: "FROZEN" }).where(eq(currentAccounts.id, frozen.wallet.id));
+		expect((await call(refundOverpayment, { as: await operatorToken(), path: { accountId: frozen.accountId } })).status).toBe(201);
+		expect((await bookOf(frozen.wallet.id)).account.balance).toBe(50_000 - 30_500);
+		expect(await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"))).toHaveLength(1);
 	});
 
 	it("is repeated by its idempotency key", async () => {

@@ -6,7 +6,7 @@ import { keyset } from "../../../src/db/keyset";
 import { idOfName } from "../../../src/db/names";
 import { expiredMessages } from "../../../src/domains/messages/store";
 import { messages } from "../../../src/domains/messages/table";
-import { expiredOtp, sendCaps } from "../../../src/domains/otp/store";
+import { expiredOtp, findSends } from "../../../src/domains/otp/store";
 import { expiredTokens } from "../../../src/domains/tokens/exchange/store";
 import { endAllSessions, findRefresh } from "../../../src/domains/tokens/sessions/store";
 import { trustedIssuers } from "../../../src/domains/tokens/table";
@@ -23,7 +23,7 @@ const newest = (select: never, table: { createdAt: never; id: never }, where?: n
 	keyset(select, { at: table.createdAt, id: table.id, of: () => [0, ""], order: "newest" }, page, where).statement as Statement;
 
 const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statement[]][] = [
-	["the caps on sends", async () => (await sendCaps(await services(), "+254712345678")).statements],
+	["the caps on sends", () => findSends(orm, { recipient: "+254712345678", client: "x", now: 1, most: 5 })],
 	["the purge of one-time passwords", () => expiredOtp(orm, 1).flatMap((portion) => portion(1_000))],
 	["the purge of tokens and sessions", () => expiredTokens(orm, 1).flatMap((portion) => portion(1_000))],
 	["the purge of messages", () => expiredMessages(orm, 1)(1_000)],

@@ -1,5 +1,5 @@
-// Ten people in two databases send money to each other at random, many at once, some with codes and some blocked: no unit appears or
-// disappears, no account is overdrawn, and every transfer ends.
+// Ten people in two databases send money to each other at random while the custodian brings and takes back money, many at once, some
+// with codes and some blocked: no unit appears or disappears, no account is overdrawn, and every transfer ends.
 
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { transfers } from "../../../src/domains/transfers/table";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
+import { move } from "../../support/current-accounts";
 import { payeeFor, payeeOf, transfer } from "../../support/transfers";
 import { accountOf, givenPerson, HOMES, openSecond, type Person, SECOND, withServices } from "../../support/two-homes";
 
@@ -41,13 +42,34 @@ describe("ten accounts in two databases", () => {
 			step: fc.constantFrom(0, 1, 1, 2, 5),
 			amount: fc.integer({ min: 1, max: 700 }),
 		});
-		let paidOut = 0;
-		for (const orders of fc.sample(fc.array(order, { minLength: 12, maxLength: 12 }), { numRuns: 6, seed: 7 })) {
+		/** What the custodian brings, and takes back at once or later. */
+		const movement = fc.record({
+			of: fc.nat(PEOPLE - 1),
+			amount: fc.integer({ min: 1, max: 900 }),
+			reversed: fc.constantFrom("no", "at once", "later"),
+		});
+		let [paidOut, moved] = [0, 0];
+		const later: (() => Promise<void>)[] = [];
+		const report = async (of: number, amount: number, direction: "CREDIT" | "DEBIT") => {
+			const answer = await move(people[of]?.account.id ?? "", amount, { direction }, SECOND);
+			expect([200, 409]).toContain(answer.status);
+			if (answer.ok) moved += direction === "CREDIT" ? amount : -amount;
+		};
+		const bring = async ({ of, amount, reversed }: { of: number; amount: number; reversed: string }) => {
+			await report(of, amount, "CREDIT");
+			const reverse = () => report(of, amount, "DEBIT");
+			if (reversed === "at once") await reverse();
+			if (reversed === "later") later.push(reverse);
+		};
+		const round = fc.tuple(fc.array(order, { minLength: 12, maxLength: 12 }), fc.array(movement, { minLength: 5, maxLength: 5 }));
+		for (const [orders, movements] of fc.sample(round, { numRuns: 6, seed: 7 })) {
+			const brought = Promise.all([...movements.map(bring), ...later.splice(0).map((reverse) => reverse())]);
 			const answers = await Promise.all(
 				orders.map(({ from, step, amount }) =>
 					transfer(people[from] as Person, accounts.get(`${from} ${step}`) ?? "", amount, { vars: { TRANSFER_OTP_ABOVE: "600" } }),
 				),
 			);
+			await brought;
 			for (const [index, answer] of answers.entries()) {
 				expect([201, 409, 429]).toContain(answer.status);
 				const { step, amount } = orders[index] as (typeof orders)[number];
@@ -64,7 +86,8 @@ describe("ten accounts in two databases", () => {
 		const rows = await Promise.all(people.map(accountOf));
 		expect(rows.every(({ balance, held }) => balance >= 0 && held === 0)).toBe(true);
 		expect(paidOut).toBeGreaterThan(0);
-		expect(rows.reduce((sum, { balance }) => sum + balance, 0)).toBe(PEOPLE * BALANCE - paidOut);
+		expect(moved).not.toBe(0);
+		expect(rows.reduce((sum, { balance }) => sum + balance, 0)).toBe(PEOPLE * BALANCE + moved - paidOut);
 
 		const [orders, entries] = await withServices(async (services) => {
 			const found = await Promise.all(

@@ -54,8 +54,21 @@ export const findRefund = (orm: Orm, accountId: string) =>
 
 type Refund = Payout & { readonly actor: string };
 
+/** Takes what was overpaid off the account. Belongs in the commit that brings the money to the borrower. */
+export function takeOverpaid(services: Services, loaded: Loaded, order: Refund): Write[] {
+	const { account } = loaded;
+	const { now } = services;
+	const { id, amount, actor } = order;
+	const fact = { id, kind: "REFUND" as const, amount, valueDate: todayOf(account, now), occurredAt: now, actor };
+	const data = dataOf(account, order);
+	return [
+		...planPosting(services, loaded, [fact]).writes,
+		raise(services, creditAccountOverpaymentRefunded, { organizationId: account.organizationId, entityId: id, data }),
+	];
+}
+
 /** Takes what was overpaid off the account, and pays it out or orders that. `instruct` follows the commit. */
-export function refund(
+export function payOutOverpaid(
 	services: Services,
 	disburser: Disburser,
 	loaded: Loaded,
@@ -63,10 +76,8 @@ export function refund(
 	order: Refund,
 ): { writes: Write[]; instruct(): void } {
 	const { account } = loaded;
-	const { now } = services;
-	const { id, amount, actor } = order;
-	const { organizationId, currency } = account;
-	const fact = { id, kind: "REFUND" as const, amount, valueDate: todayOf(account, now), occurredAt: now, actor };
+	const { id, amount } = order;
+	const { currency } = account;
 	const payout = { id, kind: "REFUND" as const, accountId: account.id, amount, currency };
 	const instruction = { reference: id, accountId: account.id, amount: { value: amount, currency }, recipient: to };
 	return {
@@ -74,8 +85,7 @@ export function refund(
 			disburser.kind === "embedded"
 				? recordPaid(services, payout, disburser.pay(id).mobileMoneyTransactionId)
 				: orderDisbursement(services, payout),
-			...planPosting(services, loaded, [fact]).writes,
-			raise(services, creditAccountOverpaymentRefunded, { organizationId, entityId: id, data: dataOf(account, order) }),
+			...takeOverpaid(services, loaded, order),
 		],
 		instruct() {
 			if (disburser.kind === "remote") services.afterwards(instruct(besideAnswer(services), instruction));

@@ -2,15 +2,15 @@
 
 export const TRANSITIONS = {
 	PENDING: { activate: "ACTIVE" },
-	ACTIVE: { close: "CLOSING" },
-	// Nothing freezes accounts yet; a frozen one takes credits and spends nothing.
-	FROZEN: {},
+	ACTIVE: { close: "CLOSING", freeze: "FROZEN" },
+	// Takes credits and spends nothing.
+	FROZEN: { unfreeze: "ACTIVE" },
 	CLOSING: { keep: "ACTIVE", end: "CLOSED" },
 	CLOSED: {},
 } as const satisfies Record<string, Record<string, string>>;
 
 export type AccountStatus = keyof typeof TRANSITIONS;
-export type AccountMove = "activate" | "close" | "keep" | "end";
+export type AccountMove = "activate" | "close" | "keep" | "end" | "freeze" | "unfreeze";
 
 export const ACCOUNT_STATES = Object.keys(TRANSITIONS) as [AccountStatus, ...AccountStatus[]];
 
@@ -24,6 +24,7 @@ export function statusAfter(status: AccountStatus, move: AccountMove): AccountSt
 export const RECEIVING_STATES = ["ACTIVE", "FROZEN", "CLOSING"] as const satisfies readonly AccountStatus[];
 /** The statuses in which the owner may spend. */
 export const SPENDING_STATES = ["ACTIVE"] as const satisfies readonly AccountStatus[];
+export const maySpend = (status: AccountStatus): boolean => SPENDING_STATES.some((spending) => spending === status);
 /** Statuses in which held money may be settled or released, and interest is paid. */
 export const OPEN_STATES = ["PENDING", "ACTIVE", "FROZEN", "CLOSING"] as const satisfies readonly AccountStatus[];
 

@@ -11,11 +11,19 @@ import type { UserRow } from "../../users/table";
 import { paydayAfter } from "../ledger/interest.policy";
 import { selectAccounts } from "../ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
-import { type AccountMove, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
+import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
 
 /** The user's account that is not closed; there is at most one. */
 export const findOpenAccount = (orm: Orm, userId: string) =>
 	selectAccounts(orm).where(and(eq(currentAccounts.userId, userId), sql`${currentAccounts.status} <> 'CLOSED'`));
+
+/** The ACTIVE account of a user whom the subquery names. */
+export const findActiveAccountOf = (orm: Orm, user: SQL) =>
+	selectAccounts(orm).where(and(sql`${currentAccounts.userId} = ${user}`, eq(currentAccounts.status, "ACTIVE")));
+
+/** Its owner may spend, as a condition of a commit. */
+export const isSpending = (id: string): SQL =>
+	sql`exists (select 1 from ${currentAccounts} a where a.id = ${id} and a.status in ${[...SPENDING_STATES]})`;
 
 /** Its id, for the lists of its rows. */
 export const openAccountOf = (userId: string): SQL =>

@@ -52,9 +52,8 @@ export const startActivation = operation({
 		if (open && !statusAfter(open, "cancel")) throw new ApiError("INVALID_STATE");
 		const destination = destinationOf(owner, body?.channel);
 		const caps = await sendCaps(services, destination.recipient);
-		caps.check(...(await db.read(...caps.statements)));
 		const id = services.newId();
-		const { challenge, writes } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
+		const { challenge, writes, reserve } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
 		const row: ActivationRow = {
 			id,
 			accountId: account.id,
@@ -70,6 +69,7 @@ export const startActivation = operation({
 		};
 		const ended = open ? [moveActivation(db.orm, open, [statusAt(open, now) === "EXPIRED" ? "expire" : "cancel"]).write] : [];
 		return services.commit([...ended, db.orm.insert(activations).values(row), ...writes], toActivation(row, now), {
+			reserve,
 			unique: [[[activations.accountId], "STALE"]],
 		});
 	},
@@ -112,10 +112,9 @@ export const resendActivationCode = operation({
 		if (!activation) throw new ApiError("NOT_FOUND");
 		if (!challenge || statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
 		const caps = await sendCaps(services, challenge.recipient);
-		caps.check(...(await db.read(...caps.statements)));
-		const { writes } = await resendCode(services, challenge, channelOf(challenge), caps);
+		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
 		const waiting = sql`exists (select 1 from ${activations} where id = ${activation.id} and status = 'AWAITING_OTP')`;
-		return services.commit([orStaleUnless(waiting), ...writes], toActivation(activation, now));
+		return services.commit([orStaleUnless(waiting), ...writes], toActivation(activation, now), { reserve });
 	},
 });
 

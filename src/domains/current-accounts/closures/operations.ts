@@ -64,13 +64,12 @@ export const startClosure = operation({
 		if (open && statusAt(open, now) !== "EXPIRED") throw new ApiError("CLOSURE_IN_PROGRESS");
 		if (!accountStatusAfter(account.status, "close")) throw new ApiError("INVALID_STATE");
 		const destination = destinationOf(owner);
-		const caps = await sendCaps(services, destination.recipient);
-		const [[earned], [loan], ...sends] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id), ...caps.statements);
+		const [[earned], [loan]] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id));
 		await demandEmpty(services, account, earned?.accrued ?? 0);
 		if (loan) throw new ApiError("INVALID_STATE", { description: "A loan is repaid from the account" });
-		caps.check(...sends);
+		const caps = await sendCaps(services, destination.recipient);
 		const id = services.newId();
-		const { challenge, writes } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
+		const { challenge, writes, reserve } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
 		const row: ClosureRow = {
 			id,
 			accountId: account.id,
@@ -95,7 +94,7 @@ export const startClosure = operation({
 				raise(services, currentAccountClosureStarted, { ...about, data: eventData(row) }),
 			],
 			toClosure(row, now),
-			{ unique: [[[closures.accountId], "CLOSURE_IN_PROGRESS"]] },
+			{ reserve, unique: [[[closures.accountId], "CLOSURE_IN_PROGRESS"]] },
 		);
 	},
 });
@@ -148,10 +147,9 @@ export const resendClosureCode = operation({
 		const closure = requireWaiting(found, now);
 		if (!challenge) throw new ApiError("NOT_FOUND");
 		const caps = await sendCaps(services, challenge.recipient);
-		caps.check(...(await db.read(...caps.statements)));
-		const { writes } = await resendCode(services, challenge, channelOf(challenge), caps);
+		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
 		const waiting = sql`exists (select 1 from ${closures} where id = ${closure.id} and status = 'AWAITING_OTP')`;
-		return services.commit([orStaleUnless(waiting), ...writes], toClosure(closure, now));
+		return services.commit([orStaleUnless(waiting), ...writes], toClosure(closure, now), { reserve });
 	},
 });
 

@@ -3,18 +3,18 @@
 import { StaleWrite } from "../../../db/database";
 import type { CustodianInstruction } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
-import { countAttempt, findDueInstructions, instructionOf, markTaken } from "./store";
+import { countAttempt, findDueInstructions, instructionOf, recordAnswer } from "./store";
 import type { InstructionRow } from "./table";
 
 /** The number of connections that a Worker may have open at a time. */
 const BATCH = 6;
 
-/** Tells an instruction whose attempt is counted already. Whatever the answer, only the custodian's decision ends the matter. */
+/** Tells an instruction whose attempt is counted already. A decision of the custodian comes later, as a callback. */
 export async function tell(services: JobServices, instruction: CustodianInstruction): Promise<void> {
 	const { custodian } = services.providers;
 	if (custodian?.kind !== "remote") return;
-	if ((await custodian.tell(instruction, services.realNow)) !== "TAKEN") return;
-	await services.commit([markTaken(services.db.orm, instruction.reference)]);
+	const outcome = await custodian.tell(instruction, services.realNow);
+	await services.commit(recordAnswer(services.db.orm, instruction, outcome));
 }
 
 /** Tells the first of the due instructions again. Whether more may be waiting. */

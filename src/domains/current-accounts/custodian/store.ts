@@ -13,6 +13,7 @@ import { findClosure } from "../closures/store";
 import { closures } from "../closures/table";
 import { selectAccounts } from "../ledger/store";
 import { currentAccounts } from "../table";
+import { isRefusable } from "./lifecycle";
 import { custodianDecisions, custodianInstructions, custodianMovements, type InstructionRow } from "./table";
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
@@ -65,11 +66,16 @@ export const countAttempt = (orm: Orm, { id, attempts }: InstructionRow, now: nu
 			),
 	);
 
-export const markTaken = (orm: Orm, id: string): Statement =>
-	orm
-		.update(custodianInstructions)
-		.set({ status: "TAKEN" })
-		.where(and(eq(custodianInstructions.id, id), eq(custodianInstructions.status, "PENDING")));
+/** What the custodian answered; nothing where it did not decide about the instruction. */
+export function recordAnswer(orm: Orm, { reference, kind }: CustodianInstruction, outcome: "TAKEN" | "REFUSED" | "UNKNOWN"): Statement[] {
+	if (outcome === "UNKNOWN" || (outcome === "REFUSED" && !isRefusable(kind))) return [];
+	return [
+		orm
+			.update(custodianInstructions)
+			.set({ status: outcome })
+			.where(and(eq(custodianInstructions.id, reference), eq(custodianInstructions.status, "PENDING"))),
+	];
+}
 
 /** A decision shows that its instruction has arrived. */
 export const markSubjectTaken = (orm: Orm, subjectId: string): Statement =>

@@ -5,7 +5,10 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { anyone, operator, userOnWaitingList } from "../../../http/access";
 import { forgetAccountState } from "../../../http/account-states";
+import type { Copied, CopyRequest } from "../../../http/copies";
+import { etagOf } from "../../../http/etag";
 import { operation } from "../../../http/operation";
+import { type Config, configuration } from "../../../runtime/config";
 import { apartFromAnswer, type Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -176,6 +179,27 @@ export const revokeSessions = operation({
 	},
 });
 
+const KeySet = z.object({
+	keys: z.array(z.object({ kty: z.string(), n: z.string(), e: z.string(), kid: z.string(), alg: z.string(), use: z.string() })),
+});
+
+const keySetOf = ({ SERVICE_KEYS }: Config) => ({ keys: SERVICE_KEYS.keys.map(publicJwk) });
+
+/** By configuration, which an isolate never changes. */
+const keySetCopies = new WeakMap<Config, Copied>();
+
+async function copyOfKeySet({ env }: CopyRequest): Promise<Copied | undefined> {
+	// While the configuration is wrong, the operation itself says so.
+	const config = await configuration(env).catch(() => undefined);
+	if (!config) return undefined;
+	const known = keySetCopies.get(config);
+	if (known) return known;
+	const body = JSON.stringify(KeySet.parse(keySetOf(config)));
+	const copy = { body, etag: await etagOf(body) };
+	keySetCopies.set(config, copy);
+	return copy;
+}
+
 export const getKeys = operation({
 	id: "getKeys",
 	method: "GET",
@@ -185,11 +209,10 @@ export const getKeys = operation({
 	home: "directory",
 	gated: false,
 	request: {},
-	response: z.object({
-		keys: z.array(z.object({ kty: z.string(), n: z.string(), e: z.string(), kid: z.string(), alg: z.string(), use: z.string() })),
-	}),
+	response: KeySet,
 	cacheControl: "public, max-age=300",
+	copy: copyOfKeySet,
 	async handle(_, { config }) {
-		return { keys: config.SERVICE_KEYS.keys.map(publicJwk) };
+		return keySetOf(config);
 	},
 });

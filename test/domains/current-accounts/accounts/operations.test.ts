@@ -184,7 +184,7 @@ describe("the transactions of an account", () => {
 			)
 			.bind(accountId, 5, "x")
 			.all<{ detail: string }>();
-		expect(results.map(({ detail }) => detail).join("\n")).toMatch(/SEARCH current_account_entries USING INDEX sqlite_autoindex/);
+		expect(results.map(({ detail }) => detail).join("\n")).toMatch(/SEARCH current_account_entries USING PRIMARY KEY/);
 		expect(results.map(({ detail }) => detail).join("\n")).not.toMatch(/TEMP B-TREE/);
 	});
 });

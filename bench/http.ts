@@ -1,0 +1,103 @@
+// `npm run bench -- http`: how many requests a second the service answers, against the least that Hono and D1 can do in the same
+// process. Three rounds in turns on the deployed bundle, about three minutes. It prints figures and asserts nothing.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { wranglerCommand } from "../src/dev/bundle.ts";
+import { startService } from "../src/dev/service.ts";
+import { type Call, inTurns, type Turn } from "./http.load.ts";
+import { type Fixture, prepare } from "./http.setup.ts";
+
+const ROUNDS = 3;
+/** Borrowers that apply, and then repay, in each round. */
+const BORROWERS = 40;
+
+const comparisons = [
+	{ figure: "public read without D1: key set", turn: "key set", against: "bare route", goal: 0.85 },
+	{ figure: "public read without D1: app settings", turn: "app settings", against: "bare route", goal: 0.85 },
+	{ figure: "cached branding", turn: "branding", against: "bare route", goal: 0.8 },
+	{ figure: "one-row read of a user: profile", turn: "profile", against: "bare one-row read", goal: 0.85 },
+	{ figure: "one-row read of a user: application", turn: "one application", against: "bare one-row read", goal: 0.85 },
+	{ figure: "list of 20 users", turn: "list of 20", against: "bare 20-row read", goal: 0.8 },
+	{ figure: "write with a fresh Idempotency-Key", turn: "write with a key", against: "write without a key", goal: 0.8 },
+	{ figure: "apply for a loan", turn: "apply", against: "bare write as of an application", goal: 0.5 },
+	{ figure: "repayment", turn: "repay", against: "bare write as of a repayment", goal: 0.5 },
+] as const;
+
+const statePath = mkdtempSync(path.join(tmpdir(), "http-"));
+const bareBundle = path.join(statePath, "bare");
+execFileSync(
+	process.execPath,
+	[wranglerCommand(), "deploy", "--dry-run", "--config", path.join(import.meta.dirname, "bare.toml"), "--outdir", bareBundle],
+	{
+		env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
+		stdio: ["ignore", "ignore", "inherit"],
+	},
+);
+const service = await startService({
+	port: 0,
+	statePath,
+	databases: 0,
+	variables: { RATE_LIMITS: "off" },
+	onLog: ({ level, message }) => void (level === "error" && console.error(message)),
+	beside: [
+		{
+			name: "bare",
+			// Miniflare binds only Workers with a route to its entry.
+			routes: ["bare.invalid/*"],
+			compatibilityDate: "2026-08-15",
+			modules: [{ type: "ESModule", path: path.join(bareBundle, "bare.js") }],
+			modulesRoot: bareBundle,
+			d1Databases: { BARE: "bare" },
+		},
+	],
+});
+try {
+	console.log("preparing users, loans and rows …");
+	const fixture = await prepare(service.inside, ROUNDS * BORROWERS);
+	const rates = await inTurns(service.inside, turnsOf(fixture), ROUNDS, (text) => console.log(text));
+	const median = (name: string) => [...(rates.get(name) ?? [])].sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+	console.log("\n| Figure | requests/s | against | requests/s | ratio | goal |\n| --- | ---: | --- | ---: | ---: | ---: |");
+	for (const { figure, turn, against, goal } of comparisons) {
+		const [rate, base] = [median(turn), median(against)];
+		console.log(`| ${figure} | ${Math.round(rate)} | ${against} | ${Math.round(base)} | ${(rate / base).toFixed(2)} | ${goal} |`);
+	}
+} finally {
+	await service.stop();
+	rmSync(statePath, { recursive: true, force: true });
+}
+process.exit(0);
+
+function turnsOf({ user, operator, organization, application, borrowers, rowsOf }: Fixture): Turn[] {
+	const get = (pathname: string, token?: string): Call => ({ method: "GET", path: pathname, ...(token && { token }) });
+	const bareWrite = (rows: number): Call => ({ worker: "bare", method: "POST", path: `/two-batches?rows=${rows}`, body: {} });
+	const write = (): Call => {
+		const body = { name: "Bench", slug: `bench-${crypto.randomUUID()}` };
+		return { method: "POST", path: "/v1/platform/organizations", token: operator, body };
+	};
+	const applying = borrowers.values();
+	const repaying = borrowers.values();
+	const taken = <T>({ value, done }: IteratorResult<T>): T => {
+		if (done) throw new Error("there are too few borrowers");
+		return value;
+	};
+	return [
+		{ name: "bare route", call: () => ({ worker: "bare", ...get("/route") }) },
+		{ name: "key set", call: () => get("/.well-known/jwks.json") },
+		{ name: "app settings", call: () => get("/v1/app/settings") },
+		{ name: "branding", call: () => get(`/v1/branding/${organization}`) },
+		{ name: "bare one-row read", call: () => ({ worker: "bare", ...get("/one-row") }) },
+		{ name: "profile", call: () => get("/v1/me", user) },
+		{ name: "one application", call: () => get(`/v1/accounts/loan/applications/${application}`, user) },
+		{ name: "bare 20-row read", call: () => ({ worker: "bare", ...get("/twenty-rows") }) },
+		{ name: "list of 20", call: () => get("/v1/platform/users?size=20", operator) },
+		{ name: "write without a key", call: write },
+		{ name: "write with a key", call: () => ({ ...write(), key: crypto.randomUUID() }) },
+		{ name: "bare write as of an application", call: () => bareWrite(rowsOf.apply), times: BORROWERS },
+		{ name: "apply", call: () => taken(applying.next()).apply, times: BORROWERS },
+		{ name: "bare write as of a repayment", call: () => bareWrite(rowsOf.repay), times: BORROWERS },
+		{ name: "repay", call: () => taken(repaying.next()).repay, times: BORROWERS },
+	];
+}

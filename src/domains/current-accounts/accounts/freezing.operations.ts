@@ -1,0 +1,61 @@
+// Operators freeze a current account and release it again. A frozen one takes money, earns interest and spends nothing.
+
+import * as z from "zod";
+import { raise } from "../../../events/raise";
+import { operator } from "../../../http/access";
+import { operation } from "../../../http/operation";
+import type { Services } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
+import { todayOf } from "../ledger/store";
+import { statusAfter } from "./lifecycle";
+import { findAccountById, moveAccount } from "./store";
+import { CurrentAccount, toCurrentAccount } from "./wire";
+
+const request = {
+	path: z.object({ accountId: z.uuid().toLowerCase() }),
+	body: z.object({ reason: z.string().trim().min(1).max(255) }),
+};
+
+type Input = { path: { accountId: string }; body: { reason: string } };
+
+async function move({ path, body: { reason } }: Input, services: Services, by: "freeze" | "unfreeze") {
+	const { db, now, config } = services;
+	const [[account]] = await db.read(findAccountById(db.orm, path.accountId));
+	if (!account) throw new ApiError("NOT_FOUND");
+	const status = statusAfter(account.status, by);
+	if (!status) throw new ApiError("INVALID_STATE", { description: `The account is ${account.status}` });
+	const event = by === "freeze" ? currentAccountFrozen : currentAccountUnfrozen;
+	const data = { account_id: account.id, reason };
+	return services.commit(
+		[moveAccount(services, account, by), raise(services, event, { organizationId: account.organizationId, data })],
+		toCurrentAccount({ ...account, status, updatedAt: now }, config.CURRENT_ACCOUNTS, todayOf(account, now)),
+	);
+}
+
+export const freezeAccount = operation({
+	id: "freezeAccount",
+	method: "POST",
+	path: "/v1/platform/accounts/{accountId}/freeze",
+	summary: "Freeze a current account",
+	description: "It takes money and spends nothing until it is released. Transfers that are on their way end as usual.",
+	access: operator,
+	home: ({ path }) => path.accountId,
+	request,
+	response: CurrentAccount,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	handle: (input, services) => move(input, services, "freeze"),
+});
+
+export const unfreezeAccount = operation({
+	id: "unfreezeAccount",
+	method: "POST",
+	path: "/v1/platform/accounts/{accountId}/unfreeze",
+	summary: "Release a frozen current account",
+	access: operator,
+	home: ({ path }) => path.accountId,
+	request,
+	response: CurrentAccount,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	handle: (input, services) => move(input, services, "unfreeze"),
+});

@@ -1,0 +1,46 @@
+import { env } from "cloudflare:workers";
+import { eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { expect, it } from "vitest";
+import { Database } from "../../src/db/database";
+import { prebuilt } from "../../src/db/prebuilt";
+import { appSettings } from "../../src/domains/app-settings/table";
+import { organizations } from "../../src/domains/organizations/table";
+
+const db = drizzle(env.DB, { casing: "snake_case" });
+const session = () => new Database(env.DB, "first-primary");
+const { placeholder } = sql;
+
+const findById = prebuilt((orm) =>
+	orm
+		.select()
+		.from(organizations)
+		.where(eq(organizations.id, placeholder("id"))),
+);
+
+it("runs a prebuilt select with other values each time, beside other statements", async () => {
+	await db.insert(organizations).values(["a", "b"].map((id) => ({ id, slug: id, name: `name of ${id}`, createdAt: 1 })));
+	const at = session();
+	const [[first], all, [second], none] = await at.read(
+		findById({ id: "a" }),
+		at.orm.select({ id: organizations.id }).from(organizations).orderBy(organizations.id),
+		findById({ id: "b" }),
+		findById({ id: "c" }),
+	);
+	expect(first).toEqual({ id: "a", slug: "a", name: "name of a", createdAt: 1 });
+	expect([all, second?.name, none]).toEqual([[{ id: "a" }, { id: "b" }], "name of b", []]);
+	expect(at.meter.trips).toBe(1);
+});
+
+it("encodes values as their columns do", async () => {
+	const settings = { links: {} } as never;
+	const insert = prebuilt((orm) =>
+		orm.insert(appSettings).values({ id: 1, version: placeholder("version"), settings: placeholder("settings"), updatedAt: 2 }),
+	);
+	await session().commit([insert({ version: 3, settings })]);
+	expect(await db.select().from(appSettings)).toEqual([{ id: 1, version: 3, settings, updatedAt: 2 }]);
+});
+
+it("refuses a value that is not given", () => {
+	expect(() => findById({ name: "a" })).toThrow("needs a value for id");
+});

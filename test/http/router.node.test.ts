@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { OperationRouter } from "../../src/http/router";
+
+function routerOf(...routes: readonly string[]) {
+	const router = new OperationRouter<string>();
+	for (const route of routes) {
+		const [method = "", path = ""] = route.split(" ");
+		router.add(method, path, route);
+	}
+	return router;
+}
+
+describe("OperationRouter", () => {
+	const router = routerOf(
+		"GET /v1/events/types",
+		"GET /v1/events/:id",
+		"POST /v1/events/:id",
+		"GET /v1/users/:userId/keys/:id",
+		"GET /v1/users/self/keys/:id",
+		"GET /",
+	);
+
+	it.each<[string, string, unknown]>([
+		["GET", "/v1/events/types", [[["GET /v1/events/types", {}]]]],
+		["GET", "/v1/events/e1", [[["GET /v1/events/:id", { id: "e1" }]]]],
+		["POST", "/v1/events/types", [[["POST /v1/events/:id", { id: "types" }]]]],
+		["GET", "/v1/users/u1/keys/k%2F1", [[["GET /v1/users/:userId/keys/:id", { userId: "u1", id: "k%2F1" }]]]],
+		// The first that matches, in the order in which they were added.
+		["GET", "/v1/users/self/keys/k1", [[["GET /v1/users/:userId/keys/:id", { userId: "self", id: "k1" }]]]],
+		["GET", "/", [[["GET /", {}]]]],
+	])("matches %s %s", (method, path, expected) => expect(router.match(method, path)).toEqual(expected));
+
+	it.each([
+		["GET", "/v1/events"],
+		["GET", "/v1/events/"],
+		["GET", "/v1/events/e1/"],
+		["GET", "/v1/Events/types"],
+		["DELETE", "/v1/events/e1"],
+		["GET", "/v1/users//keys/k1"],
+		["GET", "/v1/users/__proto__"],
+		["GET", ""],
+	])("matches nothing for %s %s", (method, path) => expect(router.match(method, path)).toEqual([[]]));
+
+	it.each(["GET *", "GET /v1/*", "ALL /v1/events"])("rejects %s", (route) => expect(() => routerOf(route)).toThrow(/no middleware/));
+});

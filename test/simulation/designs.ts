@@ -1,0 +1,52 @@
+// Designs that look right and are not. The simulation must catch each: otherwise it would not notice the mistake in the service either.
+
+import { and, eq, lte } from "drizzle-orm";
+import { StaleWrite } from "../../src/db/database";
+import { findAccountById } from "../../src/domains/current-accounts/accounts/store";
+import { fail } from "../../src/domains/transfers/store";
+import { transfers } from "../../src/domains/transfers/table";
+import type { JobServices } from "../../src/runtime/services";
+import { MINUTE_MS } from "../../src/shared/time";
+import type { Sabotage } from "./database";
+import type { Design } from "./history";
+
+/** Leaves a condition in the text, so that its parameters stay bound, and makes it always true. */
+const without =
+	(condition: RegExp): Sabotage =>
+	(sql) =>
+		sql.replace(condition, (found) => `(${found} or 1)`);
+
+/** Gives the payer the money back when nothing was heard of a transfer for a while. */
+async function releaseOld(services: JobServices): Promise<void> {
+	for (const here of services.everywhere()) {
+		const { db, now } = here;
+		const old = and(eq(transfers.status, "PENDING"), lte(transfers.createdAt, now - 5 * MINUTE_MS));
+		const [rows] = await db.read(db.orm.select().from(transfers).where(old));
+		for (const row of rows) {
+			const [[account]] = await db.read(findAccountById(db.orm, row.accountId));
+			if (!account) continue;
+			try {
+				await here.commit(fail(here, row, account, "TIMEOUT").writes);
+			} catch (error) {
+				if (!(error instanceof StaleWrite)) throw error;
+			}
+		}
+	}
+}
+
+/** Forgets the interest that has accrued, where an account must be empty. */
+const withoutAccrued: Sabotage = (sql) =>
+	sql.replace(/\(a\.balance \* cast\(\? as integer\) - a\.weighted\) \/ cast\(\? as integer\)(?= < 1| as )/, "min(0, $&)");
+
+const DAILY_LIMIT = /case when a\.day = \? then a\.out_total else 0 end \+ n\.counted <= cast\(\? as integer\)/;
+
+/** Each with the law that it breaks. */
+export const BROKEN_DESIGNS: Readonly<Record<string, Design & { readonly breaks: RegExp }>> = {
+	"releases held money after a time": { meddling: releaseOld, breaks: /is FAILED and (?:brought|its fate)|knows better|the accounts hold/ },
+	"checks the daily limit before the commit": { sabotage: without(DAILY_LIMIT), breaks: /exceeds its daily limit/ },
+	"lets a clock behind a payday post": {
+		sabotage: without(/a\.interest_due_on <= \?(?=\s+and a\.held)/),
+		breaks: /was paid the interest/,
+	},
+	"closes an account over accrued interest": { sabotage: withoutAccrued, breaks: /was closed over accrued interest/ },
+};

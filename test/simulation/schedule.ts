@@ -1,0 +1,76 @@
+// Runs processes side by side, one batch at a time: all processes wait at their next batch, and the seed decides whose goes first. So
+// the same seed gives the same interleaving, and a process can be killed before or after any of its batches.
+
+import type { Gate } from "./database";
+import type { Random } from "./random";
+
+/** The process died in mid-work: nothing that it does afterwards reaches a database. */
+export class Killed extends Error {}
+
+type Waiting = { readonly process: Process; readonly go: () => void };
+
+/** `kill`: the batch at which the process dies, counted from one, and whether the batch is still carried out. */
+export type Fate = { readonly batch: number; readonly when: "before" | "after" } | undefined;
+
+export class Process {
+	batches = 0;
+	ended = false;
+	dead = false;
+	readonly fate: Fate;
+	constructor(fate: Fate) {
+		this.fate = fate;
+	}
+}
+
+export class Schedule {
+	readonly #random: Random;
+	readonly #processes: Process[] = [];
+	readonly #waiting: Waiting[] = [];
+
+	constructor(random: Random) {
+		this.#random = random;
+	}
+
+	/** Starts a process. `work` gets the gate of its batches. */
+	start<T>(fate: Fate, work: (gate: Gate) => Promise<T>): Promise<T> {
+		const process = new Process(fate);
+		this.#processes.push(process);
+		return work((batch) => this.#pass(process, batch)).finally(() => {
+			process.ended = true;
+		});
+	}
+
+	async #pass<T>(process: Process, batch: () => T): Promise<T> {
+		await new Promise<void>((go) => this.#waiting.push({ process, go }));
+		if (process.dead) throw new Killed("killed");
+		process.batches++;
+		const dies = process.batches === process.fate?.batch;
+		if (dies) process.dead = true;
+		if (dies && process.fate?.when === "before") throw new Killed("killed");
+		const result = batch();
+		if (dies) throw new Killed("killed");
+		return result;
+	}
+
+	/** Runs until every process has ended. */
+	async run(): Promise<void> {
+		for (;;) {
+			await this.#quiet();
+			if (this.#waiting.length === 0 && this.#processes.every(({ ended }) => ended)) break;
+			const [next] = this.#waiting.splice(this.#random.below(this.#waiting.length), 1);
+			next?.go();
+		}
+		this.#processes.length = 0;
+	}
+
+	/** Waits until each living process is at a batch or has ended. Encryption takes a thread of its own, so that turns do not tell. */
+	async #quiet(): Promise<void> {
+		const isAtBatch = (process: Process) => process.ended || this.#waiting.some((each) => each.process === process);
+		do await nextTurn();
+		while (!this.#processes.every(isAtBatch));
+		// A process may do several things at once: the others get to their batches.
+		for (let turn = 0; turn < 3; turn++) await nextTurn();
+	}
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
