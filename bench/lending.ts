@@ -13,6 +13,7 @@ export type Loan = { readonly accountId: string; readonly token: string };
 type Product = Partial<ReturnType<typeof loanProduct>> & Fields;
 
 const MAX_ATTEMPTS = 5;
+const LOCK_PATIENCE_MS = 60_000;
 
 export async function openLending() {
 	const statePath = mkdtempSync(path.join(tmpdir(), "lending-"));
@@ -103,7 +104,7 @@ export async function openLending() {
 		rows(query: string): readonly Fields[] {
 			const directory = path.join(statePath, "v3", "d1", "miniflare-D1DatabaseObject");
 			const [file] = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-			const database = new DatabaseSync(path.join(directory, file ?? ""), { readOnly: true });
+			const database = new DatabaseSync(path.join(directory, file ?? ""), { readOnly: true, timeout: LOCK_PATIENCE_MS });
 			try {
 				return database.prepare(query).all();
 			} finally {

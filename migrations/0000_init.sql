@@ -12,7 +12,7 @@ CREATE TABLE `audit_rows` (
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`stream`, `sequence`),
 	CONSTRAINT "audit_rows_actor_kind" CHECK(actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY'))
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE INDEX `audit_rows_actor` ON `audit_rows` (`stream`,`actor_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `audit_rows_entity` ON `audit_rows` (`stream`,`entity_id`,`sequence`) WHERE entity_id is not null;--> statement-breakpoint
@@ -574,6 +574,7 @@ CREATE TABLE `loan_products` (
 	`rate_schedule` text NOT NULL,
 	`fee_basis_points` integer NOT NULL,
 	`penalty_terms` text NOT NULL,
+	`allocation` text NOT NULL,
 	`deals` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`retired_at` integer
@@ -983,7 +984,7 @@ CREATE TABLE `event_sequences` (
 	`sequence` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`purged_to` integer DEFAULT 0 NOT NULL
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1109,4 +1110,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'c214187e4e790ce5641dd855d3e349337bf370456891f29fa0b1f6f1bcb5836e') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '768d586602e20aaba08a41f6e634ad3eb0cf706cca496d8baf4fd71f4c4434ff') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -39,7 +39,7 @@ export const auditRows = sqliteTable(
 
 export type AuditRow = typeof auditRows.$inferSelect;
 
-/** What is left to seal in each stream, and how far its seals were found intact. */
+/** How far each stream is sealed, and how far its seals are verified. */
 export const auditStreams = sqliteTable(
 	"audit_streams",
 	{
@@ -51,7 +51,7 @@ export const auditStreams = sqliteTable(
 		unsealedSince: integer(),
 		/** Every seal up to here is intact. */
 		verifiedThrough: integer().notNull().default(0),
-		/** How far the present round of reading the seals again has come. */
+		/** How far the present round of verification has come. */
 		rereadThrough: integer().notNull().default(0),
 		rereadAt: integer().notNull().default(0),
 		/** When the head is to be announced; null while every seal has been. */

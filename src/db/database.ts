@@ -3,12 +3,12 @@
 
 import { is, SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
 
+import { type Orm, ormOver } from "./orm";
 import { Prebuilt } from "./prebuilt";
 
-export type Orm = DrizzleD1Database;
+export type { Orm };
 /** A built, not yet executed statement. */
 export type Statement = BatchItem<"sqlite">;
 /** A statement, or plain SQL that the database turns into one. */
@@ -132,8 +132,7 @@ export class Database {
 				return results;
 			},
 		};
-		// Drizzle uses only these two methods of a D1Database.
-		return drizzle(metered as unknown as D1Database, { casing: "snake_case" });
+		return ormOver(metered);
 	}
 
 	get bookmark(): string | null {

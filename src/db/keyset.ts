@@ -17,6 +17,12 @@ export type Keyset<Row> = {
 	order: "newest" | "oldest";
 };
 
+/** The key of lists by creation. */
+export const byCreation = (
+	{ createdAt, id }: { createdAt: SQLiteColumn; id: SQLiteColumn },
+	order: Keyset<never>["order"] = "newest",
+): Keyset<{ createdAt: number; id: string }> => ({ at: createdAt, id, of: (row) => [row.createdAt, row.id], order });
+
 /** The statement that reads one page of `select`, and functions that merge answers and make a page of the rows. */
 export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
 	select: Q,
@@ -30,7 +36,7 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 	const descending = (key.order === "newest") !== backwards;
 	const order = descending ? desc : asc;
 	const beyond = cursor && sql`(${key.at}, ${key.id}) ${descending ? sql`<` : sql`>`} (${cursor[0]}, ${cursor[1]})`;
-	// SQLite searches an index by one bound on each side, so the cursor stands alone where it is the closer one.
+	// SQLite searches an index by one bound on each side, so the range's bound is left out where the cursor is the closer one.
 	const low = from !== undefined && !(cursor && !descending && cursor[0] >= from) ? gte(key.at, from) : undefined;
 	const high = until !== undefined && !(cursor && descending && cursor[0] < until) ? lt(key.at, until) : undefined;
 	return {

@@ -1,4 +1,4 @@
-// What is unique in the whole world, whatever the number of databases: kept in the directory alone.
+// What must be unique across all databases. Only the directory has this table.
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
@@ -10,9 +10,9 @@ export const names = sqliteTable(
 	"names",
 	{
 		kind: text({ enum: NAME_KINDS }).notNull(),
-		/** Phones and identities as keyed digests, so that the directory tells nobody's number. */
+		/** Phones and identities as keyed digests, so that nobody can read numbers from the directory. */
 		value: text().notNull(),
-		/** What the name stands for; chosen with the name, so that whoever finds a name without its thing can make it under this id. */
+		/** The id of the row that has the name. It is chosen with the name, so that an interrupted request can be completed under it. */
 		id: text().notNull(),
 		/** The mobile-number change for which the name is reserved; null for a name that is final. */
 		reservedFor: text(),

@@ -1,14 +1,15 @@
-// The directory's names. Two places cannot share a commit, so a thing with a name is made in two steps: first the name, then the
-// thing. The id is chosen with the name: after a crash in between, whoever finds the name makes the thing under that id.
+// The directory's names. Two databases cannot share a commit, so a row with a unique name is created in two steps: first the name is
+// reserved with the row's id, then the row is written in its home. After a crash in between, the next request that finds the name
+// creates the row under that id.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Orm, Write } from "./database";
 import { type NameKind, names } from "./names.table";
 
-/** A name that is to stand for `id` from now on. `known`: it does already, and the write is repeated only to cost the same. */
+/** Reserves a name for `id`. `known`: it is reserved already, and the write is repeated only so that both cases cost the same. */
 export type Reservation = { readonly kind: NameKind; readonly value: string; readonly id: string; readonly known?: boolean };
 
-/** What a commit needs in the directory first: names, and reference data that is made with them. */
+/** What a commit needs in the directory first: names, and reference data that is created with them. */
 export type Reserve = { readonly names: readonly Reservation[]; readonly writes?: readonly Write[] };
 
 /** The index that refuses a name that is taken. */
@@ -20,13 +21,13 @@ export const findName = (orm: Orm, kind: NameKind, value: string) =>
 		.from(names)
 		.where(and(eq(names.kind, kind), eq(names.value, value)));
 
-/** A scalar subquery: what the name stands for. Of use only in the directory. */
+/** The id for which the name is reserved, as a scalar subquery for statements in the directory. */
 export const idOfName = (kind: NameKind, value: string): SQL<string | null> =>
 	sql`(select n.id from ${names} n where n.kind = ${kind} and n.value = ${value})`;
 
 /**
- * Reserves the names, then commits the writes in the home; one commit where both are in one
- * database. `first` are the home's first writes. A name that is taken is a `UniqueViolation` of `names`, before anything is written in the home.
+ * Reserves the names, then commits the writes in the home; in one commit if both are in one database. `first`: the writes that come
+ * first in the home's commit. A name that is taken throws a `UniqueViolation` of `names` before anything is written in the home.
  */
 export async function reserveThenCommit(
 	directory: Database,

@@ -11,7 +11,7 @@ const HOMES_PER_DATABASE = 64;
 export type Place = { readonly name: string; readonly database: D1Database; readonly firstHome: number };
 
 export class Places {
-	/** The database of names, and alone also of everything else. */
+	/** The database of names; if it is the only database, it holds everything. */
 	readonly directory: Place;
 	/** Every database once, the directory first. */
 	readonly all: readonly Place[];
@@ -32,7 +32,7 @@ export class Places {
 		this.#dealt = Math.floor(Math.random() * HOMES);
 	}
 
-	/** The database of a home. A home that no database holds is asked for by made-up ids only: the directory has no such row. */
+	/** The database of a home. Only made-up ids name a home that no database holds; they are looked for in the directory, in vain. */
 	of(home: number): Place {
 		return this.#blocks[Math.floor(home / HOMES_PER_DATABASE)] ?? this.directory;
 	}

@@ -1,8 +1,8 @@
 // Statements of hot paths, built once in each isolate: Drizzle takes longer to build a small statement than SQLite to run it.
 
 import { is, Param, Placeholder } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
-import type { Orm, Statement } from "./database";
+import type { Statement } from "./database";
+import { type Orm, ormOver } from "./orm";
 
 /** What Drizzle makes of a statement before a batch runs it. */
 type Built = {
@@ -52,7 +52,7 @@ function named({ name }: Placeholder, values: Values): unknown {
 }
 
 /** Builds statements and has no database to run them in. */
-const blueprint = drizzle({ prepare: () => undefined } as unknown as D1Database, { casing: "snake_case" });
+const blueprint = ormOver({ prepare: () => undefined });
 
 /** A statement whose values are placeholders (`sql.placeholder`). It is built when it is first needed. */
 export function prebuilt<S extends Statement>(build: (orm: Orm) => S): (values: Values) => S {

@@ -21,7 +21,7 @@ export const expired =
 	(orm: Orm, table: SQLiteTable, age: Age): Expired =>
 	(limit) => [orm.delete(table).where(sql`(${sql.join([...age.key], sql`, `)}) in ${oldest(table, age, limit)}`)];
 
-/** Removes a portion of each of these kinds. Whether more may be left. */
+/** Removes a portion of each of these kinds. Returns whether more may be left. */
 export async function purge(db: Database, kinds: readonly Expired[]): Promise<boolean> {
 	let more = false;
 	for (const kind of kinds) {

@@ -1,4 +1,4 @@
-// Which schema the database has, of one row. The migrations write it; the service only reads it.
+// Which schema the database has: a single row, which the migrations write and the service only reads.
 
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

@@ -85,7 +85,7 @@ function readCode(answer: IncomingMessage, found: (code: string) => void): void 
 	});
 }
 
-/** @param onAnswer is told each answer, once it has been passed on */
+/** @param onAnswer is called with each answer after it has been passed on */
 export async function openFront(
 	listenTo: { readonly host: string; readonly port: number },
 	inside: URL,

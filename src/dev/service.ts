@@ -212,7 +212,7 @@ const fewerDatabases = (made: number, named: number): string =>
 	`This data lies in ${made} databases beside the directory, and --databases names ${named}: some homes would be missing. Start with --databases ${made} or more, or on other data (--persist-to <directory>).`;
 
 const otherVersion = (statePath: string): string =>
-	`The local database was made by another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
+	`The local database has the schema of another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
 
 /** The port to take. Asked before anything slow, so that a taken one is said at once. */
 function freePort(host: string, port: number): Promise<number> {
@@ -284,5 +284,5 @@ async function refuseWrongVariables(ask: () => Promise<{ status: number }>, hear
 const wrongVariables = (variables: Readonly<Record<string, string>>): string =>
 	[
 		...Object.entries(variables).map(([name, reason]) => `${name}: ${reason}`),
-		"Mend .dev.vars (npm run -s secrets prints fresh secrets), or move it away: npm start then writes a new one, for new data.",
+		"Correct .dev.vars (npm run -s secrets prints fresh secrets), or move it away: npm start then writes a new one, for new data.",
 	].join("\n");

@@ -3,12 +3,10 @@
 // takes a page of its own. drizzle-kit cannot say this, so `npm run migrations` adds it to what it generates.
 
 export const WITHOUT_ROWID: readonly string[] = [
+	"account_transactions",
 	"agent_events",
 	"agent_supervisions",
 	"agents",
-	"audit_rows",
-	"event_sequences",
-	"account_transactions",
 	"allocations",
 	"current_account_entries",
 	"installments",

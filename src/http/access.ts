@@ -14,7 +14,7 @@ export type UserCaller = {
 	/** What an identity issuer's token says of the user; absent for service tokens. */
 	identity?: { email: string | undefined };
 };
-/** A subject of an identity issuer who is no user yet. */
+/** The subject of an identity issuer's token who is not a user yet. */
 export type NewcomerCaller = {
 	kind: "newcomer";
 	issuer: string;
@@ -36,7 +36,7 @@ export type OrganizationCaller =
 			organizationId: string;
 			/** Who decides about single merchants: set by the identity issuer that signed the token. */
 			resourceAccess?: "embedded" | "openfga";
-			/** Only where the handler asks for the permission itself. */
+			/** Set only where the handler checks the permission itself. */
 			role?: Role;
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
@@ -52,7 +52,7 @@ export type Access<C extends Caller = Caller> = {
 		from: "path" | "header";
 		/** How strangers to the organization in a path are refused: by default as if it did not exist (404). */
 		foreign?: "FORBIDDEN";
-		/** Only the membership is checked beforehand, because the permission may hold for a part of the organization. */
+		/** The handler checks the permission, because it may hold for a part of the organization; only the membership is checked before. */
 		askedBy?: "handler";
 	};
 	/** Also accepts tokens of identity issuers, signed with one of these algorithms; without any named, with all that the issuer may use. */
@@ -96,7 +96,7 @@ export const memberOfPublicPath = (permission: Permission): Access<OrganizationC
 	organization: { permission, from: "path", foreign: "FORBIDDEN" },
 });
 
-/** Any member of the acting organization, or an operator. The handler asks for the permission, which may also hold for one merchant. */
+/** Any member of the acting organization, or an operator. The handler checks the permission, which may hold for some merchants only. */
 export const memberAsking = (permission: Permission): Access<OrganizationCaller> => ({
 	organization: { permission, from: "header", askedBy: "handler" },
 });

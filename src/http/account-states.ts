@@ -15,7 +15,7 @@ export const accountStateKey = (token: UserToken): string =>
 /** Makes this isolate read the user's account state again, because their sessions changed. */
 export const forgetAccountState = (userId: string): void => accountStates.delete(userId);
 
-/** Ids of organizations by id or slug. Neither ever changes, so an entry holds for ever. */
+/** Ids of organizations by id or slug. Neither ever changes, so entries stay valid. */
 export const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
 
 /** Where the account state of the token's user is read, and how; undefined when an identity is linked to no user. */
@@ -35,8 +35,8 @@ export async function accountOf(token: UserToken, services: Services, lookups: C
 	};
 }
 
-/** What was found of the token's user. Throws UNAUTHORISED when there is no such user. */
-export function somebody<T>(found: T | undefined): T {
+/** Returns what was found of the token's user. Throws UNAUTHORISED when there is no such user. */
+export function requireUser<T>(found: T | undefined): T {
 	if (found === undefined) throw unauthorised("The token belongs to no user of this service");
 	return found;
 }

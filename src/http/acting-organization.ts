@@ -33,8 +33,8 @@ export function agrees(token: UserToken, { organizationId, slug }: { organizatio
 export const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
 
 /**
- * The refusal of callers outside the organization. One in a path is hidden from them, unless the access makes no secret of it; one in a
- * header is not.
+ * The refusal of callers who do not belong to the organization. One that the path names is hidden from them (404) unless its existence
+ * is public; one that the header names is not (403).
  */
 export function outsiderRefusal({ from, foreign }: OrganizationAccess, reference: string | undefined, exists: boolean): Error {
 	if (from === "header" || (foreign && exists)) return new ApiError("FORBIDDEN");
@@ -42,7 +42,7 @@ export function outsiderRefusal({ from, foreign }: OrganizationAccess, reference
 	return fault ? badInput("path.organizationId", ...fault) : new ApiError("NOT_FOUND");
 }
 
-/** Why a text can be no organization's id or slug. */
+/** Why the text cannot be the id or slug of an organization; undefined if it can. */
 function faultOfReference(reference: string): [reason: string, sub_code: SubCode] | undefined {
 	if (reference.length > 255) return ["must have at most 255 characters", "TOO_LONG"];
 	return REFERENCE.test(reference) ? undefined : ["must be an id or a slug", "INVALID_FORMAT"];

@@ -1,12 +1,12 @@
-// What a body tells the audit trail. Enums, numbers, booleans, ids and dates stand as they were sent, because their schemas show
-// that they are such. Every other text may be personal or secret, so a keyed digest stands in its place: equal texts can be found,
-// and none can be read.
+// What the audit trail stores of a request's body. Values that the schema declares as enums, numbers, booleans, ids or dates are
+// stored as they were sent. Every other text may be personal or secret, so a keyed digest replaces it: equal texts can be found, and
+// none can be read.
 
 import * as z from "zod";
 import { canonicalJson, type Json } from "../shared/json";
 import type { AnyOperation } from "./operation";
 
-/** Of a text, as it stands in a row. */
+/** Makes the digest that replaces a text. */
 export type Digest = (text: string) => Promise<string>;
 
 type JsonSchema = {
@@ -25,10 +25,10 @@ type JsonSchema = {
 	$ref?: string;
 };
 
-/** Longer ones are kept as a digest of the whole. */
+/** A longer result is replaced by a digest of the whole body. */
 const MAX_LENGTH = 4_096;
 
-/** Stands for the members whose names the caller has chosen. */
+/** The one member that replaces all members whose names the caller has chosen. */
 const OTHERS = "*";
 
 export async function changesOf({ request }: Pick<AnyOperation, "request">, body: Json | undefined, digest: Digest): Promise<Json> {
@@ -39,7 +39,7 @@ export async function changesOf({ request }: Pick<AnyOperation, "request">, body
 
 type Root = { readonly schema: JsonSchema; readonly definitions: { readonly [name: string]: JsonSchema } };
 
-/** Made once for each body, because that takes longer than most operations. */
+/** Converted once for each body's schema, because that takes longer than most operations. */
 const roots = new WeakMap<z.ZodType, Root>();
 
 function schemaOf(body: z.ZodType): At {
@@ -54,7 +54,7 @@ function convert(body: z.ZodType): Root {
 	return { schema, definitions: schema.$defs ?? {} };
 }
 
-/** A place in the body, with every schema that its value may have. */
+/** A place in the body: every schema that may apply to its value. */
 type At = { root: Root; schemas: readonly JsonSchema[] };
 
 function expand({ root, schemas }: At): readonly JsonSchema[] {
@@ -89,14 +89,14 @@ async function showMembers(root: Root, schemas: readonly JsonSchema[], value: { 
 		if (own.length > 0) shown[name] = await show({ root, schemas: own }, member, digest);
 		else others[name] = member;
 	}
-	// An object without `additionalProperties` drops what it does not name, so nothing was changed by that.
+	// An object without `additionalProperties` drops other members, so they have changed nothing.
 	const takesOthers =
 		schemas.length === 0 || schemas.some(({ additionalProperties }) => Boolean(additionalProperties)) || isAnything(schemas);
 	if (takesOthers && Object.keys(others).length > 0) shown[OTHERS] = await digest(canonicalJson(others));
 	return shown;
 }
 
-/** Whether nothing is known of the value but that it is one. */
+/** Whether no schema names the members of the value. */
 const isAnything = (schemas: readonly JsonSchema[]): boolean => schemas.every(({ properties }) => properties === undefined);
 
 const isNumber = ({ type, enum: values, const: only }: JsonSchema, value: number): boolean =>

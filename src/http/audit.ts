@@ -1,5 +1,5 @@
-// The audit trail is written here, in the commit of what it tells of, so that no handler can forget it: one row for each change by
-// an operator, a member or an API key. Refusals change nothing and leave none; users' changes of their own things leave none either.
+// Writes the audit trail, in the commit of the change that a row records, so that no handler can forget it: one row for each change
+// by an operator, a member or an API key. Refused calls leave no row; neither do users who change their own data.
 
 import { type SQL, sql } from "drizzle-orm";
 import { type ActorKind, auditRows, auditStreams } from "../db/audit.table";
@@ -12,7 +12,7 @@ import type { Caller } from "./access";
 import { changesOf } from "./audit-changes";
 import type { AnyOperation } from "./operation";
 
-/** The streams of what operators do without acting for an organization. */
+/** The owner of the streams for changes that operators make without acting for an organization. */
 export const PLATFORM = "platform";
 
 /** The stream of an organization, or of the platform, in the database of this home. */
@@ -48,11 +48,11 @@ export type AuditedCommit = {
 	readonly answer: unknown;
 	/** Leaves the row only if this condition holds within the commit. */
 	readonly when?: SQL | undefined;
-	/** Told once the commit has left the row. */
+	/** Called when the commit has written the row. */
 	readonly committed: () => void;
 };
 
-/** The writes that leave the row of a change in the commit of a home; undefined where the caller's changes leave none. */
+/** The write of a change's row, for a commit in the home; undefined if changes by this caller are not recorded. */
 export async function auditOf(change: Change, services: JobServices, commit: AuditedCommit): Promise<Effect | undefined> {
 	const actor = actorOf(change.caller);
 	if (!actor) return undefined;
@@ -82,7 +82,7 @@ export async function auditOf(change: Change, services: JobServices, commit: Aud
 	);
 }
 
-/** The ids that the path names, and then that of what was made. */
+/** The ids in the path, followed by the id of what was created. */
 function targetOf({ path = {}, caller }: Change, made: string | undefined): { readonly [name: string]: string } {
 	const named = Object.entries(path).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : []));
 	const target = Object.fromEntries(named);
@@ -92,7 +92,7 @@ function targetOf({ path = {}, caller }: Change, made: string | undefined): { re
 	return { ...target, [target.id === undefined ? "id" : "made"]: made };
 }
 
-/** The id in an answer, or in the first thing that it is made of. */
+/** The id of the answer, otherwise of its first member that has one. */
 function idIn(answer: unknown): string | undefined {
 	if (typeof answer !== "object" || answer === null) return undefined;
 	if ("id" in answer && typeof answer.id === "string") return answer.id;

@@ -1,5 +1,5 @@
-// Who calls, and may they? Tokens are verified at once. What D1 knows about the caller (blocked, waiting list, role, key) is checked
-// with the request's first read, so that the check costs no round trip of its own.
+// Authenticates callers and checks their access. Tokens are verified at once. What D1 knows about the caller (blocked, waiting list,
+// role, key) is checked with the request's first read, so that the check costs no round trip of its own.
 
 import type { Services } from "../runtime/services";
 import { sha256Hex } from "../shared/bytes";
@@ -7,7 +7,7 @@ import { ApiError, InvalidInput } from "../shared/errors";
 import { isUuid } from "../shared/ids";
 import { verifyWebhook } from "../webhook-verify/verify";
 import { type Access, type Caller, isPublic, type SigningSecret } from "./access";
-import { accountOf, accountStateKey, accountStates, references, refuseUser, somebody } from "./account-states";
+import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
 import {
 	actingMembership,
 	type Credentials,
@@ -124,12 +124,12 @@ async function asUser(
 	const newcomer = access.newcomer && token.kind === "identity" ? newcomerOf(token) : undefined;
 	const found = await accountOf(token, services, lookups);
 	if (!found && newcomer) return newcomer;
-	const { there, db, statement, accountIn } = somebody(found);
-	// Strangers learn whether the organization exists only where the access makes no secret of it.
+	const { there, db, statement, accountIn } = requireUser(found);
+	// Strangers learn whether the organization exists only if its existence is public.
 	const organization = permission?.foreign && lookups.organization(db.orm, referenceOf(access, credentials) ?? "");
 	const judge = ([rows, organizations]: readonly unknown[]): Caller => {
 		const account = accountIn(rows);
-		return !account && newcomer ? newcomer : callerBy(somebody(account), organization?.of(organizations) !== undefined);
+		return !account && newcomer ? newcomer : callerBy(requireUser(account), organization?.of(organizations) !== undefined);
 	};
 	const others = organization ? [organization.statement] : [];
 	if (!asserted || db !== there.db) return judge(await db.read(statement, ...others));
@@ -143,14 +143,14 @@ async function asUser(
 	return asserted;
 }
 
-/** How an operation that no user may call refuses them: as unauthorised if the token belongs to none, or its session has ended. */
+/** How an operation that users cannot call refuses them: FORBIDDEN, or UNAUTHORISED if there is no such user or the session has ended. */
 async function refusalOfUsers(token: UserToken, services: Services, lookups: CallerLookup): Promise<Error> {
 	const known = accountStates.get(accountStateKey(token), services.realNow);
 	if (known?.fresh) refuseUser(token, known.value);
 	else {
-		const { db, statement, accountIn } = somebody(await accountOf(token, services, lookups));
+		const { db, statement, accountIn } = requireUser(await accountOf(token, services, lookups));
 		const [rows] = await db.read(statement);
-		refuseUser(token, somebody(accountIn(rows)));
+		refuseUser(token, requireUser(accountIn(rows)));
 	}
 	return new ApiError("FORBIDDEN");
 }
@@ -188,7 +188,7 @@ const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller
 	admitted,
 });
 
-/** The caller, where the credentials alone name both the user and the acting organization. */
+/** The caller, if the credentials alone name the user and the acting organization; undefined if they do not. */
 function assertedCaller(organization: OrganizationAccess | undefined, token: UserToken, credentials: Credentials): Caller {
 	if (token.kind === "identity") return undefined;
 	const { userId, sessionId } = token;

@@ -1,5 +1,5 @@
-// Authenticates callers by API key. The key itself shows that this service made it; the look-up of its record rides with the
-// request's first read.
+// Authenticates callers by API key. The key itself shows that this service made it; its record is looked up with the request's
+// first read.
 
 import type { Services } from "../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../shared/bytes";
@@ -38,7 +38,7 @@ export async function byApiKey(access: Access, key: string, services: Services, 
 			if (!record || !equalBytes(utf8(record.hash), utf8(hash))) throw end("The API key is unknown or revoked");
 			if (record.expiresAt !== null && record.expiresAt <= services.now) throw end("The API key has expired: create another");
 			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
-			// Recorded to the minute and after the answer, so that the request does not wait for it.
+			// At most once a minute, and after the answer, so that the request does not wait for it.
 			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
 				services.afterwards(lookups.keyUsed(there, claimed.keyId));
 			}

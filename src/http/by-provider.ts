@@ -1,9 +1,9 @@
-// Members whose permission an outside authorization provider decides about.
+// Authenticates members whose permissions an outside authorization provider decides.
 
 import type { Services } from "../runtime/services";
 import { ApiError } from "../shared/errors";
 import type { Caller } from "./access";
-import { accountOf, accountStateKey, accountStates, references, refuseUser, somebody } from "./account-states";
+import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
 import {
 	actingMembership,
 	actingReference,
@@ -15,8 +15,8 @@ import {
 import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
 
 /**
- * Asks an outside authorization provider. Roles in D1 do not count, a block does. A denied caller learns that the organization
- * exists only as its member.
+ * Asks an outside authorization provider. Roles in D1 do not count, but blocked users are refused. A caller who is denied learns that
+ * the organization exists only if they are its member.
  */
 export async function byProvider(
 	access: OrganizationAccess,
@@ -32,10 +32,10 @@ export async function byProvider(
 	let account = known?.fresh && !write ? known.value : undefined;
 	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
 	if (!account || (reference !== undefined && organizationId === undefined)) {
-		const { db, statement, accountIn } = somebody(await accountOf(token, services, lookups));
+		const { db, statement, accountIn } = requireUser(await accountOf(token, services, lookups));
 		const organization = lookups.organization(db.orm, reference ?? "");
 		const [accounts, organizations] = await db.read(statement, organization.statement);
-		account = somebody(accountIn(accounts));
+		account = requireUser(accountIn(accounts));
 		organizationId = organization.of(organizations);
 		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
 	}

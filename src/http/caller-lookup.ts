@@ -14,7 +14,7 @@ export type AccountState = {
 	memberships: readonly Membership[];
 	/** In seconds: tokens issued before it are refused. */
 	signedOutAt: number | null;
-	/** The session whose tokens are not. */
+	/** The session whose tokens are accepted all the same. */
 	signedOutExcept: string | null;
 	/** Sessions that ended so recently that their access tokens may not have expired yet. */
 	endedSessions: readonly string[];

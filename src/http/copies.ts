@@ -1,5 +1,5 @@
-// Answers from copies, before configuration, clock and credentials are looked at: for what anybody may read, also while the database
-// is down.
+// Answers from copies, before configuration, clock and credentials are read: for public resources that must be served even while the
+// database is down.
 
 import type { Context } from "hono";
 import { ApiError } from "../shared/errors";
@@ -23,10 +23,10 @@ export type CopyRequest = {
 	afterwards(work: Promise<unknown>): void;
 };
 
-/** A body as the operation would answer it, and its entity tag. ABSENT: it was looked for moments ago, and there is none. */
+/** A body as the operation would answer it, and its entity tag. ABSENT: a look-up within the last seconds found nothing. */
 export type Copied = { readonly body: string; readonly etag: string } | "ABSENT";
 
-/** The operation's answer from a copy; undefined when it must be asked itself. */
+/** The operation's answer from a copy; undefined when the operation itself must be served. */
 export async function answerFromCopy(
 	op: AnyOperation,
 	c: Context<{ Bindings: Env }>,

@@ -1,4 +1,5 @@
-// What browsers let the scripts of other websites do. No operation sets cookies, so any website may be allowed.
+// The CORS headers, by which browsers let scripts of other websites call an operation. No operation uses cookies, so all websites
+// may be allowed.
 
 import type { AnyOperation } from "./operation";
 
@@ -17,13 +18,13 @@ const REQUEST_HEADERS = [
 	"X-Request-Id",
 ].join(", ");
 
-/** Of every answer, refusals included. */
+/** On every answer, refusals included. */
 export const CORS_HEADERS = {
 	"Access-Control-Allow-Origin": "*",
 	"Access-Control-Expose-Headers": "ETag, RateLimit, Retry-After, X-Request-Id",
 } as const;
 
-/** Of the answer to OPTIONS. */
+/** On the answer to OPTIONS. */
 export const preflightHeaders = (operations: readonly AnyOperation[]): Record<string, string> => {
 	const methods = new Set(operations.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])));
 	return {

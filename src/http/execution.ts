@@ -39,7 +39,7 @@ export async function execute(execution: Execution): Promise<Done> {
 	for (let run = 1; ; run++) {
 		const commitment = new Commitment(execution, trail);
 		try {
-			// The check of a caller whose home is in another database cannot ride with the handler's first read.
+			// Checks in other databases cannot be part of the handler's first read.
 			await databases.runDeferredChecks(db);
 			const output = await op.handle(input as never, commitment.services);
 			await db.runDeferredCheck();
@@ -48,7 +48,7 @@ export async function execute(execution: Execution): Promise<Done> {
 			const { body: _, ...unrecorded } = finish(op, output);
 			return { ...unrecorded, recorded: false };
 		} catch (error) {
-			// A refusal of the caller stands, whatever the checks in other databases would say.
+			// The caller is refused already, so the checks in other databases are not needed.
 			if (databases.isCheckFailure(error)) throw error;
 			// A caller who must be refused, or whose call is done already, learns nothing about what else is wrong with the call.
 			if (key && isRecordTaken(error)) db.deferCheck(recordCheck(key, services.realNow));
@@ -59,7 +59,7 @@ export async function execute(execution: Execution): Promise<Done> {
 	}
 }
 
-/** Whether the call has left its audit row; it leaves one, however often its handler runs. */
+/** Whether the audit row of the call is written: a call has one row, however often its handler runs. */
 type Trail = { left: boolean };
 
 /** The one commit of one run of a handler. */
@@ -91,7 +91,7 @@ class Commitment {
 		if (this.#committed) throw new Error(`${op.id} commits twice`);
 		const { databases, realNow, now } = services;
 		const { orm } = databases.at(home);
-		// Where a repeated call looks for it.
+		// A repeated call looks for the record in the operation's home.
 		if (key && databases.at(home) !== services.db) throw new Error(`${op.id} commits outside its home`);
 		const { body, ...done } = finish(op, output);
 		const record = key ? [recordOf(key, done.kept, realNow)] : [];
@@ -109,7 +109,7 @@ class Commitment {
 	async #commitAhead(home: number, writes: readonly Write[], output: unknown, when: SQL = sql`true`): Promise<void> {
 		const { op, services } = this.#execution;
 		const { databases, now } = services;
-		// After the writes, because `when` asks what they have done.
+		// After the writes, because `when` may depend on what they have done.
 		await commitUnder(databases, home, [...writes, ...(await this.#audit(home, finish(op, output).body, when))], now);
 	}
 

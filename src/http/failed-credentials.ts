@@ -1,6 +1,6 @@
-// Failed credentials, counted by client address. An address with too many in a minute gets 429 instead of 401, and what its
-// further credentials would have to look up in D1 is not looked up. Credentials that the service itself signed are never
-// affected, so a stranger cannot lock out the others who share their address.
+// Counts failed credentials by client address. An address with too many in a minute gets 429 instead of 401, and its further
+// credentials cause no look-ups in D1. Credentials that the service itself signed are never affected, so a stranger cannot lock out
+// others who share their address.
 
 import type { Services } from "../runtime/services";
 import { BoundedCache } from "../shared/cache";

@@ -16,11 +16,11 @@ export type Claim =
 
 const WAIT_MS = 10 * SECOND_MS;
 export const KEPT_MS = 7 * DAY_MS;
-/** Keys that one object locks at the same time. */
+/** The most keys that one object locks at the same time. */
 export const MAX_RUNS = 1_000;
-/** Answers that one object stores. Beyond it the oldest are forgotten. */
+/** The most answers that one object stores; beyond it the oldest are deleted. */
 const MAX_KEPT = 10_000;
-/** Answers that one alarm forgets. */
+/** The most answers that one alarm deletes. */
 const PORTION = 1_000;
 
 /**
@@ -63,7 +63,7 @@ type Kept = { fingerprint: string; status: number; body: string | null };
 
 export class IdempotencyKeys extends DurableObject<Env> {
 	readonly #runs = new Map<string, Run>();
-	/** Made with the first kept answer: most callers never have one, and their objects never write. */
+	/** The table is created with the first kept answer: most callers never have one, so their objects never write. */
 	#hasTable = this.ctx.storage.sql.exec("select 1 from sqlite_master where name = 'kept'").toArray().length > 0;
 
 	async claim(scope: string, fingerprint: string): Promise<Claim> {
@@ -115,7 +115,7 @@ export class IdempotencyKeys extends DurableObject<Env> {
 		if (alarm === null) void this.ctx.storage.setAlarm(expiresAt);
 	}
 
-	/** Forgets the answers whose seven days are over, in portions, and wakes up again for the next. */
+	/** Deletes a portion of the answers whose seven days are over, and sets the alarm for the next portion. */
 	override async alarm(): Promise<void> {
 		const { storage } = this.ctx;
 		const now = Date.now();

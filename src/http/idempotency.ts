@@ -103,7 +103,7 @@ export async function onceFor(
 	}
 }
 
-/** Asks the caller's object once more when it was lost, as in every deployment. */
+/** Asks the caller's object again if it was lost, as happens in every deployment. */
 async function claimOf({ object, scope, fingerprint }: Key, { IDEMPOTENCY_KEYS }: Env) {
 	const ask = () => IDEMPOTENCY_KEYS.getByName(object).claim(scope, fingerprint);
 	try {

@@ -1,5 +1,5 @@
-// Rate limits. Against abuse the rate-limiting binding counts calls, near the caller and roughly. Exact limits are counted by D1
-// in the commit of what they limit, so that refusals and repeated answers do not count.
+// Rate limits. The rate-limiting binding protects against abuse: it counts calls approximately, in the caller's region. Exact limits
+// are counted by D1 in the commit of what they limit, so that refusals and repeated answers do not count.
 
 import { sql } from "drizzle-orm";
 import ipaddr from "ipaddr.js";

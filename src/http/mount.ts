@@ -187,7 +187,7 @@ async function runDeferredCheck({ databases }: JobServices): Promise<void> {
 	}
 }
 
-/** Answers once more when the cached guess about the caller's acting organization was wrong. */
+/** Answers again if the cached guess about the caller's acting organization was wrong. */
 async function answerToActual(
 	guess: Caller,
 	authenticateAgain: () => Promise<Caller>,
@@ -205,7 +205,7 @@ async function answerToActual(
 	}
 }
 
-/** The parsed path, with the organization by its id whatever the request names it by. */
+/** The parsed path, with the organization's id even if the request names it by its slug. */
 async function pathByIds(
 	op: AnyOperation,
 	path: Input["path"] = {},

@@ -130,7 +130,7 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 	});
 	return [
 		...(op.access.organization?.from === "header"
-			? [header("X-Organization-Id", "Acting organization: id or slug; needless with one membership")]
+			? [header("X-Organization-Id", "The acting organization: id or slug. Optional for members of only one organization")]
 			: []),
 		...(honoursIdempotencyKey(op)
 			? [
@@ -145,15 +145,15 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 
 /** The credentials that the operation accepts, in words. */
 function credentialsOf(access: Access): string {
-	const doors = [
+	const accepted = [
 		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
 		access.organization &&
 			`the token of a member ${access.organization.askedBy ? "with" : "whose role has"} ${access.organization.permission}`,
 		access.apiKey && `an API key with the scope ${access.apiKey}`,
 		(access.operator || access.organization) && "an operator's token",
 		access.signature && `a signature of the raw body under ${access.signature}`,
-	].filter((door) => typeof door === "string");
-	return doors.length > 0 ? doors.join(", or ") : "none";
+	].filter((credential) => typeof credential === "string");
+	return accepted.length > 0 ? accepted.join(", or ") : "none";
 }
 
 function securityOf(access: Access): JsonSchema[] {

@@ -71,14 +71,14 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly only?: readonly ("local" | "sandbox")[];
 	/** A rate limit instead of the usual one of its callers, or an exact one beside it. Public operations that are not GET must name one. */
 	readonly limit?: Limit;
-	/** false: answers apps of every version, also those that must upgrade, because they need it to find that out. */
+	/** false: serves app versions that must upgrade too, because apps need the operation to learn that. */
 	readonly gated?: boolean;
-	/** Every answer names the day since when, the one from which the path is gone, and the path of what replaces it. */
+	/** Every answer says since when (ms) the operation is deprecated, when (ms) its path goes away, and which path replaces it. */
 	readonly deprecated?: { readonly since: number; readonly sunset: number; readonly successor: `/${string}` };
-	/** true: scripts of every website may call it, by the headers of every answer (CORS). */
+	/** true: every answer has the CORS headers by which scripts of any website may call the operation. */
 	readonly cors?: boolean;
 	/**
-	 * Answers from a copy where it can; otherwise undefined, and the operation is served as usual. If that fails it is asked once more,
+	 * Answers from a copy where it can; otherwise undefined, and the operation is served as usual. If that fails, it is called again
 	 * for a copy of any age. Never rejects.
 	 */
 	readonly copy?: (request: CopyRequest) => Promise<Copied | undefined>;

@@ -45,7 +45,7 @@ export type ListSpec<Q extends SQLiteSelect, Row> = {
 	select: (orm: Orm) => Q;
 	key: Keyset<Row>;
 	where?: SQL | undefined;
-	/** Of the key's instant. */
+	/** Only rows whose key's instant is within this range. */
 	range?: Range;
 };
 

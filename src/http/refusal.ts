@@ -8,7 +8,7 @@ import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_
 import { type AnyOperation, badInputCode } from "./operation";
 import type { Draft } from "./response";
 
-/** What of an operation shapes its refusals; the router's own have no operation. */
+/** The members of an operation that shape its refusals. The router's own refusals have no operation. */
 type Answering = Partial<Pick<AnyOperation, "id" | "path" | "badInput" | "unexpected" | "validationErrors">>;
 
 /** The code and status that an operation answers a failure with. */
@@ -35,7 +35,7 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 /** The error code that the operation answers a failure with. */
 export const codeOf = (op: Answering, error: unknown): ErrorCode => describe(op, error).code;
 
-/** Which things of the path may be unknown: what it names by id. Undefined where it names none. */
+/** A description that names the resources in the path, one of which does not exist. Undefined for a path without ids. */
 function absentIn(path: string): string | undefined {
 	const segments = path.split("/");
 	const things = segments.flatMap((segment, index) => {
@@ -86,7 +86,7 @@ export function refuse(c: Context, op: Answering | undefined, requestId: string,
 	// The operation's own limit, which the rate-limit policies do not describe.
 	if (status === 429 && op?.id) headers.RateLimit ??= `"${op.id}";r=0;t=${headers["Retry-After"]}`;
 	const params = error instanceof InvalidInput ? error.params : [];
-	// The body may not say why; otherwise nobody who develops against the service could find out.
+	// The body may not contain the reasons, so developers find them in the log.
 	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
 		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
 	}
@@ -96,7 +96,7 @@ export function refuse(c: Context, op: Answering | undefined, requestId: string,
 /**
  * The Error body, or a problem document (RFC 9457) for clients that accept one.
  *
- * @param reasons members that the problem document has, also where the Error body may not
+ * @param reasons members for the problem document, even if the Error body must not have them
  */
 export function tell(c: Context, status: number, body: string, headers: Record<string, string>, reasons: object = {}): Draft {
 	if (!c.req.header("accept")?.includes("application/problem+json")) {

@@ -61,7 +61,7 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 	const { trips, rowsRead, rowsWritten, durationMs } = databases.meter;
 	const { bookmark } = databases;
 	if (bookmark) headers["X-D1-Bookmark"] = bookmark;
-	// Not on refusals: what they cost would tell what exists elsewhere from what does not exist.
+	// Not on refusals: their cost would show whether something of another organization or user exists.
 	if (config.ENVIRONMENT !== "production" && status >= 200 && status < 300) {
 		headers["Server-Timing"] = `d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten}";dur=${durationMs}`;
 	}

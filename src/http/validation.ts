@@ -1,18 +1,18 @@
-// From what a schema finds wrong to the `invalid_params` of the wire.
+// Turns the faults that a schema finds into the `invalid_params` of the wire.
 
 import * as z from "zod";
 import { type InvalidParam, MAX_INVALID_PARAMS, type SubCode } from "../shared/errors";
 
 export type Part = "body" | "query" | "path" | "header";
 
-/** Dotted paths: body members stand bare, the other parts are named. */
+/** The dotted path of a member. Only paths in other parts than the body begin with the part's name: `query.size`. */
 function wirePath(part: Part, path: readonly PropertyKey[]): string {
 	const dotted = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${shortened(String(step))}`)).join("");
 	if (part !== "body") return `${part}${dotted}`;
 	return dotted.replace(/^\./, "") || "body";
 }
 
-/** Names of members are the caller's own, of any length. */
+/** The caller chooses the names of members, so they can be of any length. */
 const MAX_NAME_LENGTH = 100;
 const shortened = (name: string) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
 
@@ -38,7 +38,7 @@ function paramsOf(part: Part, schema: z.ZodType, issue: z.core.$ZodIssue, input:
 				.map((key) => at([...issue.path, key], "UNKNOWN_FIELD", unknownField(key, schema, issue.path)));
 		case "invalid_type":
 			if (valueAt(input, issue.path) === undefined) return [at(issue.path, "REQUIRED", "is required")];
-			// A number that is no safe integer is a number all the same.
+			// A number beyond the safe integers has the right type.
 			return [at(issue.path, issue.expected === "int" ? "OUT_OF_RANGE" : "INVALID_TYPE")];
 		case "too_small":
 		case "too_big": {
@@ -86,7 +86,7 @@ function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string
 	return [];
 }
 
-/** The name that differs from what was sent in two characters or in a third of its own at most. */
+/** The name most like the one that was sent: at most two characters, or a third of the name, may differ. */
 function nearest(sent: string, names: readonly string[]): string | undefined {
 	// Longer names are no misspellings, and would be slow to compare.
 	if (sent.length > 64) return undefined;
@@ -97,7 +97,7 @@ function nearest(sent: string, names: readonly string[]): string | undefined {
 	return best?.name;
 }
 
-/** Levenshtein's: how many characters must be inserted, deleted or replaced. */
+/** The Levenshtein distance: how many characters must be inserted, deleted or replaced. */
 function distance(a: string, b: string): number {
 	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (const [i, character] of [...a].entries()) {

@@ -38,7 +38,7 @@ export function openFga(config: Config, fetch: Fetch, realNow: number, log: Log)
 			} catch (error) {
 				log.error("authorization provider failed", error, {
 					provider: "openfga",
-					reason: error instanceof AuthorizationFailure ? error.message : "unforeseen",
+					reason: error instanceof AuthorizationFailure ? error.message : "unexpected",
 				});
 				throw error;
 			}
@@ -79,7 +79,7 @@ async function ask(config: Config, fetch: Fetch, question: Question): Promise<De
 
 type Attempt = { again: true; reason: string } | { again: false; json(): Promise<unknown> };
 
-/** `again`: another try may help, because there was no answer, or one that blames the moment. */
+/** `again`: another try may help, because there was no answer, or a temporary failure. */
 async function attempt(fetch: Fetch, url: string, request: RequestInit): Promise<Attempt> {
 	let response: Response;
 	try {

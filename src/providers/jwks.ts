@@ -1,4 +1,4 @@
-// The key sets of issuers. A remote set is fetched when it is first needed or ten minutes old, and once more when a token
+// The key sets of issuers. A remote set is fetched when it is first needed or ten minutes old, and again when a token
 // names a key that it lacks: at most once a minute, or each forged key id would become a request to the issuer. While the
 // issuer is down the last good set stays in use; jose's own remote set drops it and asks again for every token.
 
@@ -113,7 +113,7 @@ async function refresh(uri: string, known: Known, reach: Reach): Promise<void> {
 const JwkSet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS) });
 
 async function fetchKeys(uri: string, { fetch, nameResolver }: Reach): Promise<{ keys: object[] }> {
-	// Each time, because whoever owns the name may point it elsewhere. Only `local` accepts loopback addresses at all.
+	// Each time, because the owner of the name may point it elsewhere. Only `local` accepts loopback addresses at all.
 	if (!isLoopback(uri) && (await nameResolver.judge(new URL(uri).hostname)) === "PRIVATE") throw new KeysUnavailable();
 	const response = await fetch(uri, {
 		headers: { Accept: "application/jwk-set+json, application/json" },

@@ -5,7 +5,7 @@ import type { Fetch, MessageSender } from "../runtime/ports";
 
 const TIMEOUT_MS = 5_000;
 
-/** Refusals of the service rather than of the message, or of this moment: the same message may pass later. */
+/** Statuses that refuse the service's credentials, or are temporary: the gateway may accept the same message later. */
 const PASSING_REFUSALS: readonly number[] = [401, 403, 408, 425, 429];
 
 export function messageSenderBy(

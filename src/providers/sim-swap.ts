@@ -5,7 +5,7 @@ import type { Config } from "../runtime/config";
 import type { Fetch, SimSwap } from "../runtime/ports";
 
 const TIMEOUT_MS = 5_000;
-/** Ten days: the longest after which the API must still know it. */
+/** Ten days: the longest period that every implementation of the API must support. */
 const MAX_AGE_HOURS = 240;
 
 const Answer = z.object({ swapped: z.boolean() });

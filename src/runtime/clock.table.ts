@@ -1,4 +1,4 @@
-// The sandbox's clock, of one row.
+// The sandbox's clock: a single row.
 
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 

@@ -67,7 +67,7 @@ const Variables = z
 					.array(PrivateJwk)
 					.min(1)
 					.max(2)
-					.refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "two keys of one name"),
+					.refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "must not have the same kid twice"),
 			}),
 		),
 		MASTER_KEY: z.string().min(1),
@@ -103,7 +103,7 @@ const Variables = z
 		DARAJA_SECRETS: json(
 			z
 				.array(z.strictObject({ secret: z.string().min(1).max(255), organization_id: z.string().min(1).max(255) }))
-				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "two entries of one secret"),
+				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "must not have the same secret twice"),
 		).default([]),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
 		OPENFGA_URL: providerUrl.optional(),
@@ -116,22 +116,23 @@ const Variables = z
 		const production = vars.ENVIRONMENT === "production";
 		const refuse = (name: string, message: string) => ctx.addIssue({ code: "custom", path: [name], message });
 		if (!local && !vars.BASE_URL) refuse("BASE_URL", "is required");
-		if (!local && vars.WEBHOOK_ALLOWED_NETWORKS.length > 0) refuse("WEBHOOK_ALLOWED_NETWORKS", "is for local use");
-		if (!local && vars.RATE_LIMITS === "off") refuse("RATE_LIMITS", "off is for local use");
-		if (production && vars.MESSAGE_SENDER === "outbox") refuse("MESSAGE_SENDER", "outbox keeps messages readable");
-		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "sandbox moves no money");
-		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "sandbox moves no money");
+		if (!local && vars.WEBHOOK_ALLOWED_NETWORKS.length > 0) refuse("WEBHOOK_ALLOWED_NETWORKS", "is allowed in local only");
+		if (!local && vars.RATE_LIMITS === "off") refuse("RATE_LIMITS", "off is allowed in local only");
+		if (production && vars.MESSAGE_SENDER === "outbox")
+			refuse("MESSAGE_SENDER", "must not be outbox in production, because that keeps messages readable");
+		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "must not be sandbox in production, because that moves no money");
+		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "must not be sandbox in production, because that moves no money");
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
 			// Without its secret only the custodian's callbacks are off.
 			...(vars.CUSTODIAN === "http" ? (["CUSTODIAN_URL"] as const) : []),
 			...(vars.DISBURSER === "http" ? (["DISBURSER_URL", "DISBURSER_SECRET"] as const) : []),
 		];
-		// Locally one may try the rest of the service without them.
+		// Locally the rest of the service can be tried without them.
 		for (const name of local ? [] : needed) if (!vars[name]) refuse(name, "is required by the chosen provider");
 		for (const service of ["NAME_LOOKUP", "SIM_SWAP"] as const) {
 			const [url, token] = [`${service}_URL`, `${service}_TOKEN`] as const;
-			if ((vars[url] === undefined) !== (vars[token] === undefined)) refuse(url, `and ${token} belong together`);
+			if ((vars[url] === undefined) !== (vars[token] === undefined)) refuse(url, `must be set together with ${token}`);
 		}
 		for (const name of [
 			"NAME_LOOKUP_URL",
@@ -210,7 +211,7 @@ function complaintOf({ path: [name, ...within], message }: z.core.$ZodIssue): [n
 	return [String(name), within.length > 0 ? `${within.map(String).join(".")} ${message}` : message];
 }
 
-/** Checked with the configuration, so that not a caller is the first to find out. */
+/** Checked with the configuration, so that a wrong key is reported at once and not when the first token is signed. */
 async function canSign(key: ServiceKey): Promise<boolean> {
 	const bytes = fromBase64(key.n)?.length ?? 0;
 	return (

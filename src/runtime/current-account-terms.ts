@@ -18,7 +18,7 @@ const Limits = z
 	.refine(
 		(limits) =>
 			limits.minimum_transfer_amount <= limits.maximum_transfer_amount && limits.maximum_transfer_amount <= limits.daily_transfer_limit,
-		"must not fall from minimum to maximum to daily",
+		"must not decrease from the minimum to the maximum to the daily limit",
 	)
 	.transform((limits) => ({
 		minimumTransferAmount: limits.minimum_transfer_amount,
@@ -40,9 +40,9 @@ export const CurrentAccountTerms = z.strictObject({
 		.default("KES"),
 	time_zone: z.string().refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
 	limits: Limits.prefault({}),
-	// Accrued interest follows from all rates since an account was opened, so only days to come may get another one.
+	// Interest is computed from all rates since an account was opened, so operators may change rates of future days only.
 	interest_rates: list(Rate, { min: 0, max: 200 })
-		.refine((rates) => new Set(rates.map(({ from }) => from)).size === rates.length, "two rates of one day")
+		.refine((rates) => new Set(rates.map(({ from }) => from)).size === rates.length, "must not have two rates from the same day")
 		.transform((rates) => rates.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
 		.prefault([]),
 });

@@ -13,7 +13,7 @@ export type HomeMessage<P = unknown> = { readonly kind: string; apply(there: Ser
 export const homeMessage = <P>(message: HomeMessage<P>): HomeMessage<P> => message;
 
 export type Owed = {
-	/** Belong in the commit that owes: the message, and what it means for this database itself. */
+	/** Belong in the commit that owes: the message, and its effect if this database is among the recipients. */
 	writes: readonly Write[];
 	/** To be awaited after that commit. Never rejects: what fails is left to the sweep. */
 	carry(): Promise<void>;
@@ -53,11 +53,12 @@ async function apply<P>(services: Services, message: HomeMessage<P>, recipient: 
 
 const remove = ({ db }: Services, id: string) => db.orm.delete(homeMessages).where(eq(homeMessages.id, id));
 
-/** Messages that are carried in one portion. */
+/** The most messages that are carried in one portion. */
 const PORTION = 100;
 
 /**
- * Carries a portion of what requests have left behind in this database. Whether more may be left. Safe to run twice, and at once.
+ * Carries a portion of the messages that requests have left in this database. Returns whether more may be waiting. May run twice at
+ * the same time.
  */
 export async function carryHomeMessages(services: JobServices, kinds: readonly HomeMessage[]): Promise<boolean> {
 	const { db, log } = services;

@@ -1,4 +1,4 @@
-// Structured logs, one JSON line each. An error is logged by its name and stack alone, because the messages of
+// Structured logs, one JSON line each. An error is logged by its name and stack only, because the messages of
 // database errors contain bound values: codes, tokens, phone numbers.
 
 type Fields = Record<string, string | number | boolean | null | undefined>;

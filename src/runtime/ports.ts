@@ -33,8 +33,8 @@ export interface Providers {
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 }
 
-// Loans, draws, refunds and advances on invoices are paid out by a disburser. It knows an instruction by its reference alone: the
-// same one sent twice pays once, so every repetition carries the same reference.
+// Loans, draws, refunds and advances on invoices are paid out by a disburser. It recognises an instruction by its reference and pays
+// it once, so every repetition has the same reference.
 
 export type Borrower = { userId: string; mobileNumber: string | null };
 
@@ -50,14 +50,14 @@ export type Disburser =
 	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
 	| { kind: "remote"; instruct(instruction: Instruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
 
-// Transfers to the outside are paid out by the same provider, under the same promises.
+// Transfers to outside accounts are paid out by the same provider, on the same terms.
 
 export type PayoutInstruction = {
 	/** The transfer's id. */
 	reference: string;
 	accountId: string;
 	amount: { value: number; currency: string };
-	/** In the form of the wire: type, name, and what names an account of that type. */
+	/** In the form of the wire: type, name, and what identifies an account of that type. */
 	recipient: Readonly<Record<string, string | null>>;
 	note: string | null;
 };
@@ -68,8 +68,8 @@ export type Payout =
 	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
 	| { kind: "remote"; instruct(instruction: PayoutInstruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
 
-// Current accounts lie with a custodian bank. It knows an instruction by its reference alone: the same one told twice is done once,
-// so every repetition carries the same reference. Its decisions come later, as callbacks.
+// Current accounts are held by a custodian bank. It recognises an instruction by its reference and carries it out once, so every
+// repetition has the same reference. Its decisions come later, as callbacks.
 
 export type CustodianInstruction = {
 	reference: string;
@@ -164,7 +164,7 @@ export type Lane = "QUICK" | "SLOW";
 export type Poked = {
 	id: string;
 	lane: Lane;
-	/** Not before so many seconds; at once when absent. */
+	/** Wake the consumer up after this many seconds; at once when absent. */
 	delaySeconds?: number;
 };
 
@@ -191,7 +191,7 @@ export type Question = {
 /** An organization that the user is a member of, as authentication reads it from D1. */
 export type Membership = {
 	organizationId: string;
-	/** null where it does not matter. */
+	/** null where it is not needed. */
 	slug: string | null;
 	role: Role;
 };

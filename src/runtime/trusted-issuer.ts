@@ -53,7 +53,7 @@ export const TrustedIssuer = z
 		disabled: settings.disabled.default(false),
 	})
 	.refine((issuer) => (issuer.jwks === undefined) !== (issuer.jwks_uri === undefined), {
-		message: "exactly one of jwks and jwks_uri",
+		message: "send exactly one of jwks and jwks_uri",
 		path: ["jwks_uri"],
 	});
 

@@ -67,7 +67,7 @@ export type SubCode =
 	| "TENURE_NOT_OFFERED"
 	| "INVALID_CURSOR";
 
-/** An answer names no more than these, however much is wrong with the input. */
+/** The most faults that one answer names. */
 export const MAX_INVALID_PARAMS = 100;
 
 export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
@@ -130,7 +130,7 @@ export const Problem = ErrorBody.extend({
 
 export type Problem = z.output<typeof Problem>;
 
-/** The refusal of a call that others were always quicker than. The same call may succeed at once, because only a concurrent change got in its way. */
+/** The refusal of a call whose commits were all stale because of concurrent changes. The same call may succeed when it is sent again. */
 export class LostRace extends ApiError {
 	constructor() {
 		super("INVALID_STATE");

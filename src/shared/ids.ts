@@ -24,7 +24,7 @@ export function uuidv7(nowMs: number, home: number): string {
 /** A home as the three hex digits that ids carry. */
 export const homeDigits = (home: number): string => home.toString(16).padStart(3, "0");
 
-/** The home that a UUID names; of made-up ids too, for which nothing is found there. */
+/** The home in a UUID. Made-up ids have one too, but nothing is found there. */
 export const homeOf = (id: string): number => Number.parseInt(id.slice(20, 23), 16);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

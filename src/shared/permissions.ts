@@ -48,7 +48,7 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 	"organization-viewer": ["org:members:read", "org:agents:read"],
 };
 
-/** Nobody gives a role above their own, or touches a member above themselves. */
+/** Members cannot give a role of a higher rank than their own, or change a member who has one. */
 export const rankOf = (role: Role): number => RANKS[role] ?? 1;
 
 const RANKS: Partial<Record<Role, number>> = { "organization-owner": 3, "organization-admin": 2 };

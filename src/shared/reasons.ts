@@ -44,7 +44,7 @@ export function reasonOf(issue: z.core.$ZodRawIssue): string {
 		case "unrecognized_keys":
 			return "is not a known field";
 		case "invalid_union":
-			return "has none of the forms that are documented";
+			return "has none of the documented forms";
 		default:
 			return "is malformed";
 	}

@@ -57,7 +57,7 @@ export function localDate(instant: number, timeZone: string = DEFAULT_TIME_ZONE)
 	return `${fields.get("year")?.padStart(4, "0")}-${fields.get("month")}-${fields.get("day")}`;
 }
 
-/** The first instant of the date on the wall, which need not be midnight where clocks change; throws RangeError for an unknown zone. */
+/** The first instant of the date in the zone, which need not be midnight where clocks change; throws RangeError for an unknown zone. */
 export function startOfDay(date: CalendarDate, timeZone: string = DEFAULT_TIME_ZONE): number {
 	// No zone is further from UTC than these.
 	let before = toMidnight(date) - 15 * HOUR_MS;

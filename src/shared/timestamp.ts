@@ -1,6 +1,8 @@
 // Timestamps in requests, as RFC 3339 defines them. Every operation reads them through these schemas, so that all accept the same.
 
 import * as z from "zod";
+import { badInput } from "./errors";
+import { MINUTE_MS } from "./time";
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 const calendar = z.iso.datetime({ offset: true });
@@ -27,3 +29,11 @@ export const Timestamp = z
 
 /** The same, parsed to milliseconds. */
 export const Instant = Timestamp.transform((text) => Date.parse(text)).meta({ format: "date-time" });
+
+/** How far ahead the clock of the system that reports an instant may be. */
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
+
+/** Throws bad input for a reported instant that is in the future, by the service's clock and by real time. */
+export function refuseFuture(path: string, instant: number, { now, realNow }: { now: number; realNow: number }): void {
+	if (instant > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput(path, "must not be in the future", "OUT_OF_RANGE");
+}

@@ -1,5 +1,5 @@
-// The sandbox's clock. Moving it forward does the work that has thereby fallen due before it answers, so that half an
-// hour of retries takes as many calls as there are attempts.
+// The sandbox's clock. A call that moves it forward also does the work that falls due, before it answers. So half an hour of
+// retries takes as many calls as there are attempts.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -101,7 +101,7 @@ async function doDueWorkIn(services: JobServices): Promise<void> {
 		const present = atPresent(services);
 		const [due] = await present.db.read(dueEndpoints(present));
 		const next = due.filter(({ id }) => !attempted.has(id));
-		// The queues may have been quicker with some; what they have begun is waited for, and may leave something due.
+		// The queues may have claimed some of them first. Their attempts are waited for too, and may leave further work due.
 		if (next.length === 0 && !(await claimsEnded(services))) return;
 		for (const { id } of next) attempted.add(id);
 		const run = new Run(services);
@@ -110,7 +110,7 @@ async function doDueWorkIn(services: JobServices): Promise<void> {
 	}
 }
 
-/** Waits until no attempt is in flight, whether it ended or its claim ran out. Whether there was one. */
+/** Waits until no attempt is in flight: each has ended, or its claim has expired. Returns whether there was one. */
 async function claimsEnded(services: JobServices): Promise<boolean> {
 	for (let waited = false; ; waited = true) {
 		const [[open]] = await services.db.read(openClaims(services));

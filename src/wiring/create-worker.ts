@@ -1,4 +1,4 @@
-// The Worker's handlers: requests, queue messages and the cron. `fetch` is what they reach the outside world by.
+// The Worker's handlers: requests, queue messages and the cron. All requests that leave the Worker go through `outside.fetch`.
 
 import { placesOf } from "../db/places";
 import { consume } from "../domains/webhooks/deliveries/consumer.job";
@@ -15,11 +15,11 @@ const LANES = { "webhook-deliveries": "QUICK", "webhook-slow": "SLOW" } as const
 /** `exports` is absent where the platform does not let a Worker call itself. */
 type SweepContext = Edge["ctx"] & { exports?: { Sweeper?: { sweep: Sweeper["sweep"] } } };
 
-/** @param outside in place of the platform's own `fetch` */
+/** @param outside replaces the platform's own `fetch` */
 export function createWorker(outside: { fetch?: Fetch } = {}) {
 	const servicesAt = (edge: Edge) => servicesFor({ ...edge, ...outside });
 	const app = createApp(servicesAt);
-	/** Whether this isolate has swept: no cron runs locally, and the queues forget their messages when the process ends. */
+	/** Whether this isolate has swept: locally no cron runs, and queues lose their messages when the process ends. */
 	let swept = false;
 
 	async function sweep(env: Env, ctx: SweepContext): Promise<void> {

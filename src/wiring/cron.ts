@@ -13,7 +13,7 @@ import { dueWork } from "./due-work";
 import { completeHomeMessages } from "./home-messages";
 import { type Budget, inTurns, type Step } from "./turns";
 
-/** In this order: attempts that were interrupted and events of due work are due themselves. */
+/** In this order, because interrupted attempts and the events of due work make deliveries due. */
 const steps: readonly Step[] = [
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
@@ -27,7 +27,7 @@ const steps: readonly Step[] = [
 	{ name: "purge idempotency records", run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow)]) },
 ];
 
-/** Of one invocation. Cloudflare allows it a thousand queries, and a trip may carry several. */
+/** The budget of one invocation. Cloudflare allows it a thousand queries, and a round trip may carry several. */
 const BUDGET: Budget = { ms: 20_000, trips: 200 };
 
 /** Cloudflare lets one request make 32 Worker invocations, itself included. */
@@ -36,7 +36,8 @@ const MAX_INVOCATIONS = 30;
 export const sweep = (services: JobServices, budget = BUDGET): Promise<void> => inTurns(steps, services, budget);
 
 /**
- * For `local`, where a process that starts is the only one: whatever was in mid-attempt when the last one ended is due again at once.
+ * For `local`, where the process that starts is the only one: attempts that the last process left behind are repeated at once, without a
+ * cron.
  */
 export async function sweepAtStart(services: JobServices, budget = BUDGET): Promise<void> {
 	await endEarlierProcesses(services);
@@ -70,9 +71,9 @@ export async function sweepHere(places: readonly Place[], { servicesIn, log, sta
 }
 
 /**
- * Sweeps all databases at once, each in an invocation of its own, which has connections and queries of its own; beyond 30 databases
- * some share one. It uses no queue, because it is what repairs lost messages. Databases whose invocation fails, or all when the
- * platform offers none, are swept `here`.
+ * Sweeps all databases at once, each in an invocation of its own, which has its own limits of connections and queries; with more than
+ * 30 databases some share one. It uses no queue, because the sweep repairs lost queue messages. Databases whose invocation fails, or
+ * all if the platform offers none, are swept `here`.
  */
 export async function sweepAll(
 	places: readonly Place[],

@@ -20,5 +20,5 @@ const homeMessages: readonly HomeMessage[] = [
 	roleChange,
 ];
 
-/** Carries a portion of what requests have left behind in this database. Whether more may be left. */
+/** Carries a portion of the messages that requests have left in this database. Returns whether more may be waiting. */
 export const completeHomeMessages = (services: JobServices): Promise<boolean> => carryHomeMessages(services, homeMessages);

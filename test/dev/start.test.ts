@@ -172,7 +172,7 @@ describe("npm start", { timeout: 20_000 }, () => {
 		}
 	});
 
-	it("refuses data that another version made, names the remedy before anything else, and starts once the data is deleted", {
+	it("refuses data with the schema of another version, names the remedy first, and starts once the data is deleted", {
 		timeout: 60_000,
 	}, async () => {
 		const file = path.join(checkout, "migrations/0000_init.sql");
@@ -192,7 +192,7 @@ INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hash.repeat(64)}
 		try {
 			// The data of the migration without a version, then that of one version, under another one.
 			expect(await attempt()).toMatchObject({ code: 0 });
-			const refused = { code: 1, said: "The local database was made by another version. Delete state and start again.\n" };
+			const refused = { code: 1, said: "The local database has the schema of another version. Delete state and start again.\n" };
 			writeFileSync(file, stamped("a"));
 			expect(await attempt()).toEqual(refused);
 			rmSync(state, { recursive: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Instant, Timestamp } from "../../src/shared/timestamp";
+import { Instant, refuseFuture, Timestamp } from "../../src/shared/timestamp";
 
 const subCodeOf = (text: string) => {
 	const [issue] = Instant.safeParse(text).error?.issues ?? [];
@@ -41,5 +41,16 @@ describe("a timestamp in a request", () => {
 
 	it("is refused by its length before anything else is looked at", () => {
 		expect(subCodeOf(`2026-03-01T08:00:00.${"0".repeat(200_000)}Z`)).toBe("too_big");
+	});
+});
+
+describe("a reported instant", () => {
+	const clocks = { now: 2_000_000, realNow: 1_000_000 };
+
+	it("may be five minutes ahead of the later of the service's clock and real time", () => {
+		for (const one of [clocks, { now: clocks.realNow, realNow: clocks.now }]) {
+			expect(() => refuseFuture("at", 2_300_000, one)).not.toThrow();
+			expect(() => refuseFuture("at", 2_300_001, one)).toThrow("Invalid input");
+		}
 	});
 });

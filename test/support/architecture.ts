@@ -1,4 +1,4 @@
-// Reads sources and tells which imports, and which words of code, break the rules of `architecture.data.ts`.
+// Finds the imports and the expressions in sources that break the rules of `architecture.data.ts`.
 
 import path from "node:path";
 import { DOMAIN_CYCLES, DOMAIN_IMPORTS, EXCEPTIONS, type Exception, LAYERS, LEAF_DOMAINS, ROLES } from "../architecture.data.ts";

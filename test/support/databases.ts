@@ -117,7 +117,7 @@ const union = {
 
 export const everyDatabase: D1Database = alone ? env.DB : (union as unknown as D1Database);
 
-/** The bindings of all databases, each wrapped, for requests that shall meet a database with a fault. */
+/** The bindings of all databases, each wrapped, for requests that are to meet a database with a fault. */
 export const wrapped = (wrap: (database: D1Database) => D1Database): Partial<Env> =>
 	Object.fromEntries(places.all.map(({ name, database }) => [name, wrap(database)]));
 
@@ -151,7 +151,7 @@ export function recordingWrites(): { vars: Partial<Env>; written: () => string[]
 	return { vars: Object.fromEntries(vars) as Partial<Env>, written: () => [...seen].sort() };
 }
 
-/** Bindings of the named databases as a process meets them that ends before it writes there: they only read. */
+/** Bindings of the named databases that refuse writes, as if the process ended before it writes there. */
 export function refusingWrites(named: readonly string[]): Partial<Env> {
 	const vars = places.all
 		.filter(({ name }) => named.includes(name))

@@ -10,7 +10,7 @@ const IGNORED: { readonly [table: string]: readonly string[] } = {
 	event_sequences: ["purged_to"],
 };
 
-/** What the sweep writes, which begins with the first request of a process. */
+/** The tables that the sweep writes, because it begins with the first request of a process. */
 const OF_SWEEP = new Set(["audit_seals", "audit_streams"]);
 
 /** Every row of every table that has rows, as text by table. */

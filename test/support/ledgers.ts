@@ -1,4 +1,4 @@
-// What must hold of every account at any time: what is stored is what a replay of all its facts says, and all reads tell one sum.
+// What must hold for every account at any time: the stored values are those of a replay of all its facts, and all reads agree.
 
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";

@@ -9,7 +9,7 @@ import { homeOf } from "../../src/shared/ids";
 import { databaseOf } from "./databases";
 import { quietQueue, services } from "./webhooks";
 
-/** Services of the id's home that count rows, and tell no queue. */
+/** Services of the id's home that count rows and send nothing to the queue. */
 export async function metered(id: string): Promise<{ services: JobServices; meter: Meter }> {
 	const databases = new Databases(placesOf(env));
 	const made = { ...(await services()), queue: quietQueue };

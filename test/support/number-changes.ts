@@ -14,10 +14,10 @@ import { type Person, SECOND, withServices } from "./two-homes";
 type Vars = Partial<Env>;
 
 let last = 733_000_000;
-/** A number that nobody has. */
+/** A number that no user has. */
 export const freshNumber = () => `+254${++last}`;
 
-/** What a number was sent, the newest first. */
+/** The messages that were sent to a number, newest first. */
 export const messagesTo = async (recipient: string) =>
 	expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient }, vars: SECOND })).data;
 
@@ -52,7 +52,7 @@ export async function givenAuthorized(person: Person, number = freshNumber(), va
 	return { id, number, code: await codeTo(number) };
 }
 
-/** Whom a number signs in. */
+/** The user whom a number signs in. */
 export async function userOf(number: string): Promise<string | undefined> {
 	const body = { phone_verification_token: await sandboxToken("phone", number, { jti: crypto.randomUUID() }) };
 	return decodeJwt(expectOk(await call(exchangePhoneToken, { body, vars: SECOND })).access_token).sub;

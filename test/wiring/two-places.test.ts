@@ -43,7 +43,7 @@ async function givenTwoPlaces() {
 	return { organization, user: await givenUser({ organizationId: other.id }) };
 }
 
-describe.runIf(!alone)("a request that ends after its first database", () => {
+describe.runIf(!alone)("a request that is interrupted after its first commit", () => {
 	// The first request of a process sweeps: it must be over before something is left to a sweep.
 	beforeEach(async () => {
 		await call(getHealth, { vars: {} });
@@ -94,7 +94,7 @@ describe.runIf(!alone)("a request that ends after its first database", () => {
 		expect(await left()).toEqual([]);
 	});
 
-	it("leaves a new user's name, under which the next exchange makes the user, once", async () => {
+	it("leaves a new user's name, under whose id the next exchange creates the user, once", async () => {
 		const sandboxToken = async () =>
 			expectOk(await call(createSandboxToken, { body: { kind: "partner", subject: "anna", organization: "acme" } })).token;
 		const exchange = async (vars?: Partial<Env>) =>
@@ -107,7 +107,7 @@ describe.runIf(!alone)("a request that ends after its first database", () => {
 		expect(await db.select({ id: users.id }).from(users)).toEqual([{ id: reserved?.id }]);
 	});
 
-	it("leaves an identity's name, under which the same link is made, and no other", async () => {
+	it("leaves an identity's name, which only the same link can use", async () => {
 		const { user } = await givenTwoPlaces();
 		const another = await givenUser();
 		const link = async (userId: string, vars?: Partial<Env>) =>

@@ -13,7 +13,7 @@ import type { ApprovalRow } from "./table";
 export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;
 
 export const approvalReader = oneOf(apiKey("approvals:write"), member("org:approvals:read"), operator);
-/** Whoever may decide may also request. */
+/** Everybody who may decide may also request. */
 export const approvalDecider = oneOf(apiKey("approvals:write"), member("org:approvals:decide"), operator);
 
 /** null: an operator who acts for no organization. */

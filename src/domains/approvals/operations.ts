@@ -2,6 +2,7 @@
 
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../db/keyset";
 import { forgetAccountState } from "../../http/account-states";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -138,7 +139,7 @@ export const listApprovals = operation({
 			filters: { status, approval_type },
 			everywhere: true,
 			select: (orm) => orm.select().from(approvals).$dynamic(),
-			key: { at: approvals.createdAt, id: approvals.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(approvals),
 			where: and(
 				own === null ? undefined : eq(approvals.organizationId, own),
 				status === undefined ? undefined : eq(approvals.status, status),

@@ -53,7 +53,7 @@ export const addSeal = ({ db, now }: Services, stream: AuditStreamRow, row: Audi
 				head: row.hash,
 				unsealedSince: sql`case when exists (
 					select 1 from ${auditRows} r where r.stream = ${row.stream} and r.sequence > ${row.throughSequence}) then ${now} end`,
-				// The new seal is intact; the stream is verified up to it if it was up to the seal before.
+				// The new seal is intact, so the stream is verified up to it, if it was verified up to the seal before.
 				verifiedThrough: sql`case when verified_through = ${stream.sealedThrough} then ${row.throughSequence} else verified_through end`,
 				announceAt: sql`coalesce(announce_at, max(${now}, coalesce(announced_at + ${DAY_MS}, 0)))`,
 			})

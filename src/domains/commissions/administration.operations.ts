@@ -1,6 +1,7 @@
 // The operators' side of commissions: the models by which agents are paid, and the supervisors of agents.
 
 import * as z from "zod";
+import { byCreation } from "../../db/keyset";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -71,7 +72,7 @@ export const listCommissionModels = operation({
 			owner: "platform",
 			filters: {},
 			select: (orm) => orm.select().from(commissionModels).$dynamic(),
-			key: { at: commissionModels.createdAt, id: commissionModels.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(commissionModels),
 		});
 		return listReply(services, page, toCommissionModel);
 	},

@@ -10,7 +10,8 @@ import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import type { Role } from "../../shared/permissions";
-import { DAY_MS, MINUTE_MS } from "../../shared/time";
+import { DAY_MS } from "../../shared/time";
+import { refuseFuture } from "../../shared/timestamp";
 import { organizationMembers } from "../organizations/table";
 import { users } from "../users/table";
 import { findAgentHome, findMemberships, namedOrAgents, organizationOf, type ReportReader, reportReader } from "./callers";
@@ -31,8 +32,6 @@ import {
 import { agentEvents, agents, type CommissionModelRow } from "./table";
 import { CommissionReport, NewAgentEvents, QueryInstant, QueryModelId, toReport } from "./wire";
 
-/** How far ahead the reporter's clock may be. */
-const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 /** How often a batch is judged again because a concurrent batch recorded the same events or penalties first. */
 const MAX_ROUNDS = 20;
 
@@ -96,11 +95,9 @@ const unique = <T>(items: readonly T[], of: (item: T) => string): string[] => [.
 
 type Sent = z.output<typeof NewAgentEvents>;
 
-async function readEvent(event: Sent["events"][number], index: number, { now, realNow }: Services): Promise<SentEvent> {
+async function readEvent(event: Sent["events"][number], index: number, services: Services): Promise<SentEvent> {
 	const { event_id, agent_user_id, event_type, reference_id, amount, currency, event_occurred_at, description } = event;
-	if (event_occurred_at > Math.max(now, realNow) + CLOCK_SKEW_MS) {
-		throw badInput(`events[${index}].event_occurred_at`, "is in the future", "OUT_OF_RANGE");
-	}
+	refuseFuture(`events[${index}].event_occurred_at`, event_occurred_at, services);
 	const facts = [agent_user_id, event_type, reference_id, amount, currency, event_occurred_at, description];
 	return {
 		eventId: event_id,

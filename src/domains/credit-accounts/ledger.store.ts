@@ -185,13 +185,15 @@ export function factOf(row: FactRow, positions: ReadonlyMap<string, number>): Fa
 	return { id, position, kind, valueDate, amount, cycleId, installment, reversesId };
 }
 
-export function bookOf({ transactions, cycles, installments: rows }: BookRecords): AccountBook {
+export function bookOf({ account, transactions, cycles, installments: rows }: BookRecords): AccountBook {
 	const positions = new Map(rows.map(({ id, position }) => [id, position]));
 	return {
 		facts: transactions.filter(({ kind }) => kind !== "PENALTY" && kind !== "PENALTY_CORRECTION").map((row) => factOf(row, positions)),
 		cycles: cycles
 			.map(({ id, number, startDate, terms, rolledFromId }) => ({ id, number, startDate, terms, rolledFromId }))
 			.sort((a, b) => a.number - b.number),
+		// Products never change, so all cycles of an account have the same.
+		allocation: account.terms.allocation,
 	};
 }
 

@@ -7,13 +7,13 @@ import { rateFor } from "../loans/applications/terms.policy";
 import type { FrozenTerms } from "../loans/products/policy";
 import { type AllocationRow, newAllocationRows } from "./book/allocation-rows.policy";
 import { type Ledger, replay } from "./book/book.policy";
-import type { Cycle, Fact } from "./book/facts.policy";
+import type { Book, Cycle, Fact } from "./book/facts.policy";
 import { newPenaltyRows, type PenaltyRow } from "./book/penalty-rows.policy";
 import { cycleForDraw, dueRollOver, nextCycleTerms } from "./book/renewal.policy";
 import { type Standing, settledCycles } from "./book/standing.policy";
 
 export type AccountCycle = Cycle & { readonly terms: FrozenTerms };
-export type AccountBook = { readonly facts: readonly Fact[]; readonly cycles: readonly AccountCycle[] };
+export type AccountBook = Omit<Book, "cycles"> & { readonly cycles: readonly AccountCycle[] };
 
 /** What earlier postings recorded of the book. */
 export type Recorded = { readonly allocations: readonly AllocationRow[]; readonly penalties: readonly PenaltyRow[] };
@@ -80,7 +80,7 @@ function rollOvers(start: AccountBook, renewal: Renewal, lastPosition: number, t
 		facts.push(fact);
 		newCycles.push(cycle);
 		left = { ...left, nextTenure: null };
-		book = { facts: [...book.facts, fact], cycles: [...book.cycles, cycle] };
+		book = { ...book, facts: [...book.facts, fact], cycles: [...book.cycles, cycle] };
 	}
 	return { book, facts, newCycles, renewal: left };
 }
@@ -124,7 +124,7 @@ export function post(
 	const taken = new Set(rolled.newCycles.map(({ number }) => number));
 	const renumbered = newCycles.map((cycle) => (taken.has(cycle.number) ? { ...cycle, number: cycle.number + taken.size } : cycle));
 	const opened = [...rolled.newCycles, ...renumbered, ...draws.flatMap(({ cycle }) => cycle ?? [])];
-	const book = { facts: [...start.facts, ...posted], cycles: [...start.cycles, ...opened] };
+	const book = { ...start, facts: [...start.facts, ...posted], cycles: [...start.cycles, ...opened] };
 	const through = positioned.reduce((latest, { valueDate }) => (valueDate > latest ? valueDate : latest), today);
 	const ledger = replay(book, through);
 	const inBook = new Set(ledger.cycles.map(({ cycle }) => cycle.id));

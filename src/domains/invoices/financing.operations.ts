@@ -8,8 +8,8 @@ import { besideAnswer, type Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
-import { localDate, MINUTE_MS } from "../../shared/time";
-import { Instant } from "../../shared/timestamp";
+import { localDate } from "../../shared/time";
+import { Instant, refuseFuture } from "../../shared/timestamp";
 import { instruct, orderDisbursement } from "../loans/disbursements/store";
 import { findPerson, personBehind, personOf } from "../organizations/person.store";
 import { invoiceId } from "./callers";
@@ -88,9 +88,6 @@ export const financeInvoice = operation({
 	},
 });
 
-/** How far ahead the payer's clock may be. */
-const CLOCK_SKEW_MS = 5 * MINUTE_MS;
-
 const NewRepayment = z.strictObject({
 	external_id: z.string().trim().min(1).max(100).meta({ description: "The payer's or the provider's own id of the payment" }),
 	amount: z.strictObject({ value: z.int().min(1), currency: Currency }),
@@ -142,8 +139,8 @@ export const repayInvoice = operation({
 	},
 });
 
-function checkRepayment(invoice: InvoiceRow, body: z.output<typeof NewRepayment>, { now, realNow }: Services): void {
-	if (body.transacted_at > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("transacted_at", "is in the future", "OUT_OF_RANGE");
+function checkRepayment(invoice: InvoiceRow, body: z.output<typeof NewRepayment>, services: Services): void {
+	refuseFuture("transacted_at", body.transacted_at, services);
 	if (body.amount.currency !== invoice.currency) throw badInput("amount.currency", "is not that of the invoice", "CURRENCY_MISMATCH");
 	if (statusAfter(invoice.status, "repay") === undefined) throw new ApiError("INVALID_STATE");
 	if (body.amount.value > invoice.amount - invoice.repaid) throw badInput("amount.value", "is more than is outstanding", "OUT_OF_RANGE");

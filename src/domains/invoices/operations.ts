@@ -2,6 +2,7 @@
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../db/keyset";
 import { member, orIdentity } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -16,12 +17,6 @@ import { type InvoiceRow, invoices } from "./table";
 import { FinancingInvoice, InvoiceDetail, MerchantId, NewInvoice, NewInvoices, toInvoice, toInvoiceDetail } from "./wire";
 
 const List = z.object({ data: z.array(FinancingInvoice), links: Links });
-const newestFirst = {
-	at: invoices.createdAt,
-	id: invoices.id,
-	of: (row: InvoiceRow) => [row.createdAt, row.id] as const,
-	order: "newest",
-} as const;
 
 export const listInvoices = operation({
 	id: "listInvoices",
@@ -38,7 +33,7 @@ export const listInvoices = operation({
 			owner: organizationId,
 			filters: {},
 			select: (orm) => orm.select().from(invoices).$dynamic(),
-			key: newestFirst,
+			key: byCreation(invoices),
 			where: eq(invoices.organizationId, organizationId),
 		});
 		return listReply(services, page, toInvoice);
@@ -62,7 +57,7 @@ export const listMerchantInvoices = operation({
 			owner: organizationId,
 			filters: { merchantId },
 			select: (orm) => orm.select().from(invoices).$dynamic(),
-			key: newestFirst,
+			key: byCreation(invoices),
 			where: and(eq(invoices.organizationId, organizationId), eq(invoices.merchantId, merchantId)),
 		});
 		return listReply(services, page, toInvoice);

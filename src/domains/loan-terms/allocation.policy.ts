@@ -9,11 +9,14 @@ export type Amounts = { readonly [component in (typeof COMPONENTS)[number]]: big
 /** What one installment can take. `isDue`: its due date has come. */
 export type Claim = Amounts & { readonly isDue: boolean };
 
+export const ALLOCATION_ORDERS = ["HORIZONTAL", "VERTICAL"] as const;
+export const FUTURE_ALLOCATIONS = ["NEXT_INSTALLMENT", "LAST_INSTALLMENT", "REAMORTIZATION"] as const;
+
 export type AllocationTerms = {
 	/** HORIZONTAL pays installment after installment, VERTICAL each component of all of them before the next component. */
-	readonly order: "HORIZONTAL" | "VERTICAL";
+	readonly order: (typeof ALLOCATION_ORDERS)[number];
 	/** Who is paid ahead: the next installment, the last one, or all of them in equal parts. */
-	readonly future: "NEXT_INSTALLMENT" | "LAST_INSTALLMENT" | "REAMORTIZATION";
+	readonly future: (typeof FUTURE_ALLOCATIONS)[number];
 };
 
 export const DEFAULT_ALLOCATION: AllocationTerms = { order: "HORIZONTAL", future: "NEXT_INSTALLMENT" };

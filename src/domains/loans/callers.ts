@@ -1,13 +1,11 @@
 // Who may call the lending operations, and on behalf of which borrower. All of them check this first.
 
-import { eq, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator, type SignerCaller, type UserCaller, user } from "../../http/access";
 import { homeOfCaller } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { type BorrowerFacts, readFacts } from "./applications/borrower.store";
-import { loanApplications } from "./table";
 
 export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;
 /** Callers who may look an application up: also the disburser, which reports what became of it. */
@@ -60,16 +58,3 @@ export const homeOfBorrower = (caller: LoanCaller, userId: string | undefined): 
 
 /** Where an application is, by its id or resource_id. */
 export const homeOfApplication = (reference: string): string | undefined => uuidOf("lapp", reference);
-
-/** Users see their own applications, API keys their organization's; operators and the disburser that signs its reports see all. */
-export function belongsTo(caller: ApplicationReader): SQL | undefined {
-	switch (caller.kind) {
-		case "user":
-			return eq(loanApplications.userId, caller.userId);
-		case "key":
-			return eq(loanApplications.organizationId, caller.organizationId);
-		case "operator":
-		case "signer":
-			return undefined;
-	}
-}

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../shared/time";
+import type { AllocationTerms } from "../loan-terms/allocation.policy";
 import type { ApplicationStatus } from "./applications/lifecycle";
 import type { RateBand, RejectionReason } from "./applications/terms.policy";
 import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./disbursements/lifecycle";
@@ -30,6 +31,7 @@ export const loanProducts = sqliteTable(
 		rateSchedule: text({ mode: "json" }).$type<readonly RateBand[]>().notNull(),
 		feeBasisPoints: integer().notNull(),
 		penaltyTerms: text({ mode: "json" }).$type<PenaltyTerms>().notNull(),
+		allocation: text({ mode: "json" }).$type<AllocationTerms>().notNull(),
 		deals: text({ mode: "json" }).$type<readonly ProductDeal[]>().notNull(),
 		createdAt: integer().notNull(),
 		/** No longer offered from then on; its loans continue. */

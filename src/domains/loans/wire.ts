@@ -5,6 +5,7 @@ import { list } from "../../shared/bounded";
 import { resourceId } from "../../shared/ids";
 import { isTimeZone, type Span, toTimestamp } from "../../shared/time";
 import { Timestamp } from "../../shared/timestamp";
+import { ALLOCATION_ORDERS, DEFAULT_ALLOCATION, FUTURE_ALLOCATIONS } from "../loan-terms/allocation.policy";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import { type ApplicationStatus, statusAt, TRANSITIONS } from "./applications/lifecycle";
 import {
@@ -77,6 +78,17 @@ export const fromPenaltyTerms = (terms: z.output<typeof PenaltyTerms>): Penalty 
 	gracePeriodDays: terms.grace_period_days,
 });
 
+const Allocation = z
+	.strictObject({
+		order: z.enum(ALLOCATION_ORDERS).meta({
+			description: "HORIZONTAL pays installment after installment, VERTICAL each component of all that are due before the next component",
+		}),
+		future: z.enum(FUTURE_ALLOCATIONS).meta({
+			description: "What is paid ahead: the next installment, the last one, or all in equal parts",
+		}),
+	})
+	.meta({ id: "AllocationTerms" });
+
 const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate });
 
 const NewDeal = z.strictObject({
@@ -111,6 +123,7 @@ export const NewLoanProduct = z
 		auto_renews: z.boolean().default(false),
 		time_zone: z.string().max(64).refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
 		day_count: z.enum(DAY_COUNTS).default("THIRTY_360"),
+		allocation: Allocation.default(DEFAULT_ALLOCATION),
 		growth_basis_points: z
 			.int()
 			.min(0)
@@ -128,6 +141,7 @@ export const LoanProduct = z
 		auto_renews: z.boolean(),
 		time_zone: z.string(),
 		day_count: z.enum(DAY_COUNTS),
+		allocation: Allocation,
 		growth_basis_points: z.int(),
 		deals: z.array(Deal),
 		created_at: z.iso.datetime(),
@@ -157,6 +171,7 @@ export const toLoanProduct = (row: LoanProductRow): z.input<typeof LoanProduct> 
 	})),
 	fee_basis_points: row.feeBasisPoints,
 	penalty_terms: toPenaltyTerms(row.penaltyTerms),
+	allocation: row.allocation,
 	deals: row.deals.map((deal) => ({
 		id: deal.id,
 		resource_id: resourceId("deal", deal.id),

@@ -2,12 +2,13 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../db/keyset";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { toTimestamp } from "../../shared/time";
 import { openContent } from "./store";
-import { CHANNELS, type MessageRow, messages } from "./table";
+import { CHANNELS, messages } from "./table";
 
 const Message = z
 	.object({
@@ -51,7 +52,7 @@ export const listMessages = operation({
 			filters: { recipient },
 			everywhere: true,
 			select: (orm) => orm.select().from(messages).$dynamic(),
-			key: { at: messages.createdAt, id: messages.id, of: (row: MessageRow) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(messages),
 			where: recipient === undefined ? undefined : eq(messages.recipient, recipient),
 		});
 		const opened = await Promise.all(rows.map(async (row) => ({ row, content: await openContent(services, row) })));

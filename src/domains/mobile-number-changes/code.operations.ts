@@ -1,32 +1,33 @@
-// The two codes of a mobile-number change: the owner's authorizes it, that to the new number completes it. A code is looked at once a
-// call: what is stale afterwards is answered here, because a second run of the handler would spend a second try.
+// The two codes of a mobile-number change: the one sent to the user's own number or mail authorizes it, the one sent to the new number
+// completes it.
 
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { StaleWrite, type Write } from "../../db/database";
+import type { Write } from "../../db/database";
 import { guarded } from "../../db/guards";
-import type { Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import { raise } from "../../events/raise";
 import { user } from "../../http/access";
 import { forgetAccountState } from "../../http/account-states";
 import { operation } from "../../http/operation";
 import { apartFromAnswer, besideAnswer, type Services } from "../../runtime/services";
-import { ApiError, LostRace } from "../../shared/errors";
+import { ApiError } from "../../shared/errors";
 import { DAY_MS, toTimestamp } from "../../shared/time";
 import { queueMessage } from "../messages/store";
+import { carryOut } from "../otp/confirmation.store";
 import { STRANGER_CAPS } from "../otp/policy";
-import { consumeChallenge, giveTryBack, issueCode, sendCaps, tryCode } from "../otp/store";
+import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
 import type { ChallengeRow } from "../otp/table";
 import { OtpConfirmation } from "../otp/wire";
 import { endOtherSessions } from "../tokens/sessions/store";
 import { numberState, reserveNumber } from "../users/phone-name.store";
 import { findUser, phoneName } from "../users/store";
 import { type UserRow, users } from "../users/table";
+import { readChange, requireStatus } from "./callers";
 import { mobileNumberChanged } from "./events";
 import { finishChange, tellSoon } from "./job";
 import { FAILURES, PURPOSES } from "./lifecycle";
-import { abandon, commitAtProvider, findChange, findCommitOf, type Moved, move, requireStatus } from "./store";
+import { abandon, commitAtProvider, findChange, findCommitOf, move, type Ordered } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
 
@@ -36,7 +37,7 @@ export const authorizeNumberChange = operation({
 	id: "authorizeNumberChange",
 	method: "POST",
 	path: "/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize",
-	summary: "Authorize the change with the owner's one-time password",
+	summary: "Authorize the change with the one-time password that the user got",
 	description: "Commits the change at the provider and sends a one-time password to the new number.",
 	access: user,
 	request: { path, body: OtpConfirmation },
@@ -45,99 +46,96 @@ export const authorizeNumberChange = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller: { userId } }, services) {
 		const { db, now, providers } = services;
-		const [[seen]] = await db.read(findChange(db.orm, path.mobileNumberChangeId, userId));
-		if (!seen) throw new ApiError("NOT_FOUND");
-		requireStatus(seen, "INITIALIZING", now);
+		const seen = await readChange(services, path.mobileNumberChangeId, userId, ["INITIALIZING"]);
 		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
-		// Before the try: a send that the caps refuse must not cost one.
+		// Before the try: a send that the caps refuse must not use up a try.
 		const caps = await sendCaps(services, seen.newNumber, STRANGER_CAPS);
-		const challenge = await tryCode(
-			services,
-			seen.challengeId,
-			{ purpose: PURPOSES.old, subject: userId, resource: seen.id },
-			body.otp_code,
-		);
-		const binding = { purpose: PURPOSES.new, subject: userId, resource: seen.id };
-		const sent = await issueCode(services, binding, { channel: "SMS", recipient: seen.newNumber }, caps);
-		// Who has not proved to have the number does not learn that it is in use: the provider is told nothing, and the code goes out.
-		const state = await numberState(services, seen.newNumber);
-		const free = state.kind === "FREE" || (state.kind === "HELD" && state.userId === userId);
-		const { provider, writes, tell } = free ? commitAtProvider(services, seen) : { provider: "NONE" as const, writes: [] };
-		const moved = move(db.orm, seen, "authorize", { authorizedAt: now, challengeId: sent.challenge.id, provider });
-		const authorized = { row: moved.row, writes: [moved.write, ...writes, ...sent.writes], ...(tell && { tell }) };
-		return finish(services, challenge, authorized, sent.reserve);
+		const binding = { purpose: PURPOSES.old, subject: userId, resource: seen.id };
+		const challenge = await tryCode(services, seen.challengeId, binding, body.otp_code);
+		return carryOut(services, challenge, async (again) => {
+			const change = again ? await readChange(services, seen.id, userId, ["INITIALIZING"]) : seen;
+			const sent = await issueCode(services, { ...binding, purpose: PURPOSES.new }, { channel: "SMS", recipient: change.newNumber }, caps);
+			// The caller has not proved yet to have the new number, so they do not learn that it is in use: the provider is not told
+			// of the change, but the code is sent.
+			const state = await numberState(services, change.newNumber);
+			const free = state.kind === "FREE" || (state.kind === "HELD" && state.userId === userId);
+			const { provider, writes, tell }: Ordered = free ? commitAtProvider(services, change) : { provider: "NONE", writes: [] };
+			const moved = move(db.orm, change, "authorize", { authorizedAt: now, challengeId: sent.challenge.id, provider });
+			const used = consumeChallenge(db.orm, challenge, now);
+			const answer = await services.commit([used, moved.write, ...writes, ...sent.writes], toChange(moved.row, services), {
+				reserve: sent.reserve,
+			});
+			tellSoon(services, tell);
+			return answer;
+		});
 	},
 });
-
-/** Commits what a right code allows. When it is stale, the code's try is given back. */
-async function finish(services: Services, challenge: ChallengeRow, { row, writes, tell }: Moved, reserve?: Reserve) {
-	try {
-		const used = consumeChallenge(services.db.orm, challenge, services.now);
-		const answer = await services.commit([used, ...writes], toChange(row, services), reserve && { reserve });
-		tellSoon(services, tell);
-		return answer;
-	} catch (error) {
-		if (!(error instanceof StaleWrite)) throw error;
-		await apartFromAnswer(services).commit([giveTryBack(services.db.orm, challenge.id)]);
-		throw new LostRace();
-	}
-}
 
 export const confirmNumberChange = operation({
 	id: "confirmNumberChange",
 	method: "POST",
 	path: "/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/confirm",
 	summary: "Complete the change with the one-time password that the new number got",
-	description: "All other sessions end. 503 while the provider has not taken the change.",
+	description: "Ends all other sessions of the user. Answers 503 while the provider has not confirmed the change.",
 	access: user,
 	request: { path, body: OtpConfirmation },
 	response: MobileNumberChange,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "MOBILE_NUMBER_IN_USE"],
 	async handle({ path, body, caller: { userId, sessionId } }, services) {
-		const { db, now, providers } = services;
-		const id = path.mobileNumberChangeId;
-		const [[seen], [told], [owner]] = await db.read(findChange(db.orm, id, userId), findCommitOf(db.orm, id), findUser(db.orm, userId));
-		if (!seen || !owner) throw new ApiError("NOT_FOUND");
-		requireStatus(seen, "AUTHORIZED", now);
-		if (told?.status === "REFUSED") throw new ApiError("INVALID_STATE", { description: "The provider has refused the number" });
-		// Before the try, so that waiting for the provider costs none.
-		if (!providers.custodian || (seen.provider === "ORDERED" && told?.status !== "TAKEN")) throw new ApiError("SERVICE_UNAVAILABLE");
-		const challenge = await tryCode(services, seen.challengeId, { purpose: PURPOSES.new, subject: userId, resource: id }, body.otp_code);
-		if (!(await reserve(services, seen, challenge))) throw await failInUse(services, seen, challenge);
-		const ordered = seen.provider === "NONE" ? commitAtProvider(services, seen) : { provider: seen.provider, writes: [] };
-		if (ordered.tell) throw await orderLate(services, seen, challenge, ordered);
-		const { row, write } = move(db.orm, seen, "complete", { completedAt: now, provider: ordered.provider });
-		const answer = await finish(services, challenge, {
-			row,
-			writes: [
-				write,
-				guarded(
-					db.orm
-						.update(users)
-						.set({ mobileNumber: seen.newNumber })
-						.where(and(eq(users.id, userId), sql`${users.mobileNumber} is ${seen.oldNumber}`)),
-				),
-				...endOtherSessions(db.orm, userId, sessionId, services.realNow),
-				...(await notices(services, owner)),
-				raise(services, mobileNumberChanged, {
-					organizationId: owner.homeOrganizationId,
-					entityId: id,
-					data: { user_id: userId, mobile_number_change_id: id, completed_at: toTimestamp(now) },
-				}),
-			],
+		const { db, now } = services;
+		// Before the try, so that waiting for the provider uses up none.
+		const seen = await readConfirmable(services, path.mobileNumberChangeId, userId);
+		const binding = { purpose: PURPOSES.new, subject: userId, resource: seen.change.id };
+		const challenge = await tryCode(services, seen.change.challengeId, binding, body.otp_code);
+		return carryOut(services, challenge, async (again) => {
+			const { change, owner } = again ? await readConfirmable(services, seen.change.id, userId) : seen;
+			if (!(await reserve(services, change))) throw await failInUse(services, change, challenge);
+			const ordered = change.provider === "NONE" ? commitAtProvider(services, change) : { provider: change.provider, writes: [] };
+			if (ordered.tell) throw await orderLate(services, change, ordered);
+			const { row, write } = move(db.orm, change, "complete", { completedAt: now, provider: ordered.provider });
+			const answer = await services.commit(
+				[
+					consumeChallenge(db.orm, challenge, now),
+					write,
+					guarded(
+						db.orm
+							.update(users)
+							.set({ mobileNumber: change.newNumber })
+							.where(and(eq(users.id, userId), sql`${users.mobileNumber} is ${change.oldNumber}`)),
+					),
+					...endOtherSessions(db.orm, userId, sessionId, services.realNow),
+					...(await notices(services, owner)),
+					raise(services, mobileNumberChanged, {
+						organizationId: owner.homeOrganizationId,
+						entityId: change.id,
+						data: { user_id: userId, mobile_number_change_id: change.id, completed_at: toTimestamp(now) },
+					}),
+				],
+				toChange(row, services),
+			);
+			forgetAccountState(userId);
+			services.afterwards(finishChange(besideAnswer(services), row));
+			return answer;
 		});
-		forgetAccountState(userId);
-		services.afterwards(finishChange(besideAnswer(services), row));
-		return answer;
 	},
 });
 
-/** Two changes may want the same number at once; each round is a fresh look. */
+/** The change and its user. Throws unless the change can be completed now. */
+async function readConfirmable({ db, now, providers }: Services, id: string, userId: string) {
+	const [[change], [told], [owner]] = await db.read(findChange(db.orm, id, userId), findCommitOf(db.orm, id), findUser(db.orm, userId));
+	if (!change || !owner) throw new ApiError("NOT_FOUND");
+	requireStatus(change, ["AUTHORIZED"], now);
+	if (told?.status === "REFUSED") throw new ApiError("INVALID_STATE", { description: "The provider has refused the number" });
+	if (!providers.custodian || (change.provider === "ORDERED" && told?.status !== "TAKEN")) throw new ApiError("SERVICE_UNAVAILABLE");
+	return { change, owner };
+}
+
+/** How often the number is looked up again because another change of the same number got ahead. */
 const MAX_ROUNDS = 3;
 
 /** Reserves the new number in the directory. False when another user has it. */
-async function reserve(services: Services, { id, userId, newNumber }: ChangeRow, challenge: ChallengeRow): Promise<boolean> {
+async function reserve(services: Services, { id, userId, newNumber }: ChangeRow): Promise<boolean> {
 	const directory = apartFromAnswer(services.at(DIRECTORY_HOME));
 	const value = await phoneName(services, newNumber);
 	for (let round = 1; round <= MAX_ROUNDS; round++) {
@@ -148,52 +146,31 @@ async function reserve(services: Services, { id, userId, newNumber }: ChangeRow,
 		if (kind === "HELD") return false;
 		if (kind === "UNDECIDED") break;
 	}
-	await apartFromAnswer(services).commit([giveTryBack(services.db.orm, challenge.id)]);
 	throw new ApiError("SERVICE_UNAVAILABLE");
 }
 
-/** Ends the change of a number that another user has. The caller has proved to hold the number, so they may know. */
-async function failInUse(services: Services, seen: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
-	const { db, now } = services;
-	const { writes, tell } = abandon(services, seen, "fail", { failureReason: FAILURES.inUse });
-	return apart(services, [consumeChallenge(db.orm, challenge, now), ...writes], tell, "MOBILE_NUMBER_IN_USE");
+/** Ends the change, because another user has the number. The caller has proved to have the number too, so they may know. */
+async function failInUse(services: Services, change: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
+	const { writes, tell } = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
+	await apartFromAnswer(services).commit([consumeChallenge(services.db.orm, challenge, services.now), ...writes]);
+	tellSoon(services, tell);
+	return new ApiError("MOBILE_NUMBER_IN_USE");
 }
 
-/** Tells the provider of a number that was in use when the change was authorized, and no longer is. The same code confirms it then. */
-async function orderLate(
-	services: Services,
-	seen: ChangeRow,
-	challenge: ChallengeRow,
-	{ provider, writes, tell }: ReturnType<typeof commitAtProvider>,
-): Promise<ApiError> {
+/** Tells the provider of a number that was in use when the change was authorized, and is free now. The same code confirms it afterwards. */
+async function orderLate(services: Services, change: ChangeRow, { provider, writes, tell }: Ordered): Promise<ApiError> {
 	const { orm } = services.db;
 	const unchanged = and(
-		eq(mobileNumberChanges.id, seen.id),
-		eq(mobileNumberChanges.status, seen.status),
+		eq(mobileNumberChanges.id, change.id),
+		eq(mobileNumberChanges.status, change.status),
 		eq(mobileNumberChanges.provider, "NONE"),
 	);
-	const order = guarded(orm.update(mobileNumberChanges).set({ provider }).where(unchanged));
-	return apart(services, [order, ...writes, giveTryBack(orm, challenge.id)], tell, "SERVICE_UNAVAILABLE");
-}
-
-/** Commits what precedes a refusal, and returns the refusal. */
-async function apart(
-	services: Services,
-	writes: readonly Write[],
-	tell: Moved["tell"],
-	code: "MOBILE_NUMBER_IN_USE" | "SERVICE_UNAVAILABLE",
-): Promise<ApiError> {
-	try {
-		await apartFromAnswer(services).commit(writes);
-	} catch (error) {
-		if (error instanceof StaleWrite) return new LostRace();
-		throw error;
-	}
+	await apartFromAnswer(services).commit([guarded(orm.update(mobileNumberChanges).set({ provider }).where(unchanged)), ...writes]);
 	tellSoon(services, tell);
-	return new ApiError(code);
+	return new ApiError("SERVICE_UNAVAILABLE");
 }
 
-/** Tells the old number and the mail that the account has another number. */
+/** The messages that tell the old number and the mail of the change. */
 async function notices(services: Services, { mobileNumber, email }: UserRow): Promise<Write[]> {
 	const text = "The mobile number of your account was changed. If you did not do this, contact us at once.";
 	const about = { purpose: "SECURITY", category: "SECURITY" as const, content: { text }, expiresAt: services.now + DAY_MS };

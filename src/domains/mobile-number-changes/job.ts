@@ -14,10 +14,10 @@ import { abandon, findExpired, findRefused, findUnfinished, refuse } from "./sto
 import { type ChangeRow, mobileNumberChanges } from "./table";
 
 const BATCH = 20;
-/** A reservation outlives the change that made it by this much before the sweep looks at it. */
+/** How long after the end of its change a reservation is left alone. */
 const GRACE_MS = 5 * MINUTE_MS;
 
-/** Tells the custodian once the answer is on its way. What it does not take is told again by the custodian's own due work. */
+/** Sends the instruction to the custodian after the answer. If the custodian does not take it, the due work of instructions repeats it. */
 export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): void => {
 	if (instruction) services.afterwards(tellCustodian(besideAnswer(services), instruction));
 };
@@ -49,7 +49,7 @@ async function endEach(rows: readonly ChangeRow[], end: (row: ChangeRow) => Prom
 	}
 }
 
-/** Expires one portion of the changes that are past their time. Whether more may be waiting. */
+/** Expires one portion of the overdue changes. Returns whether more may be waiting. */
 export async function expireChanges(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findExpired(db.orm, now, BATCH));
@@ -61,7 +61,7 @@ export async function expireChanges(services: JobServices): Promise<boolean> {
 	return due.length === BATCH;
 }
 
-/** The directory learns of a completed change. Safe to run twice. */
+/** Updates the directory after a completed change. Safe to run twice. */
 export async function finishChange(services: JobServices, { id, userId, newNumber, oldNumber }: ChangeRow): Promise<void> {
 	const directory = services.at(DIRECTORY_HOME);
 	const [fresh, old] = [await phoneName(services, newNumber), oldNumber === null ? null : await phoneName(services, oldNumber)];
@@ -71,7 +71,7 @@ export async function finishChange(services: JobServices, { id, userId, newNumbe
 	]);
 }
 
-/** Takes one portion of the completed changes of which the directory has not learned. Whether more may be waiting. */
+/** Updates the directory for one portion of the completed changes. Returns whether more may be waiting. */
 export async function finishChanges(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [unfinished] = await db.read(findUnfinished(db.orm, BATCH));
@@ -79,7 +79,7 @@ export async function finishChanges(services: JobServices): Promise<boolean> {
 	return unfinished.length === BATCH;
 }
 
-/** Frees numbers that were reserved for changes which ended without success. Only the directory has reservations. */
+/** Frees numbers that were reserved for changes that ended without completion. Only the directory has reservations. */
 export async function freeReservations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	if (db !== services.databases.directory) return false;
@@ -92,7 +92,7 @@ export async function freeReservations(services: JobServices): Promise<boolean> 
 				.from(mobileNumberChanges)
 				.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
 		);
-		// A completed one is finished from its home, and an open one is expired there first.
+		// A completed change is finished by its home, and an open one must be expired there first.
 		const ended = !change || change.status === "CANCELLED" || change.status === "EXPIRED" || change.status === "FAILED";
 		if (ended) await services.commit([freeReservation(db.orm, name.value, name)]);
 	}

@@ -1,5 +1,5 @@
-// The lifecycle of a mobile-number change: the owner's code authorizes it, the code to the new number completes it. One that is not
-// completed within half an hour has expired, even while its row still says otherwise.
+// The lifecycle of a mobile-number change: the user's own code authorizes it, the code sent to the new number completes it. A change
+// that is not completed within half an hour has expired, even before the sweep has stored that.
 
 import { MINUTE_MS } from "../../shared/time";
 
@@ -19,16 +19,16 @@ export const CHANGE_STATES = Object.keys(TRANSITIONS) as [ChangeStatus, ...Chang
 
 export const VALIDITY_MS = 30 * MINUTE_MS;
 
-/** Where the owner's code goes. */
+/** Where the user's own code is sent. */
 export const CHANNELS = ["OLD_MOBILE", "EMAIL"] as const;
 
 /**
- * What the provider knows. ORDERED: it is being told, and its instruction says whether it was. NONE: nothing, because the number was
- * in use when the change was authorized. REFUSED: it did not take the new number, and never will.
+ * What the provider knows. NONE: nothing, because the change is not authorized, or the number was in use when it was. ORDERED: an
+ * instruction exists, whose own status says whether the provider has taken it. REFUSED: the provider will never take the new number.
  */
 export const PROVIDER_STATES = ["NONE", "ORDERED", "COMMITTED", "REFUSED", "ROLLED_BACK"] as const;
 
-/** What the two codes are for: neither fits the other step. */
+/** The purposes of the two codes: neither is valid for the other step. */
 export const PURPOSES = { old: "NUMBER_OLD", new: "NUMBER_NEW" } as const;
 
 /** Why a change failed. */
@@ -40,7 +40,7 @@ export function statusAfter(status: ChangeStatus, move: ChangeMove): ChangeStatu
 	return moves[move];
 }
 
-/** The status to show and to act on. */
+/** The status at an instant, which may be EXPIRED before the row says so. */
 export function statusAt({ status, expiresAt }: { status: ChangeStatus; expiresAt: number }, now: number): ChangeStatus {
 	return now >= expiresAt ? (statusAfter(status, "expire") ?? status) : status;
 }

@@ -10,9 +10,10 @@ import { type Destination, findChallengeOf, issueCode, resendCode, sendCaps } fr
 import { toServedNumber } from "../users/phone.policy";
 import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
+import { readChange, requireStatus } from "./callers";
 import { tellSoon } from "./job";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "./lifecycle";
-import { abandon, findChange, findOpenChange, requireStatus } from "./store";
+import { abandon, findChange, findOpenChange } from "./store";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
 
@@ -23,7 +24,7 @@ export const startNumberChange = operation({
 	method: "POST",
 	path: "/v1/user/accounts/current/phone/changes",
 	summary: "Start to change the user's mobile number",
-	description: "Sends a one-time password to the present number or the verified mail. An unfinished change is cancelled.",
+	description: "Sends a one-time password to the present number or to the verified mail address. Cancels an unfinished change.",
 	access: user,
 	request: {
 		body: z.object({
@@ -82,14 +83,15 @@ export const startNumberChange = operation({
 	},
 });
 
-/** Where the owner's code goes. An address of mail is known only if its issuer has verified it. */
+/** Where the user's own code is sent. A stored mail address has been verified by its issuer. */
 function destinationOf(channel: (typeof CHANNELS)[number], { mobileNumber, email }: UserRow): Destination {
 	const recipient = channel === "EMAIL" ? email : mobileNumber;
-	if (recipient === null) throw badInput("authorization_channel", "leads nowhere: the user has no such address", "NOT_ALLOWED");
+	if (recipient === null)
+		throw badInput("authorization_channel", "must be one for which the user has a number or mail address", "NOT_ALLOWED");
 	return { channel: channel === "EMAIL" ? "EMAIL" : "SMS", recipient };
 }
 
-/** Whoever has taken over a number by another SIM card must not take over its account too. */
+/** Somebody who took over a number with another SIM card must not take over the account too. */
 async function refuseSwappedSim({ providers }: Services, number: string): Promise<void> {
 	const swapped = await providers.simSwap?.wasSwapped(number);
 	if (providers.simSwap && swapped === undefined) throw new ApiError("SERVICE_UNAVAILABLE");
@@ -107,9 +109,7 @@ export const getNumberChange = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, services) {
-		const [[row]] = await services.db.read(findChange(services.db.orm, path.mobileNumberChangeId, caller.userId));
-		if (!row) throw new ApiError("NOT_FOUND");
-		return toChange(row, services);
+		return toChange(await readChange(services, path.mobileNumberChangeId, caller.userId), services);
 	},
 });
 
@@ -117,7 +117,7 @@ export const resendNumberChangeCode = operation({
 	id: "resendNumberChangeCode",
 	method: "POST",
 	path: "/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend",
-	summary: "Send the one-time password that the change waits for again",
+	summary: "Send the one-time password of the change again",
 	access: user,
 	request: { path },
 	response: MobileNumberChange,
@@ -128,11 +128,10 @@ export const resendNumberChangeCode = operation({
 		const own = findChange(db.orm, path.mobileNumberChangeId, userId);
 		const [[seen], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
 		if (!seen) throw new ApiError("NOT_FOUND");
-		const status = statusAt(seen, now);
-		if (status !== "AUTHORIZED") requireStatus(seen, "INITIALIZING", now);
+		requireStatus(seen, ["INITIALIZING", "AUTHORIZED"], now);
 		if (!challenge) throw new Error("the challenge of an open change is missing");
-		const caps = await sendCaps(services, challenge.recipient, ...(status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
-		const channel = status === "INITIALIZING" && seen.authorizationChannel === "EMAIL" ? "EMAIL" : "SMS";
+		const caps = await sendCaps(services, challenge.recipient, ...(seen.status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
+		const channel = seen.status === "INITIALIZING" && seen.authorizationChannel === "EMAIL" ? "EMAIL" : "SMS";
 		const { writes, reserve } = await resendCode(services, challenge, channel, caps);
 		return services.commit(writes, toChange(seen, services), { reserve });
 	},
@@ -142,17 +141,14 @@ export const cancelNumberChange = operation({
 	id: "cancelNumberChange",
 	method: "POST",
 	path: "/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel",
-	summary: "Cancel a change that is not completed",
+	summary: "Cancel a change that is not completed yet",
 	access: user,
 	request: { path },
 	response: MobileNumberChange,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller: { userId } }, services) {
-		const { db, now } = services;
-		const [[seen]] = await db.read(findChange(db.orm, path.mobileNumberChangeId, userId));
-		if (!seen) throw new ApiError("NOT_FOUND");
-		if (statusAt(seen, now) !== "AUTHORIZED") requireStatus(seen, "INITIALIZING", now);
+		const seen = await readChange(services, path.mobileNumberChangeId, userId, ["INITIALIZING", "AUTHORIZED"]);
 		const { row, writes, tell } = abandon(services, seen, "cancel");
 		const answer = await services.commit(writes, toChange(row, services));
 		tellSoon(services, tell);

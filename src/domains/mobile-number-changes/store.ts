@@ -1,15 +1,14 @@
-// Builds the writes of mobile-number changes. Whatever ends an authorized change but its completion tells the provider to roll back.
+// Builds the statements on mobile-number changes. An authorized change that ends without completion is rolled back at the provider.
 
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
-import { ApiError } from "../../shared/errors";
 import { DAY_MS } from "../../shared/time";
 import { markSubjectTaken, orderInstruction } from "../current-accounts/custodian/store";
 import { custodianInstructions } from "../current-accounts/custodian/table";
-import { type ChangeMove, type ChangeStatus, FAILURES, statusAfter, statusAt } from "./lifecycle";
+import { type ChangeMove, FAILURES, statusAfter } from "./lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "./table";
 
 export const findChange = (orm: Orm, id: string, userId: string) =>
@@ -31,18 +30,18 @@ export const findExpired = (orm: Orm, now: number, limit: number) =>
 		.where(and(lte(mobileNumberChanges.expiresAt, now), sql`status in ('INITIALIZING', 'AUTHORIZED')`))
 		.limit(limit);
 
-/** Completed changes of which the directory has not learned yet. */
+/** Completed changes that the directory does not know of yet. */
 export const findUnfinished = (orm: Orm, limit: number) =>
 	orm.select().from(mobileNumberChanges).where(sql`status = 'COMPLETED' and names_finished_at is null`).limit(limit);
 
-/** The state of the instruction that tells the provider of the change; no row when it was not told. */
+/** The state of the instruction that tells the provider of the change; no row if there is none. */
 export const findCommitOf = (orm: Orm, changeId: string) =>
 	orm
 		.select({ status: custodianInstructions.status })
 		.from(custodianInstructions)
 		.where(and(eq(custodianInstructions.subjectId, changeId), eq(custodianInstructions.kind, "NUMBER_COMMIT")));
 
-/** How long transfers are limited after a change: whoever took over a phone should not empty the account at once. */
+/** For this long after a change transfers are limited, so that somebody who took over a number cannot empty the account at once. */
 const CAUTION_MS = DAY_MS;
 
 export const findRecentChange = (orm: Orm, userId: string, now: number) =>
@@ -52,9 +51,12 @@ export const findRecentChange = (orm: Orm, userId: string, now: number) =>
 		.where(and(eq(mobileNumberChanges.userId, userId), sql`status = 'COMPLETED' and completed_at > ${now - CAUTION_MS}`))
 		.limit(1);
 
-export type Moved = { readonly row: ChangeRow; readonly writes: readonly Write[]; readonly tell?: CustodianInstruction };
+/** The writes of a change, and the instruction to send to the provider after their commit. */
+type Told = { readonly writes: readonly Write[]; readonly tell?: CustodianInstruction };
+/** `provider`: what the provider knows after the writes. */
+export type Ordered = Told & { readonly provider: ChangeRow["provider"] };
 
-/** The move of a change; stale when it has left the status it was seen in. */
+/** The change after a move, and the write that stores it. Stale when the change has moved since it was read. */
 export function move(orm: Orm, seen: ChangeRow, by: ChangeMove, columns: Partial<ChangeRow> = {}): { row: ChangeRow; write: Write } {
 	const status = statusAfter(seen.status, by);
 	if (!status) throw new Error(`a change that is ${seen.status} cannot ${by}`);
@@ -82,18 +84,23 @@ const factsOf = ({ userId, newNumber, oldNumber }: ChangeRow) => ({
 	previous_mobile_number: oldNumber,
 });
 
-/** Tells the provider of the new number: at once where it is embedded. `tell` follows the commit. */
-export function commitAtProvider(
-	services: Services,
-	row: ChangeRow,
-): { provider: ChangeRow["provider"]; writes: Write[]; tell?: CustodianInstruction } {
+/** Commits the new number at the provider: the embedded one at once, an outside one by an instruction. */
+export function commitAtProvider(services: Services, row: ChangeRow): Ordered {
 	if (services.providers.custodian?.kind === "embedded") return { provider: "COMMITTED", writes: [] };
 	const { instruction, write } = orderInstruction(services, { kind: "NUMBER_COMMIT", subjectId: row.id, facts: factsOf(row) });
 	return { provider: "ORDERED", writes: [write], tell: instruction };
 }
 
-/** Ends a change without a new number. Nothing is told twice: a commit that was not taken is not told any more. */
-export function abandon(services: Services, seen: ChangeRow, by: "cancel" | "expire" | "fail", columns: Partial<ChangeRow> = {}): Moved {
+/**
+ * Ends a change that is not completed, and rolls it back at the provider. A commit that the provider has not taken yet is no longer
+ * sent: the rollback replaces it.
+ */
+export function abandon(
+	services: Services,
+	seen: ChangeRow,
+	by: "cancel" | "expire" | "fail",
+	columns: Partial<ChangeRow> = {},
+): Told & { readonly row: ChangeRow } {
 	const { orm } = services.db;
 	if (seen.provider === "NONE") {
 		const moved = move(orm, seen, by, columns);
@@ -119,9 +126,3 @@ export const findRefused = (orm: Orm, limit: number) =>
 /** Ends a change that the provider has refused: there is nothing to roll back. */
 export const refuse = ({ db }: Services, seen: ChangeRow): Write =>
 	move(db.orm, seen, "fail", { failureReason: FAILURES.refused, provider: "REFUSED" }).write;
-
-/** Throws INVALID_STATE unless the change has the status now. */
-export function requireStatus(seen: ChangeRow, status: ChangeStatus, now: number): void {
-	const present = statusAt(seen, now);
-	if (present !== status) throw new ApiError("INVALID_STATE", { description: `The change is ${present}` });
-}

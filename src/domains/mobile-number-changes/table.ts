@@ -14,7 +14,7 @@ export const mobileNumberChanges = sqliteTable(
 		/** E.164; null for a user who had none. */
 		oldNumber: text(),
 		newNumber: text().notNull(),
-		/** The code that is awaited now. */
+		/** The challenge of the code that the change waits for. */
 		challengeId: text().notNull(),
 		provider: text({ enum: PROVIDER_STATES }).notNull(),
 		failureReason: text(),
@@ -22,7 +22,7 @@ export const mobileNumberChanges = sqliteTable(
 		expiresAt: integer().notNull(),
 		authorizedAt: integer(),
 		completedAt: integer(),
-		/** When the directory had learned it: the new name is final, and the old one gone. */
+		/** When the directory was updated: the new number is no longer a reservation, and the old one is removed. */
 		namesFinishedAt: integer(),
 	},
 	(table) => [

@@ -2,6 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
@@ -50,7 +51,7 @@ export const listOrganizations = operation({
 			owner: "platform",
 			filters: { slug },
 			select: (orm) => orm.select().from(organizations).$dynamic(),
-			key: { at: organizations.createdAt, id: organizations.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(organizations),
 			where: slug === undefined ? undefined : eq(organizations.slug, slug),
 		});
 		return listReply(services, found, toOrganization);

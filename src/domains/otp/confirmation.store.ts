@@ -11,14 +11,14 @@ import type { ChallengeRow } from "./table";
 const ROUNDS = 3;
 
 /**
- * Carries out the action that a right code allows. `act` reads, decides and commits with `consumeChallenge`. It runs again when its
- * commit is stale; the code is not checked again, because that would use up another try. If the action is refused, the try is given
- * back, and the same code is valid again once the obstacle is gone.
+ * Carries out the action that a right code allows. `act` decides and commits with `consumeChallenge`. When its commit is stale it runs
+ * once more, with `again`, and must read what it decides on then; the code is not checked again, because that would use up another
+ * try. If the action is refused, the try is given back, and the same code is valid again once the obstacle is gone.
  */
-export async function carryOut<T>(services: Services, { id }: ChallengeRow, act: () => Promise<T>): Promise<T> {
+export async function carryOut<T>(services: Services, { id }: ChallengeRow, act: (again: boolean) => Promise<T>): Promise<T> {
 	for (let round = 1; ; round++) {
 		try {
-			return await act();
+			return await act(round > 1);
 		} catch (error) {
 			if (error instanceof StaleWrite && round < ROUNDS) continue;
 			if (!(error instanceof StaleWrite || error instanceof ApiError)) throw error;

@@ -2,6 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../db/keyset";
 import { user } from "../../http/access";
 import { requireMatch } from "../../http/etag";
 import { operation } from "../../http/operation";
@@ -44,7 +45,7 @@ export const listPayees = operation({
 			owner: caller.userId,
 			filters: { q, is_favorite, is_blocked },
 			select: (orm) => orm.select().from(payees).$dynamic(),
-			key: { at: payees.createdAt, id: payees.id, of: (row: PayeeRow) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(payees),
 			where: sql`${payees.userId} = ${caller.userId}
 				${is_favorite === undefined ? sql`` : sql`and ${payees.isFavorite} = ${is_favorite}`}
 				${is_blocked === undefined ? sql`` : sql`and ${payees.isBlocked} = ${is_blocked}`}

@@ -14,7 +14,7 @@ import { bookOf, findLoaded, loadedOf, theAccount } from "../credit-accounts/led
 import { planPosting, RefundUncovered, todayOf } from "../credit-accounts/posting.store";
 import { accountMembers } from "../credit-accounts/posting-events.store";
 import { installments } from "../credit-accounts/table";
-import { findReversible, planReversal, reversibleOf } from "./reversal.store";
+import { findReversible, planReversal, type ReversalRefusal, reversibleOf } from "./reversal.store";
 import { RepaymentTransaction, toTransaction } from "./wire";
 
 const reason = z.string().trim().min(1).max(255);
@@ -36,7 +36,7 @@ export const reverseRepayment = operation({
 		const found = reversibleOf(rows, path.id);
 		if (!found) throw new ApiError("NOT_FOUND");
 		const plan = planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
-		if (!plan.accepted) throw plan.reason === "REFUND_UNCOVERED" ? refundUncovered() : new ApiError("INVALID_STATE");
+		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REFUSALS[plan.reason] });
 		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
 		return services.commit(plan.writes, answer, plan.options);
 	},
@@ -95,12 +95,16 @@ export const waive = operation({
 	},
 });
 
-const refundUncovered = () => new ApiError("INVALID_STATE", { description: "The overpayment that it leaves uncovered was refunded" });
+const REFUSALS = {
+	ALREADY_REVERSED: "The payment is reversed already",
+	PAYER_CLOSED: "The current account that paid is closed",
+	REFUND_UNCOVERED: "The overpayment that it leaves uncovered was refunded",
+} as const satisfies Record<ReversalRefusal, string>;
 
 function covered<T>(plan: () => T): T {
 	try {
 		return plan();
 	} catch (error) {
-		throw error instanceof RefundUncovered ? refundUncovered() : error;
+		throw error instanceof RefundUncovered ? new ApiError("INVALID_STATE", { description: REFUSALS.REFUND_UNCOVERED }) : error;
 	}
 }

@@ -8,7 +8,7 @@ import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
-import { MINUTE_MS } from "../../shared/time";
+import { refuseFuture } from "../../shared/timestamp";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { type CreditAccountRow, creditAccounts } from "../credit-accounts/table";
 import { type Report, record } from "./recording.store";
@@ -35,9 +35,6 @@ const NewRepayment = z
 		failure_reason: z.string().trim().min(1).max(255).optional(),
 	})
 	.meta({ id: "NewRepayment" });
-
-/** How far ahead the provider's clock may be. */
-const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 export const recordRepayment = operation({
 	id: "recordRepayment",
@@ -86,7 +83,7 @@ function homeOfPayment({ account_id, account_number }: Body, caller: KeyCaller |
 	return homeOfCaller(caller);
 }
 
-function readReport(body: Body, { now, realNow }: Services) {
+function readReport(body: Body, services: Services) {
 	if ((body.account_id === undefined) === (body.account_number === undefined)) {
 		throw badInput("account_id", "is required, or account_number", body.account_id === undefined ? "REQUIRED" : "MUTUALLY_EXCLUSIVE");
 	}
@@ -97,7 +94,7 @@ function readReport(body: Body, { now, realNow }: Services) {
 		throw badInput("failure_reason", "belongs to status FAILED", body.status === "FAILED" ? "REQUIRED" : "NOT_ALLOWED");
 	}
 	const transactedAt = Date.parse(body.transacted_at);
-	if (transactedAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("transacted_at", "is in the future", "OUT_OF_RANGE");
+	refuseFuture("transacted_at", transactedAt, services);
 	if (transactedAt < 0) throw badInput("transacted_at", "is before 1970", "OUT_OF_RANGE");
 	const { amount, fee_amount, details, status, failure_reason = null } = body;
 	const facts = { amount, fee: fee_amount?.value ?? 0, details, status, failure_reason, transactedAt };

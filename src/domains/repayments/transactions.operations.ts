@@ -2,6 +2,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../db/keyset";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
@@ -55,7 +56,7 @@ export const listAccountTransactions = operation({
 		const failed = await openPage(services, query, {
 			...place,
 			select: (orm) => orm.select().from(payments).$dynamic(),
-			key: { at: payments.createdAt, id: payments.id, of: (row: PaymentRow) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(payments),
 			where: sql`${payments.accountId} = ${account} and status = 'FAILED'`,
 		});
 		const listed = idsOf(posted.statement);

@@ -4,6 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { byCreation } from "../../db/keyset";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -33,7 +34,7 @@ export const listUnmatchedPayments = operation({
 			filters: {},
 			everywhere: true,
 			select: (orm) => orm.select().from(payments).$dynamic(),
-			key: { at: payments.createdAt, id: payments.id, of: (row) => [row.createdAt, row.id] as const, order: "oldest" },
+			key: byCreation(payments, "oldest"),
 			where: sql`status = 'UNMATCHED'`,
 		});
 		return listReply(services, page, toUnmatched);

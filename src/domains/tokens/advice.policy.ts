@@ -1,4 +1,4 @@
-// What a caller is told of a refused bearer token: what to send in its place. Whoever cannot sign learns no more than that.
+// The descriptions of refused bearer tokens: what to send instead. They tell strangers nothing about users or configuration.
 
 import type { Reason } from "./refusal.policy";
 

@@ -42,10 +42,10 @@ export type Refused = {
 
 export const refused = (reason: Reason, expected: string, found: string): Refused => ({ ok: false, reason, expected, found });
 
-/** A stranger chooses the values, so a line of the log bounds them. */
+/** Strangers choose the values, so the log cuts them. */
 const MAX_SHOWN = 100;
 
-/** A header member or claim as the log may show it. KIND tells no value, only of which kind it is. */
+/** A header member or claim as the log may show it. KIND: only the type, not the value. */
 export function shown(value: Json | undefined, what: "VALUE" | "KIND" = "VALUE"): string {
 	if (value === undefined) return "nothing";
 	if (value === null) return "null";

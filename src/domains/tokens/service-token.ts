@@ -58,7 +58,7 @@ export async function signText(config: Config, typ: string, text: string): Promi
 	return new CompactSign(utf8(text)).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(await importKey(key, "private"));
 }
 
-/** Whether the signature is ours for this text. A key that is no longer configured can say nothing about it. */
+/** Whether we signed this text. KEY_UNKNOWN: the signing key is no longer configured. */
 export async function verifyText(
 	config: Config,
 	typ: string,

@@ -18,7 +18,7 @@ export const trustedIssuers = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("trusted_issuers_once").on(table.issuer, table.kind),
-		// Only the audience tells the kinds of one issuer apart: with a shared one, every customer's token would be an operator's.
+		// Only the audience tells the kinds of one issuer apart: if they shared one, every customer's token would be an operator's too.
 		uniqueIndex("trusted_issuers_audience").on(table.issuer, table.audience),
 		index("trusted_issuers_list").on(table.createdAt, table.id),
 	],
@@ -30,7 +30,7 @@ export const spentTokens = sqliteTable(
 	{
 		issuer: text().notNull(),
 		tokenId: text().notNull(),
-		/** From then on the token is refused as expired. */
+		/** When the token has expired, so that the row is no longer needed. */
 		expiresAt: integer().notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.issuer, table.tokenId] }), index("spent_tokens_expiry").on(table.expiresAt)],

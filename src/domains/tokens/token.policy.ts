@@ -27,7 +27,7 @@ const ALGORITHMS: readonly string[] = ["RS256", "ES256", "EdDSA"];
 export function readToken(text: string): UnverifiedToken | Refused {
 	// What passes the pattern is ASCII, so characters are bytes.
 	if (text.length > MAX_TOKEN_BYTES) return refused("TOO_LARGE", `at most ${MAX_TOKEN_BYTES} characters`, `${text.length} characters`);
-	// An empty signature passes: the check of the algorithm refuses it by its reason.
+	// An empty signature passes here: the check of the algorithm refuses it with the right reason.
 	if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return refused("NOT_A_JWT", "three parts of base64url", `${text.split(".").length} parts`);
 	const [header, payload] = text.split(".").slice(0, 2).map(decodePart);
 	if (!header) return refused("HEADER_UNREADABLE", "base64url of a JSON object", "something else");

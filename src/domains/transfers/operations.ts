@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
+import { byCreation } from "../../db/keyset";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -181,7 +182,7 @@ export const listTransfers = operation({
 			owner: caller.userId,
 			filters: {},
 			select: (orm) => orm.select().from(transfers).$dynamic(),
-			key: { at: transfers.createdAt, id: transfers.id, of: (row: TransferRow) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(transfers),
 			where: eq(transfers.userId, caller.userId),
 		});
 		return listReply(services, page, toTransfer);

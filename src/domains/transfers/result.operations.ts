@@ -6,8 +6,7 @@ import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
-import { MINUTE_MS } from "../../shared/time";
-import { Instant } from "../../shared/timestamp";
+import { Instant, refuseFuture } from "../../shared/timestamp";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
 import { complete, fail, findAccountOf, findTransfer } from "./store";
 import { type TransferRow, transfers } from "./table";
@@ -26,9 +25,6 @@ type Report = {
 	failureReason: string | null;
 	reportedAt: number;
 };
-
-/** How far ahead the provider's clock may be. */
-const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 export const reportTransfer = operation({
 	id: "reportTransfer",
@@ -67,9 +63,9 @@ export const reportTransfer = operation({
 	},
 });
 
-function readReport(body: z.output<typeof Result>, { now, realNow }: Services): Report {
+function readReport(body: z.output<typeof Result>, services: Services): Report {
 	const reportedAt = body.occurred_at;
-	if (reportedAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("occurred_at", "is in the future", "OUT_OF_RANGE");
+	refuseFuture("occurred_at", reportedAt, services);
 	if (body.status === "FAILED") {
 		return { status: "FAILED", providerReference: null, failureReason: body.failure_reason ?? FAILURES.unknown, reportedAt };
 	}

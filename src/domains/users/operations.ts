@@ -3,6 +3,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../db/guards";
+import { byCreation } from "../../db/keyset";
 import { findName, NAME_TAKEN } from "../../db/names";
 import { raise } from "../../events/raise";
 import { operator, userOnWaitingList } from "../../http/access";
@@ -14,7 +15,7 @@ import { toTimestamp } from "../../shared/time";
 import { userAdmitted } from "./events";
 import { findLink, identityName } from "./identity.store";
 import { findUser, membershipsOf } from "./store";
-import { identityLinks, USER_STATES, type UserRow, users } from "./table";
+import { identityLinks, USER_STATES, users } from "./table";
 import { PlatformUser, toPlatformUser, toUser, User } from "./wire";
 
 export const getMe = operation({
@@ -54,7 +55,7 @@ export const listUsers = operation({
 			filters: { status, organization_id },
 			everywhere: organization_id === undefined,
 			select: (orm) => orm.select().from(users).$dynamic(),
-			key: { at: users.createdAt, id: users.id, of: (row: UserRow) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(users),
 			where: and(
 				status === undefined ? undefined : eq(users.status, status),
 				organization_id === undefined ? undefined : eq(users.homeOrganizationId, organization_id),

@@ -51,7 +51,7 @@ export const reserveNumber = (orm: Orm, value: string, { id, reservedFor, now }:
 		.onConflictDoUpdate({ target: [names.kind, names.value], set: { reservedFor, reservedAt: now }, setWhere: sql`id = ${id}` })
 		.returning({ id: names.id });
 
-/** The directory learns of a completed change: the new name is final, and the old one gone. Safe to run twice. */
+/** Makes the new number of a completed change final in the directory, and removes the old one. Safe to run twice. */
 export function finishNames(
 	orm: Orm,
 	{ changeId, userId, fresh, old }: { changeId: string; userId: string; fresh: string; old: string | null },

@@ -29,7 +29,7 @@ async function approved(body: object, asker = operator, decider = second) {
 const types = async (organizationId: string) => (await eventsOf(organizationId)).map(({ type }) => type);
 
 describe("REPAYMENT_REVERSAL", () => {
-	it("reverses the payment with all that follows from it", async () => {
+	it("reverses the payment and everything that it had paid", async () => {
 		const loan = await givenLoan(30_000);
 		const { transaction } = expectOk(await pay(loan, 10_000, "TX1"));
 		const body = { approval_type: "REPAYMENT_REVERSAL", entity_type: "TRANSACTION", entity_id: transaction.id };
@@ -50,7 +50,7 @@ describe("REPAYMENT_REVERSAL", () => {
 		expect(expectOk(await decide(second, id))).toMatchObject({ status: "FAILED", failure_reason: "TARGET_CHANGED" });
 	});
 
-	it("is decided by the organization whose product it is, else by operators alone", async () => {
+	it("is decided by the organization that owns the product, or by operators only if no organization does", async () => {
 		const reversal = async (loan: Awaited<ReturnType<typeof givenLoan>>) => {
 			const { transaction } = expectOk(await pay(loan, 10_000, "TX1"));
 			const body = { approval_type: "REPAYMENT_REVERSAL", entity_type: "TRANSACTION", entity_id: transaction.id };
@@ -80,7 +80,7 @@ describe("WRITE_OFF", () => {
 });
 
 describe("LIMIT_CHANGE", () => {
-	it("sets the limit, which operators alone decide", async () => {
+	it("sets the limit, and only operators decide it", async () => {
 		const organization = await givenOrganization();
 		const user = await givenUser({ organizationId: organization.id });
 		const key = await givenApiKey(organization.id, ["approvals:write"]);

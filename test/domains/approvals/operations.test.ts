@@ -35,7 +35,7 @@ const approvalEvents = async () => (await eventsOf(organizationId)).filter(({ ty
 const isBlocked = async (id = userId) => (await db.select().from(users).where(eq(users.id, id)))[0]?.blockedAt !== null;
 
 describe("a request for approval", () => {
-	it("waits until another person approves it, which executes it at once", async () => {
+	it("waits until another person approves it, and is executed by that approval", async () => {
 		const made = expectOk(await request(asker.token, { ...block(), reason: "fraud" }));
 		expect(made).toMatchObject({
 			organization_id: organizationId,
@@ -65,7 +65,7 @@ describe("a request for approval", () => {
 		]);
 	});
 
-	it("changes nothing when it is rejected, and tells of that too", async () => {
+	it("changes nothing when it is rejected, and raises an event for the rejection", async () => {
 		const { id } = expectOk(await request(asker.token));
 		expect(expectOk(await decide(decider.token, id, "REJECTED"))).toMatchObject({ status: "REJECTED", decision: "REJECTED" });
 		expect(await isBlocked()).toBe(false);
@@ -73,7 +73,7 @@ describe("a request for approval", () => {
 		expect(await decide(decider.token, id)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 	});
 
-	it("lifts a block, too", async () => {
+	it("can lift a block", async () => {
 		const blocked = await givenUser({ organizationId, blocked: true });
 		const { id } = expectOk(await request(asker.token, block(blocked.id, false)));
 		expectOk(await decide(decider.token, id));
@@ -81,7 +81,7 @@ describe("a request for approval", () => {
 		expect((await approvalEvents()).map(({ type }) => type)).toContain("user.unblocked");
 	});
 
-	it("can be asked for by keys and operators, and decided by them", async () => {
+	it("can be made and decided by API keys and operators", async () => {
 		const key = await givenApiKey(organizationId, ["approvals:write"]);
 		const { id } = expectOk(await request(key));
 		const operator = await operatorToken();
@@ -101,7 +101,7 @@ describe("the requester", () => {
 		return key;
 	}
 
-	it("never decides, whatever credentials they use", async () => {
+	it("cannot decide, whatever credentials they use", async () => {
 		const refused = { status: 403, body: { code: "SELF_APPROVAL" } };
 		const { id } = expectOk(await request(decider.token));
 		expect(await decide(decider.token, id)).toMatchObject(refused);
@@ -114,15 +114,15 @@ describe("the requester", () => {
 		expectOk(await decide(asker.token, id));
 	});
 
-	it("is the maker of a key for what the key asked for", async () => {
+	it("is the person who created the API key, if a key made the request", async () => {
 		const { id } = expectOk(await request(await keyMadeBy(asker.token)));
 		expect(await decide(asker.token, id)).toMatchObject({ status: 403, body: { code: "SELF_APPROVAL" } });
 		expectOk(await decide(decider.token, id));
 	});
 });
 
-describe("who may", () => {
-	it("ask and decide for users of their own organization only", async () => {
+describe("access to approvals", () => {
+	it("is limited to users of the caller's own organization", async () => {
 		const other = await givenOrganization();
 		const stranger = await givenMember(other.id, "organization-owner", { organizationId: other.id });
 		expect(await request(stranger.token)).toMatchObject({ status: 404 });
@@ -135,7 +135,7 @@ describe("who may", () => {
 		expect(expectOk(await call(listApprovals, { as: stranger.token, query: {} })).data).toEqual([]);
 	});
 
-	it("decide about invoices only decides nothing here", async () => {
+	it("is denied to members whose role decides about invoices only", async () => {
 		const { id } = expectOk(await request(asker.token));
 		const financing = await givenMember(organizationId, "organization-financing-admin", { organizationId });
 		expect(await decide(financing.token, id)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
@@ -145,7 +145,7 @@ describe("who may", () => {
 	});
 });
 
-describe("what is asked for", () => {
+describe("the requested change", () => {
 	it.each([
 		["another entity than the type has", { entity_type: "ACCOUNT" }, "entity_type"],
 		["no payload where one is needed", { payload: undefined }, "payload.blocked"],
@@ -161,7 +161,7 @@ describe("what is asked for", () => {
 		expect(await request(asker.token, block(userId, false))).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 	});
 
-	it("waits once for each entity and type, also when many ask at once", async () => {
+	it("has one pending request for each entity and type, even if many are made concurrently", async () => {
 		const answers = await Promise.all(Array.from({ length: 50 }, () => request(asker.token)));
 		expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
 		expect(answers.filter(({ ok }) => !ok).every((answer) => !answer.ok && answer.body.code === "APPROVAL_PENDING")).toBe(true);
@@ -173,7 +173,7 @@ describe("what is asked for", () => {
 });
 
 describe("the lists", () => {
-	it("show an organization its own, and operators all, by status and by type", async () => {
+	it("show an organization its own requests, and operators all, filtered by status and type", async () => {
 		const first = expectOk(await request(asker.token));
 		expectOk(await decide(decider.token, first.id, "REJECTED"));
 		const second = expectOk(await request(asker.token));

@@ -39,8 +39,8 @@ const seen = async () => expectOk(await call(getApproval, { as: asker, path: { i
 const types = async () => (await eventsOf(organizationId)).map(({ type }) => type).filter((type) => type !== "approval.requested");
 const blockedAt = async () => (await db.select().from(users).where(eq(users.id, userId)))[0]?.blockedAt ?? null;
 
-describe("many decisions at once", () => {
-	it("are one, and execute what it says", async () => {
+describe("concurrent decisions", () => {
+	it("take effect once, and execute only the decision that took effect", async () => {
 		const answers = await Promise.all(
 			Array.from({ length: 50 }, (_, index) => decide(deciders[index % 2], index % 3 === 0 ? "REJECTED" : "APPROVED")),
 		);
@@ -53,7 +53,7 @@ describe("many decisions at once", () => {
 		expect((await blockedAt()) !== null).toBe(status === "APPROVED");
 	});
 
-	it("against expiry leave one end, with its execution or without", async () => {
+	it("and the sweep end the request once, executed or expired", async () => {
 		await moveClock(7 * DAY_MS - 400);
 		const ends = await Promise.all([
 			...Array.from({ length: 25 }, (_, index) => decide(deciders[index % 2])),
@@ -77,8 +77,8 @@ describe("many decisions at once", () => {
 	});
 });
 
-describe("a request that nobody decides", () => {
-	it("reads as expired from then on, and can be made again before the sweep has come by", async () => {
+describe("an overdue request", () => {
+	it("reads as EXPIRED on time, and can be made again before the sweep has stored that", async () => {
 		await moveClock(7 * DAY_MS);
 		expect((await seen()).status).toBe("EXPIRED");
 		expect(await decide()).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
@@ -94,7 +94,7 @@ describe("a request that nobody decides", () => {
 		]);
 	});
 
-	it("is ended by the sweep, once", async () => {
+	it("is expired by the sweep, once", async () => {
 		await moveClock(7 * DAY_MS);
 		await Promise.all(Array.from({ length: 4 }, () => runDueWork(expireApprovals)));
 		expect(await types()).toEqual(["approval.expired"]);
@@ -102,8 +102,8 @@ describe("a request that nobody decides", () => {
 	});
 });
 
-describe("an approval of what has changed", () => {
-	it("fails and keeps the decision, without an outcome", async () => {
+describe("an approval of an entity that has changed", () => {
+	it("ends as FAILED and keeps the decision, without an approval.outcome event", async () => {
 		await db.update(users).set({ blockedAt: 1 }).where(eq(users.id, userId));
 		expect(expectOk(await decide())).toMatchObject({ status: "FAILED", decision: "APPROVED", failure_reason: "TARGET_CHANGED" });
 		expect(await types()).toEqual(["approval.failed"]);
@@ -111,7 +111,7 @@ describe("an approval of what has changed", () => {
 		expect(await decide()).toMatchObject({ status: 409 });
 	});
 
-	it("fails as well when the change comes between its reads and its commit", async () => {
+	it("ends as FAILED even if the change comes between its reads and its commit", async () => {
 		let trips = 0;
 		const vars = beforeCommit(async () => {
 			if (trips++ === 0) await db.update(users).set({ blockedAt: 1 }).where(eq(users.id, userId));
@@ -125,7 +125,7 @@ describe("an approval of what has changed", () => {
 		expect(expectOk(await decide(deciders[0], "REJECTED"))).toMatchObject({ status: "REJECTED" });
 	});
 
-	it("executes nothing when the stored change was tampered with", async () => {
+	it("executes nothing if the stored payload was tampered with", async () => {
 		await db
 			.update(approvals)
 			.set({ payload: { blocked: false } })

@@ -22,7 +22,7 @@ const key = (name: string) => ({ name, scopes: ["loans:write" as const] });
 const listed = async (as: string, query: object = {}) => expectOk(await call(listAudit, { as, query }));
 
 describe("GET /v1/audit", () => {
-	it("tells who changed what by which request, newest first", async () => {
+	it("lists who changed what, with the request id, newest first", async () => {
 		const { organization, owner, path } = await givenOwner();
 		const headers = { "x-request-id": "till-17" };
 		const made = expectOk(await call(createApiKey, { as: owner.token, path, headers, body: key("till") }));
@@ -44,7 +44,7 @@ describe("GET /v1/audit", () => {
 		expect(verified_through).toBeNull();
 	});
 
-	it("shows operators what operators did without acting for an organization, or the trail of the one they act for", async () => {
+	it("shows operators the trail of the organization that they act for, otherwise the platform's", async () => {
 		const { organization, owner, path } = await givenOwner();
 		const as = await operatorToken();
 		const user = await givenUser({ status: "WAITING_LIST" });
@@ -90,7 +90,7 @@ describe("GET /v1/audit", () => {
 		});
 	});
 
-	it("reads its lists on indexes", async () => {
+	it("reads its lists through indexes", async () => {
 		for (const index of ["audit_rows_actor", "audit_rows_entity", "audit_rows_operation"]) {
 			const column = { audit_rows_actor: "actor_id", audit_rows_entity: "entity_id", audit_rows_operation: "operation" }[index];
 			const { results } = await env.DB.prepare(
@@ -103,7 +103,7 @@ describe("GET /v1/audit", () => {
 });
 
 describe("the rows of the audit trail", () => {
-	it("are numbered without gaps, however many write at once, and cost no round trip of their own", async () => {
+	it("are numbered without gaps even by concurrent writers, and cost no extra round trip", async () => {
 		const { owner, path, organization } = await givenOwner();
 		const answers = await Promise.all(
 			Array.from({ length: 40 }, (_, index) => call(createApiKey, { as: owner.token, path, body: key(`till ${index}`) })),
@@ -117,7 +117,7 @@ describe("the rows of the audit trail", () => {
 		if (alone) expect(trips(one)).toBe(2);
 	});
 
-	it("are one for each of many payments to one account, whoever's commit posts them", async () => {
+	it("are one for each of many concurrent payments to one account", async () => {
 		const loan = await givenLoan(30_000);
 		const earlier = (await db.select().from(auditRows)).length;
 		const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => pay(loan, 100, `TX${index}`)));
@@ -127,7 +127,7 @@ describe("the rows of the audit trail", () => {
 		expect(rows.map(({ entityId }) => entityId).sort()).toEqual(paid.sort());
 	});
 
-	it("are left by no refusal, no replay, no query and no user", async () => {
+	it("are not written for refusals, replays, queries or users", async () => {
 		const { owner, path } = await givenOwner();
 		const as = await operatorToken();
 		const body = { name: "Acme", slug: "acme" };
@@ -150,7 +150,7 @@ describe("the rows of the audit trail", () => {
 		}
 	});
 
-	it("tell equal texts within a stream by equal digests, and no text itself", async () => {
+	it("have equal digests for equal texts within a stream, and never the text itself", async () => {
 		const as = await operatorToken();
 		const subject = "alice@example.com";
 		const users = [await givenUser(), await givenUser()] as const;
@@ -163,7 +163,7 @@ describe("the rows of the audit trail", () => {
 		if (new Set((await db.select().from(auditRows)).map(({ stream }) => stream)).size === 1) expect(first?.subject).toBe(second?.subject);
 	});
 
-	it("name the organization by its id where the path has its slug", async () => {
+	it("name the organization by its id even if the path has its slug", async () => {
 		const { organization } = await givenOwner();
 		const user = await givenUser();
 		const as = await operatorToken();

@@ -62,7 +62,7 @@ async function faultsOfReread(times: number): Promise<unknown[]> {
 }
 
 describe("the seals of the audit trail", () => {
-	it("cover every row once, each seal naming the one before it, and are checked by code of its own", async () => {
+	it("cover every row once, each naming the seal before it, and pass an independent check", async () => {
 		await givenSeals();
 		const [second, first] = await seals();
 		expect([first, second]).toMatchObject([
@@ -77,7 +77,7 @@ describe("the seals of the audit trail", () => {
 		expect(checkTrail(lines, keys, [])).toMatchObject([{ fault: undefined, sealedThrough: 3, unsealed: 1 }]);
 	});
 
-	it("are made once by sweeps that run side by side, and not at all where nothing is new", async () => {
+	it("are made once by concurrent sweeps, and not at all if there are no new rows", async () => {
 		await givenRows(3);
 		await Promise.all(Array.from({ length: 4 }, () => runDueWork(sealRows)));
 		await runDueWork(sealRows);
@@ -106,7 +106,7 @@ describe("the seals of the audit trail", () => {
 			await expect(everyDatabase.prepare(statement).run()).rejects.toThrow("append only");
 	});
 
-	it("are read again one by one, for ever", async () => {
+	it("are verified again one by one, round after round", async () => {
 		await givenSeals();
 		expect(await faultsOfReread(5)).toEqual([]);
 		expect(await verified()).toMatchObject({ sequence: 3 });
@@ -125,7 +125,7 @@ describe("the seals of the audit trail", () => {
 			0,
 			"the signature was changed",
 		],
-	])("hold verified_through before it when %s", async (_, statement, intact, fault) => {
+	])("keep verified_through before it when %s", async (_, statement, intact, fault) => {
 		await givenSeals();
 		await tamper(statement);
 		expect((await faultsOfReread(2)).filter(Boolean)).toContain(fault);
@@ -136,7 +136,7 @@ describe("the seals of the audit trail", () => {
 		expect((await verified())?.sequence ?? 0).toBe(intact);
 	});
 
-	it("are verified again once what was changed is as it was", async () => {
+	it("are verified again once the change is undone", async () => {
 		await givenSeals();
 		await tamper("update audit_rows set operation = operation || 'x'");
 		await faultsOfReread(2);
@@ -150,7 +150,7 @@ describe("the seals of the audit trail", () => {
 describe("audit.sealed", () => {
 	const sealed = async () => (await eventsOf(organizationId)).filter(({ type }) => type === "audit.sealed").map(({ data }) => data);
 
-	it("announces the head at most once a day, the last head of the day included", async () => {
+	it("announces the last hash at most once a day", async () => {
 		const announce = () => runDueWork(announceHeads);
 		await givenSeals();
 		await announce();
@@ -169,7 +169,7 @@ describe("audit.sealed", () => {
 		expect((await sealed()).slice(1)).toEqual([{ stream: head?.stream, through_sequence: 4, hash: last?.hash }]);
 	});
 
-	it("is not raised for the platform's trail, which has no feed", async () => {
+	it("is not raised for the platform's trail, which has no event feed", async () => {
 		const user = await givenUser({ status: "WAITING_LIST" });
 		expectOk(await call(admitUser, { as: await operatorToken(), path: { userId: user.id } }));
 		await runDueWork(sealRows);

@@ -54,8 +54,8 @@ const changeBehind = (id: string, primary_color: string) =>
 		),
 	);
 
-describe("a brand that is read again", () => {
-	it("costs no round trip, under id and slug, in a new isolate too", async () => {
+describe("a repeated read of a brand", () => {
+	it("costs no round trip, by id and by slug, even in a new isolate", async () => {
 		const { id, slug } = await givenBrand();
 		for (const reference of [id, slug, id.toUpperCase()]) {
 			for (const forget of [() => {}, forgetAll]) {
@@ -69,7 +69,7 @@ describe("a brand that is read again", () => {
 		}
 	});
 
-	it("is answered 304 to a client that has it, from a copy and from D1, and HEAD without a body", async () => {
+	it("answers 304 to a client that has the brand, and HEAD without a body, from a copy and from D1", async () => {
 		const { id } = await givenBrand();
 		const etag = (await get(id)).headers.get("etag") ?? "";
 		await caches.default.delete(keyOf(id));
@@ -94,7 +94,7 @@ describe("a brand that is read again", () => {
 		}
 	});
 
-	it("is looked up once for fifty readers at once", async () => {
+	it("looks the brand up once for fifty concurrent readers", async () => {
 		const { id } = await givenBrand();
 		await caches.default.delete(keyOf(id));
 		forgetAll();
@@ -105,8 +105,8 @@ describe("a brand that is read again", () => {
 	});
 });
 
-describe("a copy", () => {
-	it("over a minute old is answered, and renewed behind the answer", async () => {
+describe("a copy of a brand", () => {
+	it("over a minute old is answered, and renewed after the answer", async () => {
 		const { id } = await givenBrand("#111111");
 		await changeBehind(id, "#222222");
 		await age(id, 59_000);
@@ -117,7 +117,7 @@ describe("a copy", () => {
 		expect(await colorOf(id)).toBe("#222222");
 	});
 
-	it("over eleven minutes old is not answered while D1 can be asked", async () => {
+	it("over eleven minutes old is not answered while D1 responds", async () => {
 		const { id } = await givenBrand("#111111");
 		await changeBehind(id, "#222222");
 		await age(id, 661_000);
@@ -141,7 +141,7 @@ describe("a copy", () => {
 		expect(await call(getBrand, { path: { organizationId: id }, vars: { SERVICE_KEYS: "{" } })).toMatchObject({ status: 200 });
 	});
 
-	it("never gives way to an older one, whatever a replica or the cache says", async () => {
+	it("is never replaced by an older one from a replica or from the cache", async () => {
 		const { id, put } = await givenBrand("#111111");
 		const older = (await (await caches.default.match(keyOf(id)))?.json()) as Stored;
 		await put("#222222");
@@ -149,7 +149,7 @@ describe("a copy", () => {
 		expect(await colorOf(id)).toBe("#222222");
 	});
 
-	it("that is unreadable counts as none", async () => {
+	it("that is unreadable is ignored", async () => {
 		const { id } = await givenBrand();
 		await caches.default.put(keyOf(id), new Response("{", { headers: { "cache-control": "public, max-age=60" } }));
 		forgetAll();
@@ -158,7 +158,7 @@ describe("a copy", () => {
 });
 
 describe("a reference without a brand", () => {
-	it("is remembered for a moment, and forgotten when the brand is made", async () => {
+	it("is remembered for a few seconds, and forgotten when the brand is created", async () => {
 		const { id, slug } = await givenOrganization();
 		const owner = await givenMember(id);
 		for (const reference of [id, slug, "nobodys"]) {
@@ -169,7 +169,7 @@ describe("a reference without a brand", () => {
 		expect([await colorOf(id), await colorOf(slug)]).toEqual(["#333333", "#333333"]);
 	});
 
-	it("is counted against the reader's address, while copies are not", async () => {
+	it("counts towards the limit of the reader's address, while copies do not", async () => {
 		const { id } = await givenBrand();
 		let counted = 0;
 		const vars = { RATE_LIMITS: "on", EXCHANGE_LIMIT: { limit: async () => ({ success: ++counted < 1 }) } };

@@ -26,7 +26,7 @@ const put = (as: string, organizationId: string, body: object, headers: Record<s
 const get = (organizationId: string, headers: Record<string, string> = {}) => call(getBrand, { path: { organizationId }, headers });
 
 describe("a brand", () => {
-	it("needs only a primary colour, and is named by the organization's id whatever the path names it by", async () => {
+	it("needs only a primary colour, and has the organization's id even if the path has the slug", async () => {
 		const { id, slug, owner } = await givenParties();
 		const answer = await put(owner.token, slug, GREEN);
 		expect(answer).toMatchObject({ status: 200 });
@@ -44,7 +44,7 @@ describe("a brand", () => {
 		for (const reference of [id, id.toUpperCase(), slug]) expect((await get(reference)).body).toEqual(answer.body);
 	});
 
-	it("is replaced as a whole: what is left out becomes null, and created_at stays", async () => {
+	it("is replaced as a whole: members that are left out become null, and created_at stays", async () => {
 		const { id, slug, owner } = await givenParties();
 		const first = expectOk(await call(putBrand, { as: owner.token, path: { organizationId: id }, body: FULL }));
 		expect(first).toMatchObject(FULL);
@@ -56,7 +56,7 @@ describe("a brand", () => {
 		for (const reference of [id, slug]) expect(expectOk(await get(reference))).toEqual(second);
 	});
 
-	it("tells of each change once, by an event with the fields that changed", async () => {
+	it("raises one event for each change, with the fields that changed", async () => {
 		const { id, owner } = await givenParties();
 		await put(owner.token, id, GREEN);
 		const before = await get(id);
@@ -72,7 +72,7 @@ describe("a brand", () => {
 		expect(fields).toEqual([["primary_color"], ["font_weight", "primary_color"]]);
 	});
 
-	it("warns of low contrast in the answer to the PUT alone", async () => {
+	it("warns of low contrast, only in the answer to the PUT", async () => {
 		const { id, owner } = await givenParties();
 		expect((await put(owner.token, id, { primary_color: "#ffff00" })).body).toMatchObject({ warnings: ["LOW_CONTRAST"] });
 		expect((await put(owner.token, id, { primary_color: "#ffff00" })).body).toMatchObject({ warnings: ["LOW_CONTRAST"] });
@@ -90,7 +90,7 @@ describe("a brand", () => {
 		expect(answers.find(({ ok }) => !ok)?.body).toMatchObject({ code: "PRECONDITION_FAILED", invalid_params: [] });
 	});
 
-	it("takes parallel PUTs one after the other: each is one version, and what is read is one of them as a whole", async () => {
+	it("stores concurrent PUTs one after the other, and is always read as one of them as a whole", async () => {
 		const { id, slug, owner } = await givenParties();
 		const sent = Array.from({ length: 20 }, (_, index) => `#${(index + 16).toString(16)}${(index + 16).toString(16)}00`);
 		const answers = await Promise.all(
@@ -110,7 +110,7 @@ describe("a brand", () => {
 });
 
 describe("bad input", () => {
-	it("is named field by field, unknown fields included", async () => {
+	it("is reported field by field, unknown fields included", async () => {
 		const { id, owner } = await givenParties();
 		const answer = await put(owner.token, id, {
 			primary_color: "green",
@@ -130,7 +130,7 @@ describe("bad input", () => {
 		expect(await put(owner.token, id, {})).toMatchObject({ body: { invalid_params: [{ path: "primary_color", sub_code: "REQUIRED" }] } });
 	});
 
-	it("is a reference of 256 characters, or one with characters that no id or slug has", async () => {
+	it("includes a reference of 256 characters, and one with characters that no id or slug has", async () => {
 		const { owner } = await givenParties();
 		const wrong = [
 			["x".repeat(256), "TOO_LONG"],
@@ -147,7 +147,7 @@ describe("bad input", () => {
 	});
 });
 
-describe("every error of the path", () => {
+describe("every error under /v1/branding", () => {
 	const faults = async (response: Response, status: number) => {
 		expect(response.status).toBe(status);
 		expect(await response.json()).toMatchObject({ identifier: response.headers.get("x-request-id"), invalid_params: [] });
@@ -155,7 +155,7 @@ describe("every error of the path", () => {
 		expect(response.headers.get("access-control-allow-origin")).toBe("*");
 	};
 
-	it("has the validation variant's members, those of the router included", async () => {
+	it("has identifier and invalid_params, the router's own errors included", async () => {
 		const { id } = await givenParties();
 		const stranger = await givenMember((await givenOrganization()).id);
 		const json = { "content-type": "application/json" };
@@ -175,7 +175,7 @@ describe("every error of the path", () => {
 		expect(await beyond.json()).toMatchObject({ code: "NOT_FOUND", identifier: beyond.headers.get("x-request-id"), invalid_params: [] });
 	});
 
-	it("has them on the paths of invoice financing too", async () => {
+	it("has them under /v1/financing too", async () => {
 		for (const path of ["/v1/financing", "/v1/financing/nothing/here"]) {
 			expect(await (await servePath(path)).json()).toMatchObject({ code: "NOT_FOUND", invalid_params: [] });
 		}
@@ -202,8 +202,8 @@ describe("scripts of other websites", () => {
 	});
 });
 
-describe("a reader's credentials", () => {
-	it("are ignored, however bad they are, and so is the app's version", async () => {
+describe("credentials", () => {
+	it("of readers are ignored even if they are invalid, and so is the app's version", async () => {
 		const { id, owner } = await givenParties();
 		await put(owner.token, id, GREEN);
 		const ignored: Record<string, string>[] = [
@@ -219,7 +219,7 @@ describe("a reader's credentials", () => {
 		}
 	});
 
-	it("do not let operators pass for members: they may write for any organization", async () => {
+	it("of operators allow writing the brand of any organization", async () => {
 		const { slug } = await givenParties();
 		expect(await put(await operatorToken(), slug, GREEN)).toMatchObject({ status: 200 });
 		expect(await put(await operatorToken(), "nobodys", GREEN)).toMatchObject({ status: 404, body: { invalid_params: [] } });

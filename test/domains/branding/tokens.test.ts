@@ -21,7 +21,7 @@ const put = (as: string, organizationId: string) => call(putBrand, { as, path: {
 const refused = (status: number, code: string) => ({ status, body: { code, invalid_params: [] } });
 
 describe("a brand", () => {
-	it("is written with an identity token, whose subject is linked to a member", async () => {
+	it("is written with an identity token whose subject is linked to a member", async () => {
 		const { id, slug } = await givenOrganization();
 		const owner = await givenMember(id);
 		const { issuer, token } = await givenIssuer();
@@ -31,7 +31,7 @@ describe("a brand", () => {
 		for (const reference of [id, slug]) expect(await put(as, reference)).toMatchObject({ status: 200 });
 	});
 
-	it("is written with a bare user id as subject only for an issuer that may assert user ids", async () => {
+	it("is written with a user id as subject only if the issuer may assert user ids", async () => {
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);
 		for (const may_assert_user_ids of [true, false]) {
@@ -52,7 +52,7 @@ describe("a brand", () => {
 		}
 	});
 
-	it("is not written with another algorithm than RS256, whoever the issuer", async () => {
+	it("is not written with another algorithm than RS256, whatever the issuer", async () => {
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);
 		for (const alg of ["ES256", "EdDSA"] as const) {

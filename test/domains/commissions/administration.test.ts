@@ -10,7 +10,7 @@ import { databases } from "../../support/databases";
 import { db, givenUser, operatorToken } from "../../support/factories";
 
 describe("a commission model", () => {
-	it("is created in every database, with what was left out filled in", async () => {
+	it("is created in every database, with defaults for what was left out", async () => {
 		const model = await givenModel();
 		expect(model).toEqual({
 			id: expect.any(String),
@@ -29,7 +29,7 @@ describe("a commission model", () => {
 		for (const database of databases) expect(await database.prepare("select count(*) as n from commission_models").first("n")).toBe(1);
 	});
 
-	it("has one version from each instant on, also when several come at once", { timeout: 30_000 }, async () => {
+	it("has one version for each effective_from, even if several are created concurrently", { timeout: 30_000 }, async () => {
 		const as = await operatorToken();
 		const create = () => call(createCommissionModel, { as, body: modelBody() });
 		const answers = await Promise.all(Array.from({ length: 50 }, create));
@@ -74,7 +74,7 @@ describe("a commission model", () => {
 });
 
 describe("a supervisor", () => {
-	it("is given from an instant on, ends the one before, and may be nobody", async () => {
+	it("takes effect at an instant, replaces the previous one, and may be null", async () => {
 		const { agent, supervisor } = await givenAgency();
 		expect(await supervise(agent.id, supervisor.id, at(AT))).toMatchObject({
 			status: 200,
@@ -91,7 +91,7 @@ describe("a supervisor", () => {
 		expect(await supervise(agent.id, supervisor.id, at(AT + 5))).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
 	});
 
-	it("is nobody below the agent, nor a sixth above one another", async () => {
+	it("cannot be someone below the agent, or a sixth level", async () => {
 		const { organization } = await givenAgency();
 		const chain = [];
 		for (let index = 0; index < 7; index++) chain.push((await givenUser({ organizationId: organization.id })).id);
@@ -105,7 +105,7 @@ describe("a supervisor", () => {
 		expect(await supervise(third, second, at(AT))).toMatchObject(refused("NOT_ALLOWED"));
 	});
 
-	it("has events in the currency of the agent", async () => {
+	it("must have events in the agent's currency", async () => {
 		const { key, agent, supervisor } = await givenAgency();
 		expectOk(await record(key, [eventOf(agent.id), eventOf(supervisor.id, { currency: "UGX" })]));
 		expect(await supervise(agent.id, supervisor.id)).toMatchObject({
@@ -114,7 +114,7 @@ describe("a supervisor", () => {
 		});
 	});
 
-	it("is not made a cycle by two changes at once", { timeout: 30_000 }, async () => {
+	it("is never part of a cycle, even after concurrent changes", { timeout: 30_000 }, async () => {
 		for (let round = 0; round < 10; round++) {
 			const { agent, supervisor } = await givenAgency();
 			const answers = await Promise.all([supervise(agent.id, supervisor.id), supervise(supervisor.id, agent.id)]);
@@ -122,7 +122,7 @@ describe("a supervisor", () => {
 		}
 	});
 
-	it("belongs to the organization that the operator names, else to the agent's", async () => {
+	it("belongs to the organization that the operator names, otherwise to the agent's", async () => {
 		const { organization, supervisor } = await givenAgency();
 		const agent = await givenUser();
 		const as = await operatorToken();

@@ -10,7 +10,7 @@ import { db, givenOrganization, newId, operatorToken } from "../../support/facto
 const refused = (status: number, code: string, param?: object) => ({ status, body: { code, ...(param && { invalid_params: [param] }) } });
 
 describe("agents' events", () => {
-	it("are recorded up to 500 at once, in two trips, and each once", async () => {
+	it("are recorded up to 500 at a time, in two round trips, each once", async () => {
 		const { key, agent } = await givenAgency();
 		const events = Array.from({ length: 500 }, (_, index) => eventOf(agent.id, { amount: index }));
 		const first = await record(key, events);
@@ -22,7 +22,7 @@ describe("agents' events", () => {
 		expect(await send(recordAgentEvents, { as: key, body: { events: [] } })).toMatchObject({ status: 400 });
 	});
 
-	it("with other facts than before are refused, and nothing of the batch is recorded", async () => {
+	it("with other facts than before are refused, together with their whole batch", async () => {
 		const { key, agent } = await givenAgency();
 		const known = eventOf(agent.id);
 		expectOk(await record(key, [known]));
@@ -74,7 +74,7 @@ describe("agents' events", () => {
 		}
 	});
 
-	it("are in the currency of those who supervise the agent", async () => {
+	it("must be in the currency of the agent's supervisors", async () => {
 		const { key, agent, supervisor } = await givenAgency();
 		expectOk(await supervise(agent.id, supervisor.id));
 		expectOk(await record(key, [eventOf(supervisor.id, { currency: "UGX" })]));
@@ -82,7 +82,7 @@ describe("agents' events", () => {
 		expectOk(await record(key, [eventOf(agent.id, { currency: "UGX" })]));
 	});
 
-	it("are reported by operators for the agents' organization, or for the one they name", async () => {
+	it("are recorded by operators for the agents' organization, or for the one that they name", async () => {
 		const { agent, organization } = await givenAgency();
 		const as = await operatorToken();
 		expectOk(await record(as, [eventOf(agent.id)]));
@@ -128,7 +128,7 @@ describe("a penalty", () => {
 });
 
 // Hundreds of commits, on machines that are busy with other tests.
-describe("fifty batches at once", { timeout: 30_000 }, () => {
+describe("fifty concurrent batches", { timeout: 30_000 }, () => {
 	it("with the same events record each once", async () => {
 		const { organization, key, agent } = await givenAgency();
 		const events = Array.from({ length: 5 }, () => eventOf(agent.id, { event_type: "PENALTY" }));
@@ -138,7 +138,7 @@ describe("fifty batches at once", { timeout: 30_000 }, () => {
 		expect(await agentEventsOf(organization.id)).toHaveLength(5);
 	});
 
-	it("that reverse one penalty take back no more than it", async () => {
+	it("that reverse one penalty do not exceed its amount", async () => {
 		const { key, agent } = await givenAgency();
 		const penalty = eventOf(agent.id, { event_type: "PENALTY", amount: 900 });
 		expectOk(await record(key, [penalty]));
@@ -150,7 +150,7 @@ describe("fifty batches at once", { timeout: 30_000 }, () => {
 		expect(row?.reversed).toBe(900);
 	});
 
-	it("with an agent's first events in two currencies keep to one", async () => {
+	it("with an agent's first events in two currencies record only one currency", async () => {
 		const { key, agent } = await givenAgency();
 		const answers = await Promise.all(
 			Array.from({ length: 50 }, (_, index) => record(key, [eventOf(agent.id, { currency: index % 2 ? "KES" : "UGX" })])),

@@ -20,7 +20,7 @@ const reversal = (eventId: string, referenceId: string, amount: number) =>
 	event(eventId, { eventType: "PENALTY_REVERSAL", referenceId, amount });
 
 describe("a batch of events", () => {
-	it("counts each event once, whether it is known or sent twice", () => {
+	it("counts each event once, even if it is known or sent twice", () => {
 		const batch = ingest([event("a"), event("a"), event("b")], known({ fingerprints: new Map([["b", "b"]]) }));
 		expect(batch).toMatchObject({ accepted: true, duplicates: 2, fresh: [{ eventId: "a" }] });
 	});
@@ -31,7 +31,7 @@ describe("a batch of events", () => {
 		expect(ingest([event("a"), event("a", { fingerprint: "other" })], known())).toEqual(conflict);
 	});
 
-	it("is in the currency of each agent, and of those above and below them", () => {
+	it("must be in the currency of each agent, of their supervisors and of the agents below them", () => {
 		const currencies = new Map([["agent", ["UGX"]]]);
 		expect(ingest([event("a")], known({ currencies }))).toEqual({ accepted: false, reason: "CURRENCY", index: 0 });
 		expect(ingest([event("a"), event("b", { currency: "UGX" })], known())).toEqual({ accepted: false, reason: "CURRENCY", index: 1 });
@@ -45,7 +45,7 @@ describe("a reversal", () => {
 		{ ...penalty("p2", 100, { referenceId: "till", occurredAt: 1 }), reversed: 50 },
 	];
 
-	it("names a penalty by its event id, or by its reference: the earliest of which enough is left", () => {
+	it("names a penalty by its event id or by its reference: then the earliest of which enough is left", () => {
 		const reversals = (batch: SentEvent[]) => ingest(batch, known({ penalties }));
 		expect(reversals([reversal("r", "p1", 40)])).toMatchObject({ reversals: [{ eventId: "p1", amount: 40 }] });
 		expect(reversals([reversal("r", "till", 40)])).toMatchObject({ reversals: [{ eventId: "p2", amount: 40 }] });
@@ -57,7 +57,7 @@ describe("a reversal", () => {
 		});
 	});
 
-	it("never exceeds what is left of the penalty, together with the others of the batch", () => {
+	it("is refused if all reversals of the batch together exceed what is left of the penalty", () => {
 		const tooMuch = { accepted: false, reason: "REVERSED_TOO_MUCH" };
 		expect(ingest([reversal("r", "p1", 41)], known({ penalties }))).toMatchObject(tooMuch);
 		expect(ingest([reversal("r", "p1", 30), reversal("s", "p1", 11)], known({ penalties }))).toEqual({ ...tooMuch, index: 1 });
@@ -75,7 +75,7 @@ describe("a reversal", () => {
 		});
 	});
 
-	it("names a penalty of its own agent", () => {
+	it("must name a penalty of its own agent", () => {
 		const none = { accepted: false, reason: "NO_PENALTY", index: 0 };
 		expect(ingest([reversal("r", "nothing", 1)], known({ penalties }))).toEqual(none);
 		expect(ingest([{ ...reversal("r", "p1", 1), agentUserId: "other" }], known({ penalties }))).toEqual(none);

@@ -65,7 +65,7 @@ const byTime = (a: { occurredAt: number; eventId: string }, b: { occurredAt: num
 	a.occurredAt - b.occurredAt || (a.eventId < b.eventId ? -1 : 1);
 
 describe("two adjacent reports", () => {
-	it("add up to the joined one, line by line and in every sum", () => {
+	it("add up to the joined report, line by line and in every sum", () => {
 		fc.assert(
 			fc.property(inputs, instant, (input, cut) => {
 				const whole = reportBetween(input, 0, END + 1);
@@ -78,7 +78,7 @@ describe("two adjacent reports", () => {
 		);
 	});
 
-	it("add up when the cut is on an event, which then belongs to the later one", () => {
+	it("count an event at their boundary once, in the later report", () => {
 		fc.assert(
 			fc.property(inputs, (input) => {
 				const whole = reportBetween(input, 0, END + 1);
@@ -120,7 +120,7 @@ function independent({ own, supervised, tariffs: versions, whatIf }: Input) {
 }
 
 describe("a report", () => {
-	it("agrees with an independent calculation, and its lines run in time", () => {
+	it("agrees with an independent calculation, and its lines are in the order of time", () => {
 		fc.assert(
 			fc.property(inputs, (input) => {
 				const supervised = input.supervised.filter(({ eventType }) => eventType in COMMISSION);

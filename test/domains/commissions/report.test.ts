@@ -9,7 +9,7 @@ import { servePath } from "../../support/serve";
 const DAY = 86_400_000;
 
 describe("a commission report", () => {
-	it("lists every event of the time with what it earned, and adds up", async () => {
+	it("lists every event of the period with its commission, and adds up", async () => {
 		const { key, agent } = await givenAgency();
 		await givenModel();
 		const [sale, signUp, penalty, back] = [
@@ -47,7 +47,7 @@ describe("a commission report", () => {
 		});
 	});
 
-	it("is of zeros without events, in no currency and by no model", async () => {
+	it("has zeros, no currency and no model without events", async () => {
 		const { agent } = await givenAgency();
 		expect(expectOk(await report(agent.token, agent.id))).toMatchObject({
 			total_commission: 0,
@@ -61,7 +61,7 @@ describe("a commission report", () => {
 		});
 	});
 
-	it("lists events that no model pays", async () => {
+	it("lists events that earn nothing under any model", async () => {
 		const { key, agent } = await givenAgency();
 		expectOk(
 			await record(key, [eventOf(agent.id), eventOf(agent.id, { event_type: "PENALTY", amount: 7, event_occurred_at: at(AT + 1) })]),
@@ -94,7 +94,7 @@ describe("a commission report", () => {
 		expect((await between(AT - 1, AT)).event_count).toBe(0);
 	});
 
-	it("pays each event by the version that had begun last, of whichever model in its currency", async () => {
+	it("pays each event by the version, of any model in its currency, that took effect last", async () => {
 		const { key, agent } = await givenAgency();
 		await givenModel();
 		await givenModel({
@@ -115,7 +115,7 @@ describe("a commission report", () => {
 		expect(found.model_id).toBe("standard");
 	});
 
-	it("recalculates everything by a model that is named, as what would have been", async () => {
+	it("recalculates everything by the model that the query names", async () => {
 		const { key, agent } = await givenAgency();
 		await givenModel();
 		await givenModel({
@@ -140,7 +140,7 @@ describe("a commission report", () => {
 		});
 	});
 
-	it("takes instants with any offset, also where a plus arrives as a space", async () => {
+	it("accepts instants with any offset, even if the plus sign arrives as a space", async () => {
 		const { key, agent } = await givenAgency();
 		expectOk(await record(key, [eventOf(agent.id, { event_occurred_at: "2026-03-10T00:00:00+03:00" })]));
 		const get = (query: string) =>
@@ -175,7 +175,7 @@ describe("a commission report", () => {
 });
 
 describe("a supervisor", () => {
-	it("earns a share of what the agents earn whom they supervise at the time, on lines of their own", async () => {
+	it("earns a share of the commissions of the agents whom they supervise at the time, on lines of their own", async () => {
 		const { key, agent, supervisor } = await givenAgency();
 		const next = await givenUser();
 		await givenModel();
@@ -204,7 +204,7 @@ describe("a supervisor", () => {
 		expect(expectOk(await report(agent.token, agent.id))).toMatchObject({ total_commission: 395, event_count: 5 });
 	});
 
-	it("without own events reads in the currency of their agents", async () => {
+	it("without own events has a report in the currency of their agents", async () => {
 		const { key, agent, supervisor } = await givenAgency();
 		expectOk(await supervise(agent.id, supervisor.id));
 		expectOk(await record(key, [eventOf(agent.id)]));
@@ -217,7 +217,7 @@ describe("a supervisor", () => {
 });
 
 describe("readers", () => {
-	it("are the agent, those above them, members with the permission and operators; for others there is no such agent", async () => {
+	it("are the agent, their supervisors, members with the permission and operators; everybody else gets 404", async () => {
 		const { organization, key, agent, supervisor } = await givenAgency();
 		const top = await givenUser({ organizationId: organization.id });
 		const below = await givenUser({ organizationId: organization.id });
@@ -251,7 +251,7 @@ describe("readers", () => {
 		}
 	});
 
-	it("on the waiting list read their own report", async () => {
+	it("on the waiting list can read their own report", async () => {
 		const { organization } = await givenAgency();
 		const waiting = await givenUser({ organizationId: organization.id, status: "WAITING_LIST" });
 		expectOk(await report(waiting.token, waiting.id));
@@ -259,7 +259,7 @@ describe("readers", () => {
 });
 
 describe("the cost of a report", () => {
-	it("is a row a line and a few more, however many other events there are", async () => {
+	it("is one row for each line and a few more, however many other events there are", async () => {
 		const { organization, key, agent, supervisor } = await givenAgency();
 		const other = await givenUser({ organizationId: organization.id });
 		await givenModel({ rules: ONE_PERCENT });

@@ -13,7 +13,7 @@ describe("a change of supervisor", () => {
 		expect(supervise([of("a", "c")], change("a", null))).toEqual({ accepted: true, ends: of("a", "c") });
 	});
 
-	it("is not made before the last one; the same again changes nothing, another at the same instant is refused", () => {
+	it("cannot be before the last one; repeating it changes nothing, and another at the same instant is refused", () => {
 		const known = [of("a", "c", 0, 100), of("a", "b", 100)];
 		expect(supervise(known, change("a", "d", 99))).toEqual(refused("BEFORE_LAST"));
 		expect(supervise(known, change("a", "b", 100))).toEqual({ accepted: true, unchanged: true });
@@ -38,7 +38,7 @@ describe("a change of supervisor", () => {
 		expect(supervise([...chain("zyxa"), ...chain("bcd")], change("a", "b"))).toEqual(refused("TOO_DEEP"));
 	});
 
-	it("leaves a forest of at most five levels at every instant, whatever is asked", () => {
+	it("leaves at most five levels and no cycle at every instant, for random changes", () => {
 		const names = ["a", "b", "c", "d", "e", "f", "g"];
 		const asked = fc.array(
 			fc.record({ agent: fc.constantFrom(...names), supervisor: fc.constantFrom(...names, null), from: fc.integer({ min: 0, max: 20 }) }),

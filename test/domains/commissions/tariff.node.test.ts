@@ -44,11 +44,11 @@ describe("a commission", () => {
 		[30_303, 999_999n],
 		[30_304, 1_000_000n],
 		[9_007_199_254_740_991, 1_000_000n],
-	])("for %d is by its tier, from inclusive and to exclusive, at most the cap", (amount, units) => {
+	])("for %d follows its tier, from inclusive to exclusive, up to the cap", (amount, units) => {
 		expect(commissionOf(event(amount), tiered)).toBe(units);
 	});
 
-	it("is nothing without a rule for the event or without a tariff", () => {
+	it("is zero without a rule for the event or without a tariff", () => {
 		expect(commissionOf({ eventType: "SIGN_UP", amount: 1 }, tiered)).toBe(0n);
 		expect(commissionOf(event(1), undefined)).toBe(0n);
 	});
@@ -80,21 +80,21 @@ describe("the tariff of an instant", () => {
 	];
 	const ordered = inOrder([again, second, first]);
 
-	it("is the last that has begun; of two that begin together the one made later", () => {
+	it("is the one that took effect last; of two that took effect together, the one created later", () => {
 		expect(tariffAt(ordered, 99, false)).toBeUndefined();
 		expect(tariffAt(ordered, 100, false)).toBe(first);
 		expect(tariffAt(ordered, 199, false)).toBe(first);
 		expect(tariffAt(ordered, 200, false)).toBe(again);
 	});
 
-	it("is the first one even before it has begun, in a what-if", () => {
+	it("is the first one even before it takes effect, in a what-if", () => {
 		expect(tariffAt(ordered, 99, true)).toBe(first);
 		expect(tariffAt([], 99, true)).toBeUndefined();
 	});
 });
 
 describe("rules", () => {
-	it("have one for each type, with tiers that ascend and do not overlap", () => {
+	it("must be one for each event type, with tiers that ascend and do not overlap", () => {
 		expect(faultsOf([rule([{ to: 10 }, { from: 10, to: 20 }, { from: 30 }])])).toEqual([]);
 		expect(faultsOf([rule([{ from: 10, to: 10 }]), rule([{}, { from: 5 }])])).toMatchObject([
 			{ path: "rules[0].tiers[0].to", sub_code: "OUT_OF_RANGE" },

@@ -117,17 +117,21 @@ describe("the cost", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it.each([
-		["3 installments", THREE_INSTALLMENTS, 3],
-		["1,200 installments", MANY, 1_200],
-	])("of a payout with %s is at most three rows an installment, and what a loan costs at all", async (_, product, count) => {
-		const { id: organizationId } = await givenOrganization();
-		const borrower = await givenUser({ organizationId });
-		await givenLoanProduct({ ...product, organization_id: organizationId });
-		const offer = await givenOffer(borrower.token);
-		const answer = await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: 30_000 } });
-		expect(answer.status).toBe(200);
-		expect(rowsWritten(answer)).toBeLessThanOrEqual(3 * count + 40);
+	it("of a payout is at most three rows an installment, and as much for the rest with 3 as with 1,200", async () => {
+		const written = async (product: object) => {
+			const { id: organizationId } = await givenOrganization();
+			const borrower = await givenUser({ organizationId });
+			await givenLoanProduct({ ...product, organization_id: organizationId });
+			const offer = await givenOffer(borrower.token);
+			const path = { application_id: offer.id };
+			const answer = await call(applyForLoan, { as: borrower.token, path, body: { loan_amount: 30_000 } });
+			expect(answer.status).toBe(200);
+			return rowsWritten(answer);
+		};
+		const few = await written(THREE_INSTALLMENTS);
+		const many = await written(MANY);
+		expect(few).toBeLessThanOrEqual(3 * 3 + 40);
+		expect(many - few).toBeLessThanOrEqual(3 * (1_200 - 3));
 	});
 });
 

@@ -17,7 +17,7 @@ const UNAVAILABLE = [503, expect.objectContaining({ code: "SERVICE_UNAVAILABLE" 
 describe("/healthz", () => {
 	const logged = vi.spyOn(console, "error").mockImplementation(() => {});
 	afterEach(() => logged.mockClear());
-	const remedies = () => logged.mock.calls.filter(([line]) => /made by another version.*npm run reset/.test(String(line))).length;
+	const remedies = () => logged.mock.calls.filter(([line]) => /schema of another version.*npm run reset/.test(String(line))).length;
 
 	it("is ok while the database has the schema of this version", async () => {
 		for (const row of await db.select().from(schemaVersion)) expect(row).toEqual({ id: 1, hash: SCHEMA_HASH });
@@ -25,7 +25,7 @@ describe("/healthz", () => {
 		expect(remedies()).toBe(0);
 	});
 
-	it("is 503 and logs the remedy when another version made the database", async () => {
+	it("is 503 and logs the remedy when the database has the schema of another version", async () => {
 		await db.update(schemaVersion).set({ hash: "0".repeat(64) });
 		expect(await health()).toEqual(UNAVAILABLE);
 		expect(remedies()).toBe(databases.length);

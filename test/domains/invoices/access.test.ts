@@ -57,7 +57,7 @@ describe("a merchant's user", () => {
 		expectOk(await call(cancelInvoice, { as, path: { id } }));
 	});
 
-	it("may do only what was granted, until it is taken back", async () => {
+	it("may do only what was granted, until the grant is removed", async () => {
 		const buyer = await givenBuyer();
 		const { token: as, owner, path } = await givenMerchantUser(buyer.organization.id, ["org:financing.merchants:read"]);
 		expect(await call(uploadInvoice, { as, body: invoiceBody() })).toMatchObject({ status: 403 });
@@ -70,7 +70,7 @@ describe("a merchant's user", () => {
 			expect(await call(op, { as: owner.token, path })).toMatchObject({ status: 404 });
 	});
 
-	it("is a member of the organization", async () => {
+	it("must be a member of the organization", async () => {
 		const { organization } = await givenBuyer();
 		const owner = await givenMember(organization.id);
 		const stranger = await givenMember((await givenOrganization()).id);
@@ -95,7 +95,7 @@ describe("an identity issuer's token", () => {
 		return { tokenOf, link };
 	}
 
-	it("opens the buyer's list by the user's role, and never by a claim", async () => {
+	it("opens the buyer's list by the user's role, never by a claim", async () => {
 		const buyer = await givenBuyer();
 		const { tokenOf, link } = await givenIssuer("embedded");
 		const viewer = await givenMember(buyer.organization.id, "organization-viewer");
@@ -110,7 +110,7 @@ describe("an identity issuer's token", () => {
 		expect(await call(listInvoices, { as: await tokenOf("admin", { org_id: other.id }), query: {} })).toMatchObject({ status: 403 });
 	});
 
-	it("is judged for single merchants by the provider of its issuer", async () => {
+	it("is judged for single merchants by its issuer's resource-access provider", async () => {
 		const buyer = await givenBuyer();
 		const { tokenOf, link } = await givenIssuer("openfga");
 		const user = await givenMember(buyer.organization.id, "organization-viewer");
@@ -140,7 +140,7 @@ describe("an identity issuer's token", () => {
 });
 
 describe("a provider that cannot tell", () => {
-	it("makes the buyer's list fail, and never empty", async () => {
+	it("makes the buyer's list fail instead of showing it empty", async () => {
 		const buyer = await givenBuyer();
 		answerOutbound(async () => new Response(null, { status: 400 }));
 		vi.spyOn(console, "error").mockImplementation(() => {});
@@ -154,12 +154,12 @@ describe("a provider that cannot tell", () => {
 	});
 });
 
-describe("the decision", () => {
+describe("the decision on an invoice", () => {
 	const decide = (as: string, id: string, headers = {}) =>
 		call(decideInvoice, { as, path: { id }, body: { decision: "APPROVED" }, headers });
 	const refused = { status: 403, body: { code: "SELF_APPROVAL", identifier: expect.any(String) } };
 
-	it("is not for the person who uploaded the invoice, with whatever credential", async () => {
+	it("cannot be made by the person who uploaded the invoice, whatever credentials they use", async () => {
 		const { organization, uploader, decider } = await givenBuyer();
 		const owner = await givenMember(organization.id);
 		const path = { organizationId: organization.id };
@@ -172,7 +172,7 @@ describe("the decision", () => {
 		expectOk(await decide(decider.token, byKey.id));
 	});
 
-	it("is not for the operator to whose user the upload belongs", async () => {
+	it("cannot be made by an operator who is linked to the user who uploaded the invoice", async () => {
 		const { organization, uploader } = await givenBuyer();
 		const headers = { "x-organization-id": organization.id };
 		await call(linkIdentity, {
@@ -189,7 +189,7 @@ describe("the decision", () => {
 		expectOk(await decide(linked, byOperator.id, headers));
 	});
 
-	it("is refused by the database too", async () => {
+	it("by the person who uploaded the invoice is refused by the database too", async () => {
 		const { uploader, ...buyer } = await givenBuyer();
 		const { id } = await givenInvoice(buyer as never);
 		const approve = everyDatabase.prepare("update invoices set decided_by = uploaded_by where id = ?").bind(id);

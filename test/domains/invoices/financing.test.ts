@@ -56,7 +56,7 @@ type Buyer = Awaited<ReturnType<typeof givenBuyer>>;
 const detail = async ({ decider }: Buyer, id: string) => expectOk(await call(getInvoice, { as: decider.token, path: { id } }));
 
 describe("the money of an invoice", () => {
-	it("is traced from the upload to the last repayment", async () => {
+	it("is recorded from the upload to the last repayment", async () => {
 		const buyer = await givenBuyer();
 		const { id } = expectOk(await call(uploadInvoice, { as: buyer.uploads, body: invoiceBody({ amount_minor_units: 90_000 }) }));
 		const decision = { decision: "APPROVED", comment: "fine" } as const;
@@ -98,7 +98,7 @@ describe("the money of an invoice", () => {
 });
 
 describe("financing", () => {
-	it("is for an approved invoice before its due date, with a fee below its amount", async () => {
+	it("needs an approved invoice before its due date, and a fee below its amount", async () => {
 		const buyer = await givenBuyer();
 		const { id } = await givenApproved(buyer);
 		for (const fee of [90_000, 90_001]) {
@@ -112,7 +112,7 @@ describe("financing", () => {
 		expectOk(await finance(id, 89_999));
 	});
 
-	it("by an outside disburser waits for its report", async () => {
+	it("by an outside disburser waits for the disburser's report", async () => {
 		const sent = disburserAnswering(202);
 		const buyer = await givenBuyer();
 		const { id } = await givenApproved(buyer);
@@ -137,7 +137,7 @@ describe("financing", () => {
 		expect((await invoiceEvents(buyer.organization.id)).filter(({ type }) => type === "invoice.financed")).toHaveLength(1);
 	});
 
-	it("that the disburser could not pay may be tried again, with another instruction", async () => {
+	it("that failed at the disburser may be ordered again, with another instruction", async () => {
 		disburserAnswering(202);
 		const buyer = await givenBuyer();
 		const { id } = await givenApproved(buyer);
@@ -183,7 +183,7 @@ describe("financing", () => {
 });
 
 describe("a repayment", () => {
-	it("under a known id gets the first answer, and other facts are refused", async () => {
+	it("with a known external id gets the first answer, and is refused with other facts", async () => {
 		const buyer = await givenBuyer();
 		const [{ id }, other] = [await givenFinanced(buyer), await givenFinanced(buyer)];
 		const at = Date.now();

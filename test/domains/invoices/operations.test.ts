@@ -14,7 +14,7 @@ import { db, givenMember, givenOrganization } from "../../support/factories";
 import { givenBuyer, givenInvoice, inDays, invoiceBody, invoiceEvents } from "../../support/invoices";
 
 describe("uploading an invoice", () => {
-	it("keeps it as sent, PENDING, and raises an event", async () => {
+	it("stores it as sent, as PENDING, and raises an event", async () => {
 		const { organization, uploads } = await givenBuyer();
 		const details = { purchase_order: "PO-7", lines: [{ text: "maize", price: 1.5 }] };
 		const body = invoiceBody({ details, document_id: "0190a0a0-0000-7000-8000-000000000001" });
@@ -50,7 +50,7 @@ describe("uploading an invoice", () => {
 		expect(first.details).toEqual({});
 	});
 
-	it("refuses what is invalid, each with its place", async () => {
+	it("refuses invalid members, each with its path", async () => {
 		const { uploads: as } = await givenBuyer();
 		const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
 		const faults: [object, string, string][] = [
@@ -74,7 +74,7 @@ describe("uploading an invoice", () => {
 		expect(await send(uploadInvoice, { as, body: { ...invoiceBody(), details: deep(8) } })).toMatchObject({ status: 201 });
 	});
 
-	it("refuses a number that the merchant has used, however it is spelled", async () => {
+	it("refuses a number that the merchant has used, in any spelling", async () => {
 		const { uploads: as } = await givenBuyer();
 		const up = (invoice_number: string, merchant_id = "m-1") =>
 			call(uploadInvoice, { as, body: invoiceBody({ invoice_number, merchant_id }) });
@@ -90,7 +90,7 @@ describe("uploading an invoice", () => {
 		expectOk(await call(uploadInvoice, { as: (await givenBuyer()).uploads, body: invoiceBody({ invoice_number: "INV-001" }) }));
 	});
 
-	it("refuses a document that the organization has, whatever the merchant and the number", async () => {
+	it("refuses a document that the organization has, even for another merchant or number", async () => {
 		const buyer = await givenBuyer();
 		const { document_id } = await givenInvoice(buyer);
 		const again = invoiceBody({ document_id, merchant_id: "m-2" });
@@ -213,7 +213,7 @@ describe("the lists", () => {
 });
 
 describe("a single invoice", () => {
-	it("also tells its number and what became of its money", async () => {
+	it("also shows its number, its repayments and its advance", async () => {
 		const buyer = await givenBuyer();
 		const { id } = await givenInvoice(buyer, { invoice_number: "INV 7" });
 		const answer = await call(getInvoice, { as: buyer.decider.token, path: { id } });

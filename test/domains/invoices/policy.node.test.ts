@@ -13,19 +13,19 @@ describe("the key of an invoice number", () => {
 		expect(numberKey(spelling)).toBe("INV-001");
 	});
 
-	it("tells different numbers apart", () => {
+	it("differs for different numbers", () => {
 		expect(new Set(["INV-001", "INV-002", "INV001", "INV-01", "ІNV-001"].map(numberKey)).size).toBe(5);
 		expect(numberKey("straße")).toBe(numberKey("STRASSE"));
 	});
 
-	it("is its own key, and empty only when nothing can be seen", () => {
+	it("is its own key, and empty only without visible characters", () => {
 		fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => numberKey(numberKey(text)) === numberKey(text)));
 		expect(numberKey(" \u200b\u00a0")).toBe("");
 	});
 });
 
 describe("an advance", () => {
-	it("is the amount less the fee, and never nothing", () => {
+	it("is the amount less the fee, and never zero", () => {
 		expect(advanceOf(90_000, 1_800)).toBe(88_200);
 		expect(advanceOf(90_000, 0)).toBe(90_000);
 		expect(advanceOf(90_000, 89_999)).toBe(1);
@@ -39,6 +39,6 @@ describe("an advance", () => {
 	});
 });
 
-it("counts how deep a value is nested", () => {
+it("measures how deep a value is nested", () => {
 	expect([1, "a", null, {}, [], { a: {} }, { a: [{ b: 1 }] }].map(depthOf)).toEqual([0, 0, 0, 1, 1, 2, 3]);
 });

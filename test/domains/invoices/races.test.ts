@@ -17,8 +17,8 @@ const counts = (answers: readonly Answer<unknown>[]) =>
 const typesOf = async (organizationId: string) => (await invoiceEvents(organizationId)).map(({ type }) => type);
 
 // Hundreds of commits, on machines that are busy with other tests.
-describe("fifty at once", { timeout: 30_000 }, () => {
-	it("upload one number in four spellings: one invoice", async () => {
+describe("fifty concurrent calls", { timeout: 30_000 }, () => {
+	it("that upload one number in four spellings make one invoice", async () => {
 		const { organization, uploads: as } = await givenBuyer();
 		const spellings = ["INV-001", "inv-001", "INV - 001", "ＩＮＶ-００１"];
 		const answers = await fifty((index) => call(uploadInvoice, { as, body: invoiceBody({ invoice_number: spellings[index % 4] ?? "" }) }));
@@ -28,7 +28,7 @@ describe("fifty at once", { timeout: 30_000 }, () => {
 		expect(await typesOf(organization.id)).toEqual(["invoice.uploaded"]);
 	});
 
-	it("decide and withdraw: one outcome, one event", async () => {
+	it("that decide and withdraw have one outcome and one event", async () => {
 		const buyer = await givenBuyer();
 		const { id } = await givenInvoice(buyer);
 		const answers = await fifty((index) =>
@@ -40,7 +40,7 @@ describe("fifty at once", { timeout: 30_000 }, () => {
 		expect(await typesOf(buyer.organization.id)).toHaveLength(2);
 	});
 
-	it("finance: one advance", async () => {
+	it("that finance an invoice make one advance", async () => {
 		const buyer = await givenBuyer();
 		const { id } = await givenApproved(buyer);
 		const as = await operatorToken();
@@ -50,7 +50,7 @@ describe("fifty at once", { timeout: 30_000 }, () => {
 		expect((await typesOf(buyer.organization.id)).filter((type) => type === "invoice.financed")).toHaveLength(1);
 	});
 
-	it("report one repayment: it counts once, and each gets the first answer", async () => {
+	it("that report one repayment count it once, and all get the first answer", async () => {
 		const buyer = await givenBuyer();
 		const { id } = await givenFinanced(buyer);
 		const at = Date.now();
@@ -63,7 +63,7 @@ describe("fifty at once", { timeout: 30_000 }, () => {
 		});
 	});
 
-	it("repay 45 of 900: twenty are taken, the others refused, and the invoice is paid", async () => {
+	it("that repay 45 of 900 are accepted twenty times, and pay the invoice", async () => {
 		const buyer = await givenBuyer();
 		const { id } = await givenFinanced(buyer, 10, { amount_minor_units: 900 });
 		const answers = await fifty(() => repay(buyer.repays, id, 45));

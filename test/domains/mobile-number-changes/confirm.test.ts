@@ -46,7 +46,7 @@ describe.each([
 	["of the directory", HOMES[0]],
 	["of another database", HOMES[1]],
 ] as const)("confirming the change of a user %s", (_, home) => {
-	it("changes the number: the new one signs this user in, the old one a newcomer", async () => {
+	it("changes the number: the new one signs this user in, and the old one a new user", async () => {
 		const person = await givenPerson(home);
 		const { id, number, code } = await givenAuthorized(person);
 		const change = expectOk(await confirm(person, id, code));
@@ -60,7 +60,7 @@ describe.each([
 		expect(await confirm(person, id, code)).toMatchObject(CONFLICT);
 	});
 
-	it("tells the old number and the mail", async () => {
+	it("sends notices to the old number and to the mail address", async () => {
 		const person = await givenPerson(home);
 		const email = `${person.id}@example.com`;
 		await setUser(person, { email });
@@ -86,7 +86,7 @@ describe.each([
 		expect(await me(person.token)).toBe(401);
 	});
 
-	it("needs the code that the new number got, and no other", async () => {
+	it("needs the code that was sent to the new number", async () => {
 		const person = await givenPerson(home);
 		const { id: first } = expectOk(await start(person, freshNumber()));
 		const owner = await codeTo(person.number);
@@ -99,7 +99,7 @@ describe.each([
 		expect((await read(person, id)).status).toBe("AUTHORIZED");
 	});
 
-	it("is done once by many right codes at once", async () => {
+	it("completes once when the right code is sent concurrently", async () => {
 		const person = await givenPerson(home);
 		const { id, number, code } = await givenAuthorized(person);
 		const answers = await Promise.all([0, 1, 2, 3].map(() => confirm(person, id, code)));
@@ -108,7 +108,7 @@ describe.each([
 		expect(await userOf(number)).toBe(person.id);
 	});
 
-	it("tells that the number is in use only to who has proved to hold it", async () => {
+	it("reveals that the number is in use only to a caller who has proved to have it", async () => {
 		const [person, holder] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		const { id, code } = await givenAuthorized(person, holder.number);
 		expect((await read(person, id)).status).toBe("AUTHORIZED");
@@ -119,7 +119,7 @@ describe.each([
 		expect(await confirm(person, id, code)).toMatchObject(CONFLICT);
 	});
 
-	it("lets one of two users have a number, whoever is first", async () => {
+	it("gives a number to only one of two users", async () => {
 		const [one, two] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		const number = freshNumber();
 		const first = await givenAuthorized(one, number);
@@ -133,7 +133,7 @@ describe.each([
 		expect(await userOf(loser.number)).toBe(loser.id);
 	});
 
-	it("may take back the number that the user had before", async () => {
+	it("can take back the number that the user had before", async () => {
 		const person = await givenPerson(home);
 		const before = person.number;
 		const away = await givenAuthorized(person);
@@ -147,7 +147,7 @@ describe.each([
 		expect(await userOf(away.number)).not.toBe(person.id);
 	});
 
-	it("limits transfers for a day: each asks for a code, and together they stay below its threshold", async () => {
+	it("limits transfers for a day: each needs a code, and together they stay below the code's threshold", async () => {
 		const person = await givenPerson(home, 10_000);
 		const { accountId } = await payeeFor(person, await givenPerson(home));
 		const vars = { TRANSFER_OTP_ABOVE: "500" };
@@ -163,7 +163,7 @@ describe.each([
 });
 
 describe("the completion of a change", () => {
-	it("raises user.mobile_number_changed without a number", async () => {
+	it("raises user.mobile_number_changed, which contains no number", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const person = await givenPerson(homeOf(organizationId));
 		await setUser(person, { homeOrganizationId: organizationId });

@@ -28,7 +28,7 @@ beforeEach(openSecond);
 const cases = [HOMES[0], HOMES[1]].flatMap((home) => (["before", "after"] as const).map((when) => [home, when] as const));
 
 describe.each(cases)("a crash while a user of home %i confirms, %s each round trip", (home, when) => {
-	it("is made good by confirming again", { timeout: 120_000 }, async () => {
+	it("is repaired by confirming again", { timeout: 120_000 }, async () => {
 		for (let trip = 1; ; trip++) {
 			const person = await givenPerson(home);
 			const { id, number, code } = await givenAuthorized(person);
@@ -48,7 +48,7 @@ describe.each(cases)("a crash while a user of home %i confirms, %s each round tr
 		}
 	});
 
-	it("is decided by the user's own row when nobody comes again", { timeout: 120_000 }, async () => {
+	it("is resolved by the sweep according to the user's own row", { timeout: 120_000 }, async () => {
 		let [kept, changed] = [0, 0];
 		for (let trip = 1; ; trip++) {
 			const person = await givenPerson(home);

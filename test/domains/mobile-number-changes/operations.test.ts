@@ -62,7 +62,7 @@ describe("starting a change", () => {
 		expect(await read(person, change.id)).toEqual(change);
 	});
 
-	it("sends the code to the verified mail on request", async () => {
+	it("sends the code to the verified mail address on request", async () => {
 		const person = await givenPerson(HOME);
 		expect(await start(person, freshNumber(), "EMAIL")).toMatchObject(REFUSED);
 		await setUser(person, { email: "jane@example.com" });
@@ -71,7 +71,7 @@ describe("starting a change", () => {
 		expect(await messagesTo(person.number)).toEqual([]);
 	});
 
-	it("is refused for the present number, and by a number that the user does not have", async () => {
+	it("is refused for the present number, and over a channel that the user does not have", async () => {
 		const person = await givenPerson(HOME);
 		expect(await start(person, person.number)).toMatchObject(REFUSED);
 		await setUser(person, { mobileNumber: null });
@@ -97,7 +97,7 @@ describe("starting a change", () => {
 		expect((await call(startNumberChange, { as: token, body, vars: SECOND })).status).toBe(201);
 	});
 
-	it("cancels an unfinished change, and one of two starts at once is left open", async () => {
+	it("cancels an unfinished change, and leaves one change open after two concurrent starts", async () => {
 		const person = await givenPerson(HOME);
 		const first = expectOk(await start(person, freshNumber()));
 		const [second, third] = await Promise.all([start(person, freshNumber()), start(person, freshNumber())]);
@@ -107,7 +107,7 @@ describe("starting a change", () => {
 		expect(open.filter((status) => status === "INITIALIZING")).toHaveLength(1);
 	});
 
-	it("is limited by the caps on codes, whoever asks", async () => {
+	it("is limited by the caps on codes", async () => {
 		const person = await givenPerson(HOME);
 		for (let sends = 0; sends < 3; sends++) expectOk(await start(person, freshNumber()));
 		const refused = await start(person, freshNumber());
@@ -123,7 +123,7 @@ describe("starting a change", () => {
 		["was exchanged", { swapped: true }, 400],
 		["was not exchanged", { swapped: false }, 201],
 		["cannot be asked for", null, 503],
-	])("by the present number whose SIM card %s is %s", async (_, answer, status) => {
+	])("by a code to a number whose SIM card %s", async (_, answer, status) => {
 		const vars = { SIM_SWAP_URL: "https://operator.example/sim-swap/check", SIM_SWAP_TOKEN: "secret" };
 		const person = await givenPerson(HOME);
 		const asked: unknown[] = [];
@@ -177,7 +177,7 @@ describe("authorizing a change", () => {
 		expect(await authorize(person, id, code)).toMatchObject(CONFLICT);
 	});
 
-	it("of an expired code is 400, of an expired change 409", async () => {
+	it("answers 400 for an expired code, 409 for an expired change", async () => {
 		const person = await givenPerson(HOME);
 		const { id } = expectOk(await start(person, freshNumber()));
 		const code = await codeTo(person.number);
@@ -190,7 +190,7 @@ describe("authorizing a change", () => {
 		expect((await read(person, id)).status).toBe("EXPIRED");
 	});
 
-	it("of somebody else's change is 404", async () => {
+	it("answers 404 for another user's change", async () => {
 		const person = await givenPerson(HOME);
 		const { id } = expectOk(await start(person, freshNumber()));
 		const code = await codeTo(person.number);
@@ -198,7 +198,7 @@ describe("authorizing a change", () => {
 		expect((await authorize(person, crypto.randomUUID(), code)).status).toBe(404);
 	});
 
-	it("costs no try when the new number may be sent no more codes", async () => {
+	it("uses up no try when the caps refuse a code for the new number", async () => {
 		const number = freshNumber();
 		for (let sends = 0; sends < 3; sends++) await givenAuthorized(await givenPerson(HOME), number);
 		const person = await givenPerson(HOME);
@@ -212,7 +212,7 @@ describe("authorizing a change", () => {
 });
 
 describe("sending the code again", () => {
-	it("goes where the awaited code went, after half a minute", async () => {
+	it("sends it to the same recipient, after half a minute", async () => {
 		const person = await givenPerson(HOME);
 		const number = freshNumber();
 		const { id } = expectOk(await start(person, number));
@@ -230,7 +230,7 @@ describe("sending the code again", () => {
 });
 
 describe("cancelling a change", () => {
-	it("ends it, before and after it is authorized, once", async () => {
+	it("ends it once, before or after it is authorized", async () => {
 		const person = await givenPerson(HOME);
 		const first = expectOk(await start(person, freshNumber()));
 		expect(expectOk(await cancel(person, first.id)).status).toBe("CANCELLED");

@@ -51,7 +51,7 @@ describe.each([
 		expect(kinds(told)).toEqual(["NUMBER_COMMIT"]);
 	});
 
-	it("must have taken it before the change is confirmed, which costs no try until then", async () => {
+	it("must have taken the change before it can be confirmed; until then a confirmation uses up no try", async () => {
 		const told = custodianAnswering(0, 500, 200);
 		const person = await givenPerson(home);
 		const { id, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
@@ -64,7 +64,7 @@ describe.each([
 		expect(expectOk(await confirm(person, id, code, OUTSIDE)).status).toBe("COMPLETED");
 	});
 
-	it.each(["expires", "is cancelled", "makes way for another"])("is rolled back when an authorized change %s", async (how) => {
+	it.each(["expires", "is cancelled", "makes way for another"])("is told to roll back when an authorized change %s", async (how) => {
 		const told = custodianAnswering(200);
 		const person = await givenPerson(home);
 		const { id, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
@@ -87,7 +87,7 @@ describe.each([
 		expect(await userOf(person.number)).toBe(person.id);
 	});
 
-	it("is told the rollback alone once the change has ended, when it had not taken the commit", async () => {
+	it("is told only of the rollback if the change ends before the provider has taken the commit", async () => {
 		const told = custodianAnswering(0, 0, 200);
 		const person = await givenPerson(home);
 		await givenAuthorized(person, freshNumber(), OUTSIDE);
@@ -124,7 +124,7 @@ describe.each([
 		expect(await userOf(number)).not.toBe(person.id);
 	});
 
-	it("is not told of a number that is in use, and is once it is free", async () => {
+	it("is not told of a number that is in use, but is told once the number is free", async () => {
 		const told = custodianAnswering(200);
 		const [person, holder] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		const { id, code } = await givenAuthorized(person, holder.number, OUTSIDE);
@@ -142,7 +142,7 @@ describe.each([
 		expect(await userOf(holder.number)).toBe(person.id);
 	});
 
-	it("is not told twice of a change that is authorized at once by two", async () => {
+	it("is told once of a change that is authorized by two concurrent calls", async () => {
 		const told = custodianAnswering(200);
 		const person = await givenPerson(home);
 		const { id } = expectOk(await start(person, freshNumber(), "OLD_MOBILE", OUTSIDE));

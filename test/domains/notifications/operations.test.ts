@@ -17,7 +17,7 @@ const isOn = ({ categories }: Preferences, category: string, channel: string) =>
 	categories.find((each) => each.category === category)?.channels.find((each) => each.channel === channel)?.enabled;
 
 describe("notification preferences", () => {
-	it("are all categories and channels, for users on the waiting list too", async () => {
+	it("contain all categories and channels, for users on the waiting list too", async () => {
 		for (const status of ["ACTIVE", "WAITING_LIST"] as const) {
 			const { token } = await givenUser({ status });
 			const { categories } = await read(token);
@@ -32,7 +32,7 @@ describe("notification preferences", () => {
 		}
 	});
 
-	it("change by the entries that are sent alone, and the answer has them all", async () => {
+	it("change only in the entries that are sent, and the answer has all entries", async () => {
 		const [anna, ben] = [await givenUser(), await givenUser()];
 		const answer = await change(anna.token, {
 			categories: [
@@ -61,7 +61,7 @@ describe("notification preferences", () => {
 		expect((await call(getNotificationPreferences, { as: anna.token })).headers.get("server-timing")).toContain("trips=1 ");
 	});
 
-	it("all survive when fifty changes of twenty entries come at once", async () => {
+	it("keep all of fifty concurrent changes of twenty entries", async () => {
 		const { token } = await givenUser();
 		const optional = NOTIFICATION_CATEGORIES.filter((category) => category !== "SECURITY" && category !== "ACCOUNT");
 		const entries = optional.flatMap((category) => NOTIFICATION_CHANNELS.map((channel) => [category, channel] as const));
@@ -101,7 +101,7 @@ describe("notification preferences", () => {
 		expect(await db.select().from(notificationPreferences)).toEqual([]);
 	});
 
-	it("are changed once for an Idempotency-Key", async () => {
+	it("are changed once for the same Idempotency-Key", async () => {
 		const { token } = await givenUser();
 		const headers = { "idempotency-key": "k1" };
 		const body = { categories: [entry("PAYMENTS", "SMS", false)] };
@@ -128,7 +128,7 @@ describe("a message to a user", () => {
 		return (await db.select().from(messages)).length - before;
 	}
 
-	it("is written only if they want its category, by what they have chosen when it is committed", async () => {
+	it("is queued only if they want its category at the time of the commit", async () => {
 		const { id, token } = await givenUser();
 		expect([await sent(id, "REPAYMENTS"), await sent(id, "MARKETING")]).toEqual([1, 0]);
 		await change(token, { categories: [entry("REPAYMENTS", "SMS", false), entry("MARKETING", "SMS", true)] });
@@ -137,7 +137,7 @@ describe("a message to a user", () => {
 		expect(await sent(id, "REPAYMENTS")).toBe(1);
 	});
 
-	it("is always written if its category is mandatory, or if it has none", async () => {
+	it("is always queued if its category is mandatory, or if it has none", async () => {
 		const { id } = await givenUser();
 		expect([await sent(id, "SECURITY"), await sent(id, null)]).toEqual([1, 1]);
 		expect((await db.select().from(messages)).map(({ category }) => category).sort()).toEqual(["SECURITY", null]);

@@ -17,7 +17,7 @@ describe("preferences", () => {
 		}
 	});
 
-	it("change by the entries that were chosen, the last one of each, and stay on where they are mandatory", () => {
+	it("follow the last choice for each entry, and mandatory ones stay on", () => {
 		const chosen = preferencesBy([
 			{ category: "MARKETING", channel: "SMS", enabled: true },
 			{ category: "REPAYMENTS", channel: "EMAIL", enabled: true },

@@ -93,7 +93,7 @@ describe("the waiting list", () => {
 });
 
 describe("the list of organizations", () => {
-	it("shows all to operators, newest first, or the one with the slug", async () => {
+	it("shows operators all, newest first, or the one with the given slug", async () => {
 		const [first, second] = [await givenOrganization("first"), await givenOrganization("second")];
 		const as = await operatorToken();
 		const list = async (query: object) => expectOk(await call(listOrganizations, { as, query })).data.map(({ id }) => id);

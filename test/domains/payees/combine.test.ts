@@ -55,7 +55,7 @@ describe("combining payees", () => {
 		expect(expectOk(await read(token, target.id))).toEqual(combined);
 	});
 
-	it("never launders a block, whichever side has it", async () => {
+	it("keeps the block of either payee", async () => {
 		const { token } = await givenUser();
 		for (const side of ["target", "source"] as const) {
 			const pair = { target: await givenPayee(token, "a"), source: await givenPayee(token, "b") };
@@ -81,7 +81,7 @@ describe("combining payees", () => {
 		expect(expectOk(await read(token, target.id)).is_blocked).toBe(true);
 	});
 
-	it("lets one of two opposite calls win", async () => {
+	it("carries out one of two opposite calls", async () => {
 		const { token } = await givenUser();
 		const a = await givenPayee(token, "a", sendMoney(ONE));
 		const b = await givenPayee(token, "b", sendMoney(TWO));
@@ -93,7 +93,7 @@ describe("combining payees", () => {
 		expect((await read(token, a.id)).status).toBe(404);
 	});
 
-	it("lets one of many opposite calls at once win, and loses no account", async () => {
+	it("carries out one of many concurrent opposite calls, and loses no account", async () => {
 		const { token } = await givenUser();
 		const a = await givenPayee(token, "a", sendMoney(ONE));
 		const b = await givenPayee(token, "b", sendMoney(TWO));
@@ -113,7 +113,7 @@ describe("combining payees", () => {
 		expect(expectOk(await read(token, left.id)).accounts).toEqual(left.accounts);
 	});
 
-	it("is repeated by its idempotency key", async () => {
+	it("is replayed for the same Idempotency-Key", async () => {
 		const { token } = await givenUser();
 		const a = await givenPayee(token, "a");
 		const b = await givenPayee(token, "b");
@@ -124,7 +124,7 @@ describe("combining payees", () => {
 		expect(second.headers.get("idempotent-replayed")).toBe("true");
 	});
 
-	it("refuses a payee with itself, a stranger's payee, and more than 20 accounts", async () => {
+	it("is refused for a payee with itself, for another user's payee, and beyond 20 accounts", async () => {
 		const { token } = await givenUser();
 		const tills = (from: number) =>
 			Array.from({ length: 11 }, (_, index) => ({ type: "BUY_GOODS" as const, till_number: `${from + index}` }));

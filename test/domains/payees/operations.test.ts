@@ -95,7 +95,7 @@ describe("a payee", () => {
 		expect((await call(createPayee, { as: token, body })).status).toBe(400);
 	});
 
-	it("shows what names an account of each type", async () => {
+	it("shows the members that identify an account of each type", async () => {
 		const { token } = await givenUser();
 		const { accounts } = await givenPayee(
 			token,
@@ -111,7 +111,7 @@ describe("a payee", () => {
 		]);
 	});
 
-	it("of another user is 404 for every operation, and unknown ids too", async () => {
+	it("of another user answers 404 in every operation, like unknown ids", async () => {
 		const owner = await givenUser();
 		const { id: payeeId } = await givenPayee(owner.token, "Rent");
 		const { token } = await givenUser();
@@ -142,7 +142,7 @@ describe("a payee", () => {
 		});
 	});
 
-	it("is changed only in the state that If-Match names", async () => {
+	it("is changed only if If-Match names its present state", async () => {
 		const { token } = await givenUser();
 		const { id: payeeId } = await givenPayee(token, "Rent");
 		const etag = (await call(getPayee, { as: token, path: { payeeId } })).headers.get("etag") ?? "";
@@ -190,7 +190,7 @@ describe("a payee", () => {
 });
 
 describe("the list of payees", () => {
-	it("runs newest first, whatever is toggled meanwhile, and filters", async () => {
+	it("is newest first, even if payees change meanwhile, and can be filtered", async () => {
 		const { token } = await givenUser();
 		const a = await givenPayee(token, "Ann", sendMoney(NUMBER, "Ann Mary"));
 		const b = await givenPayee(token, "Bob");
@@ -222,7 +222,7 @@ describe("the list of payees", () => {
 describe("the daily quota", () => {
 	const create = (as: string, body: object = { label: "x" }) => send(createPayee, { as, body, vars: LIMITED });
 
-	it("counts attempts, not rows: deleting a payee gives nothing back, and the next day is free", async () => {
+	it("is not given back by deleting a payee, and begins again the next day", async () => {
 		const { token } = await givenUser();
 		for (let count = 0; count < 20; count++) {
 			const { id } = expectOk(await create(token)) as { id: string };
@@ -235,7 +235,7 @@ describe("the daily quota", () => {
 		expect((await create(token)).status).toBe(201);
 	});
 
-	it("counts every account that is added as a look-up", async () => {
+	it("counts every added account as a look-up", async () => {
 		const { token } = await givenUser();
 		const accounts = (from: number) => Array.from({ length: 15 }, (_, index) => ({ type: "BUY_GOODS", till_number: `${from + index}` }));
 		expect((await create(token, { accounts: accounts(10_000) })).status).toBe(201);
@@ -246,7 +246,7 @@ describe("the daily quota", () => {
 		expect((await create(token)).status).toBe(201);
 	});
 
-	it("holds against concurrent calls", async () => {
+	it("is not exceeded by concurrent calls", async () => {
 		const { token } = await givenUser();
 		for (let count = 0; count < 18; count++) expectOk(await create(token));
 		const answers = await Promise.all(Array.from({ length: 6 }, () => create(token)));

@@ -20,7 +20,7 @@ const named = (id: string, accountHolderName: string | null, resolvedName: strin
 });
 
 describe("the display name", () => {
-	it("is the label, else the given name of the first account, else the resolved one, else null", () => {
+	it("is the label, otherwise the given or the resolved name of the first account, otherwise null", () => {
 		expect(displayName("Rent", [named("a", "Jane")])).toBe("Rent");
 		expect(displayName(null, [named("b", "Later"), named("a", "Jane", "JANE DOE")])).toBe("Jane");
 		expect(displayName(null, [named("a", null), named("b", null, "JANE DOE")])).toBe("JANE DOE");
@@ -42,7 +42,7 @@ describe("names", () => {
 		expect(verificationOf(given, { known: true, name: resolved }).verification).toBe(same ? "VERIFIED" : "MISMATCH");
 	});
 
-	it("verify an account that exists, whether or not a name was given or told", () => {
+	it("verify an account that exists, even if the user gave no name or the provider returned none", () => {
 		expect(verificationOf(null, { known: true, name: "Jane" })).toEqual({ verification: "VERIFIED", resolvedName: "Jane" });
 		expect(verificationOf("Jane", { known: true, name: null })).toEqual({ verification: "VERIFIED", resolvedName: null });
 		expect(verificationOf("Jane", { known: false })).toEqual({ verification: "FAILED", resolvedName: null });

@@ -137,6 +137,10 @@ describe("two at once", () => {
 		["the passing of days", "a change of tenure"],
 		["a draw", "the passing of days"],
 		["the passing of days", "a draw"],
+		["a match", "the passing of days"],
+		["the passing of days", "a match"],
+		["a reversal", "the passing of days"],
+		["the passing of days", "a reversal"],
 	])("%s, meanwhile %s with a roll-over: the cycle starts once, whole", async (first, second) => {
 		const loan = await givenBusyLoan({ auto_renews: true });
 		await moveClock(30 * DAY_MS);

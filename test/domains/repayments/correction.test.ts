@@ -38,7 +38,7 @@ describe("a reversal", () => {
 		expect(await db.select().from(creditCycles)).toMatchObject([{ status: "OPEN", paidAt: null }]);
 		expect(await db.select().from(creditAccounts)).toMatchObject([{ loansRepaidOnTime: 0, principalOutstanding: 30_000 }]);
 		expect(await db.select().from(payments)).toMatchObject([{ status: "POSTED" }]);
-		expect((await eventsOf(loan.organization.id)).at(-1)?.type).toBe("repayment.reversed");
+		expect((await eventsOf(loan.organization.id)).map(({ type }) => type)).toContain("repayment.reversed");
 
 		const { data } = expectOk(await call(listAccountTransactions, { as: loan.borrower.token, path: loan, query: {} }));
 		expect(data.map((row) => row.transaction.kind)).toEqual(["REVERSAL", "REPAYMENT"]);

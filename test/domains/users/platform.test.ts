@@ -60,7 +60,7 @@ describe("the list of users", () => {
 		}
 	});
 
-	it("tells to the hour when a user last obtained tokens", async () => {
+	it("shows, accurate to the hour, when a user last obtained tokens", async () => {
 		const exchange = async () =>
 			expectOk(await call(exchangePartnerToken, { body: { partner_token: await sandboxToken("partner", "anna", { org_id: "acme" }) } }));
 		const me = expectOk(await call(getMe, { as: (await exchange()).access_token }));

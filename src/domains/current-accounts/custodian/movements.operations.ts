@@ -6,8 +6,7 @@ import { operation } from "../../../http/operation";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
-import { MINUTE_MS } from "../../../shared/time";
-import { Instant } from "../../../shared/timestamp";
+import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { RECEIVING_STATES } from "../accounts/lifecycle";
 import { findAccountById } from "../accounts/store";
 import { availableIn } from "../ledger/limits.policy";
@@ -16,9 +15,6 @@ import type { CurrentAccountRow } from "../table";
 import { DIRECTIONS } from "./lifecycle";
 import { findMovement } from "./store";
 import { custodianMovements, type MovementRow } from "./table";
-
-/** How far ahead the custodian's clock may be. */
-const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 const Movement = z.object({
 	movement_id: z.string().trim().min(1).max(255),
@@ -53,9 +49,9 @@ export const recordMovement = operation({
 	}),
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ body }, services) {
-		const { db, now, realNow } = services;
+		const { db, now } = services;
 		const { movement_id, account_id, direction, amount, currency, occurred_at: occurredAt } = body;
-		if (occurredAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("occurred_at", "is in the future", "OUT_OF_RANGE");
+		refuseFuture("occurred_at", occurredAt, services);
 		const answer = { movement_id, account_id, direction, amount, currency };
 		const [[known], [account]] = await db.read(findMovement(db.orm, movement_id), findAccountById(db.orm, account_id));
 		const row: MovementRow = { id: movement_id, accountId: account_id, direction, amount, currency, occurredAt, createdAt: now };

@@ -38,7 +38,7 @@ export const applyForLoan = operation({
 		const id = applicationIdOf(path.application_id);
 		const [[found], [application], [product], [borrower], [account], ...records] = await db.read(
 			findBorrower(db.orm, userId),
-			findApplication(db.orm, id, { kind: "user", userId, sessionId: null }),
+			findApplication(id, { kind: "user", userId, sessionId: null }),
 			findProductOf(db.orm, id),
 			findUser(db.orm, userId),
 			...findRecordsOf(db.orm, id),

@@ -3,6 +3,7 @@
 
 import { getTableColumns } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../../db/keyset";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import type { Services } from "../../../runtime/services";
@@ -145,6 +146,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			dayCount: product.dayCount,
 			feeBasisPoints: product.feeBasisPoints,
 			penaltyTerms: product.penaltyTerms,
+			allocation: product.allocation,
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,
@@ -207,7 +209,7 @@ export const listLoanApplications = operation({
 			filters: { status, user_id: query.user_id, organization_id: query.organization_id },
 			everywhere: caller.kind === "operator" && userId === undefined && query.organization_id === undefined,
 			select: (orm) => orm.select(getTableColumns(loanApplications)).from(applicationsWith(status, now)).$dynamic(),
-			key: { at: loanApplications.createdAt, id: loanApplications.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(loanApplications),
 			where: applicationsOf(userId, organizationIds),
 		});
 		return listReply(services, page, (row) => toLoanApplication(row, now));
@@ -229,7 +231,7 @@ export const getLoanApplication = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db, now }) {
-		const [[application]] = await db.read(findApplication(db.orm, applicationIdOf(path.application_id), caller));
+		const [[application]] = await db.read(findApplication(applicationIdOf(path.application_id), caller));
 		if (!application) throw new ApiError("NOT_FOUND");
 		return toLoanApplication(application, now);
 	},
@@ -248,7 +250,7 @@ export const cancelLoanApplication = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[application]] = await db.read(findApplication(db.orm, applicationIdOf(path.application_id), caller));
+		const [[application]] = await db.read(findApplication(applicationIdOf(path.application_id), caller));
 		if (!application) throw new ApiError("NOT_FOUND");
 		const verdict = cancel(application, now);
 		if (!verdict.accepted) throw new ApiError(verdict.reason);

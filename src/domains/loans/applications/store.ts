@@ -4,6 +4,7 @@ import { and, eq, getTableColumns, gt, lte, type SQL, Subquery, sql } from "driz
 import type { Effect, Orm, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
+import { prebuilt } from "../../../db/prebuilt";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { resourceId } from "../../../shared/ids";
@@ -13,7 +14,7 @@ import { bookOf, findAllocations, findRecords } from "../../credit-accounts/ledg
 import { valueDateIn } from "../../credit-accounts/posting.policy";
 import { type Loaded, planPosting } from "../../credit-accounts/posting.store";
 import { accountMembers } from "../../credit-accounts/posting-events.store";
-import { type ApplicationReader, belongsTo } from "../callers";
+import type { ApplicationReader } from "../callers";
 import {
 	loanApplicationCancelled,
 	loanApplicationCreated,
@@ -26,11 +27,24 @@ import {
 import { type LoanApplicationRow, loanApplications, loanProducts, OPEN_OFFER } from "../table";
 import { type ApplicationMove, type ApplicationStatus, OFFER_VALIDITY_MS, statusAfter } from "./lifecycle";
 
-export const findApplication = (orm: Orm, id: string, caller: ApplicationReader) =>
-	orm
-		.select()
-		.from(loanApplications)
-		.where(and(eq(loanApplications.id, id), belongsTo(caller)));
+const { placeholder } = sql;
+const applicationWhere = (condition: () => SQL | undefined) =>
+	prebuilt((orm) =>
+		orm
+			.select()
+			.from(loanApplications)
+			.where(and(eq(loanApplications.id, placeholder("id")), condition())),
+	);
+const anyApplication = applicationWhere(() => undefined);
+const applicationOfUser = applicationWhere(() => eq(loanApplications.userId, placeholder("userId")));
+const applicationOfOrganization = applicationWhere(() => eq(loanApplications.organizationId, placeholder("organizationId")));
+
+/** Users see their own applications, API keys their organization's; operators and the disburser that signs its reports see all. */
+export function findApplication(id: string, caller: ApplicationReader) {
+	if (caller.kind === "user") return applicationOfUser({ id, userId: caller.userId });
+	if (caller.kind === "key") return applicationOfOrganization({ id, organizationId: caller.organizationId });
+	return anyApplication({ id });
+}
 
 export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
 	orm

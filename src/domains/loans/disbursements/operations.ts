@@ -9,8 +9,7 @@ import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
-import { MINUTE_MS } from "../../../shared/time";
-import { Instant } from "../../../shared/timestamp";
+import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payouts/store";
 import type { Loaded } from "../../credit-accounts/posting.store";
@@ -37,9 +36,6 @@ type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"
 	occurredAt: number;
 };
 
-/** How far ahead the disburser's clock may be. */
-const CLOCK_SKEW_MS = 5 * MINUTE_MS;
-
 export const reportDisbursement = operation({
 	id: "reportDisbursement",
 	method: "POST",
@@ -60,7 +56,7 @@ export const reportDisbursement = operation({
 		if (!id) throw new ApiError("NOT_FOUND");
 		const [[disbursement], [application], [advance], [invoice], ...records] = await db.read(
 			findDisbursement(db.orm, id),
-			findApplication(db.orm, id, caller),
+			findApplication(id, caller),
 			...findAdvance(db.orm, id),
 			...findLoaded(db.orm, accountOfDisbursement(id)),
 		);
@@ -152,9 +148,9 @@ function failLoan(services: Services, application: LoanApplicationRow, failureRe
 	];
 }
 
-function readReport(body: z.output<typeof Result>, { now, realNow }: Services): Report {
+function readReport(body: z.output<typeof Result>, services: Services): Report {
 	const occurredAt = body.occurred_at;
-	if (occurredAt > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput("occurred_at", "is in the future", "OUT_OF_RANGE");
+	refuseFuture("occurred_at", occurredAt, services);
 	if (body.status === "FAILED") {
 		return { status: "FAILED", mobileMoneyTransactionId: null, failureReason: body.failure_reason ?? "UNKNOWN", occurredAt };
 	}

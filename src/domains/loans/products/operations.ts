@@ -2,6 +2,7 @@
 
 import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../../db/keyset";
 import { operator } from "../../../http/access";
 import { homeOfCaller, operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -84,6 +85,7 @@ function productOf(body: z.output<typeof NewLoanProduct>, { newId, now }: Servic
 		})),
 		feeBasisPoints: body.fee_basis_points,
 		penaltyTerms: fromPenaltyTerms(body.penalty_terms),
+		allocation: body.allocation,
 		deals: body.deals.map((deal) => ({
 			id: newId(),
 			name: deal.name,
@@ -151,7 +153,7 @@ export const listLoanProducts = operation({
 			filters: { organization_id: query.organization_id },
 			everywhere: query.organization_id === undefined,
 			select: (orm) => orm.select().from(loanProducts).$dynamic(),
-			key: { at: loanProducts.createdAt, id: loanProducts.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(loanProducts),
 			where: query.organization_id === undefined ? undefined : eq(loanProducts.organizationId, query.organization_id),
 		});
 		return listReply(services, page, toLoanProduct);
@@ -178,7 +180,7 @@ export const listOfferedProducts = operation({
 					.select(getTableColumns(loanProducts))
 					.from(offeredProducts(organizationOf(caller)))
 					.$dynamic(),
-			key: { at: loanProducts.createdAt, id: loanProducts.id, of: (row) => [row.createdAt, row.id] as const, order: "newest" },
+			key: byCreation(loanProducts),
 		});
 		return listReply(services, page, toLoanProduct);
 	},

@@ -2,6 +2,7 @@
 // changes to the product do not affect it.
 
 import type { Span } from "../../../shared/time";
+import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import type { LoanProductType } from "../../loan-terms/amortisation.policy";
 import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
 import { type LoanTerms, type Schedule, scheduleFor, toSafeSchedule } from "../../loan-terms/schedule.policy";
@@ -37,6 +38,7 @@ export type FrozenTerms = {
 	readonly dayCount: DayCount;
 	readonly feeBasisPoints: number;
 	readonly penaltyTerms: PenaltyTerms;
+	readonly allocation: AllocationTerms;
 	readonly timeZone: string;
 	readonly autoRenews: boolean;
 	readonly amountStep: number;

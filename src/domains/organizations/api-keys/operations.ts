@@ -4,6 +4,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
+import { byCreation } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
 import { memberOfPath } from "../../../http/access";
 import { mintApiKey } from "../../../http/api-key";
@@ -100,7 +101,7 @@ export const listApiKeys = operation({
 			owner: caller.organizationId,
 			filters: {},
 			select: (orm) => orm.select().from(apiKeys).$dynamic(),
-			key: { at: apiKeys.createdAt, id: apiKeys.id, of: (row) => [row.createdAt, row.id], order: "newest" },
+			key: byCreation(apiKeys),
 			where: and(eq(apiKeys.organizationId, caller.organizationId), isNull(apiKeys.revokedAt)),
 		});
 		return listReply(services, page, toApiKey);

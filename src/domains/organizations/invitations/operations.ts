@@ -1,6 +1,7 @@
 // Invitations as the organization sees them: list, invite, send again, revoke.
 
 import * as z from "zod";
+import { byCreation } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
 import { memberOfPath, type OrganizationCaller } from "../../../http/access";
 import { operation } from "../../../http/operation";
@@ -44,12 +45,7 @@ export const listInvitations = operation({
 			owner: caller.organizationId,
 			filters: roles.length > 0 ? { roles } : {},
 			select: (orm) => selectInvitations(orm, caller.organizationId, roles).select,
-			key: {
-				at: invitations.createdAt,
-				id: invitations.id,
-				of: (row: InvitationRow) => [row.createdAt, row.id] as const,
-				order: "newest",
-			},
+			key: byCreation(invitations),
 			where,
 		});
 		return listReply(services, found, (row) => toInvitation(row, services.now));

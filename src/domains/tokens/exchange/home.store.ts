@@ -10,7 +10,7 @@ import { refused, shown } from "../refusal.policy";
 import { type Claims, originOf } from "../token.policy";
 import type { Verified } from "../verification";
 
-/** The reference of new users' organization; undefined when they have none; null when the token's is no reference. */
+/** The reference of new users' organization; undefined if they get none; null if the token's `org_id` is not a reference. */
 export function homeReference(issuer: Issuer, { all }: Claims): string | null | undefined {
 	if (!issuer.organizationFromToken) return issuer.organization_id;
 	const { org_id } = all;

@@ -93,7 +93,7 @@ export const exchangePartnerToken = operation({
 				subject: user.id,
 				realNow: services.realNow,
 				lifetimeSeconds: ACCESS_TOKEN_SECONDS,
-				// Of no session yet: signing out creates one, which is revoked.
+				// The session has no row yet: signing out writes one, as revoked.
 				claims: { sid: crypto.randomUUID(), auth_time: Math.floor(services.realNow / 1000) },
 			});
 			try {
@@ -110,10 +110,10 @@ export const exchangePartnerToken = operation({
 	},
 });
 
-/** How often a first exchange is decided again because another request created its user, its organization or its tag first. */
+/** How often a first exchange is tried, because another request may create the same user, organization or tag first. */
 const MAX_ATTEMPTS = 5;
 
-/** Whose token it is, and the writes of the exchange: a user whom no earlier exchange created is created by them. */
+/** The user of the token, and the writes of the exchange, which create the user if no earlier exchange has. */
 async function decide(
 	services: Services,
 	token: Verified,

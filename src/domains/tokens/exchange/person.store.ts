@@ -1,6 +1,6 @@
-// Who a partner's or a phone's token is about. The directory names the user, and the user's home has them: one read while both are one
-// database, else two. A user whose name is reserved but who is missing was being created when their request ended; whoever comes next
-// creates them under that id.
+// Finds the person that a partner's or a phone's token is about. The directory has the user's id, and the user's home has the row: one
+// read if both are one database, otherwise two. If the name is reserved but the user is missing, an earlier request was interrupted,
+// and the present one creates the user under that id.
 
 import { findName, idOfName } from "../../../db/names";
 import type { NameKind } from "../../../db/names.table";

@@ -43,8 +43,7 @@ export const exchangePhoneToken = operation({
 	method: "POST",
 	path: "/v1/auth/public/exchange/phone",
 	summary: "Exchange a phone-verification token for a one-time custom token",
-	description:
-		"The user with that phone is signed in; without one a new user is put on the waiting list. The custom token goes to sign-in.",
+	description: "For the user with that phone; if there is none, a new user is put on the waiting list. Send the custom token to sign-in.",
 	access: anyone,
 	home: "directory",
 	request: { body: z.object({ phone_verification_token: z.string() }) },
@@ -94,7 +93,7 @@ async function decide(services: Services, token: Verified): Promise<Decision> {
 	const spending = (orm: Orm) =>
 		issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
 	const known = person.user;
-	// The directory's name is a reservation, or is left over from a number that the user has no more.
+	// The directory's name is only a reservation, or left over from a number that the user no longer has.
 	if (known && known.mobileNumber !== subject) {
 		const state = await numberState(services, subject);
 		if (state.kind === "UNDECIDED") throw new ApiError("SERVICE_UNAVAILABLE");

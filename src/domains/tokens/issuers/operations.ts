@@ -3,6 +3,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
+import { byCreation } from "../../../db/keyset";
 import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -67,12 +68,7 @@ export const listIssuers = operation({
 			owner: "platform",
 			filters: {},
 			select: (orm) => orm.select().from(trustedIssuers).$dynamic(),
-			key: {
-				at: trustedIssuers.createdAt,
-				id: trustedIssuers.id,
-				of: (row: IssuerRow) => [row.createdAt, row.id] as const,
-				order: "newest",
-			},
+			key: byCreation(trustedIssuers),
 		});
 		return listReply(services, page, toRegisteredIssuer);
 	},
@@ -107,7 +103,7 @@ export const updateIssuer = operation({
 	response: RegisteredIssuer,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body }, services) {
-		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "exactly one of jwks and jwks_uri", "MUTUALLY_EXCLUSIVE");
+		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "cannot be sent together with jwks", "MUTUALLY_EXCLUSIVE");
 		await checkIssuer(services, body);
 		const { orm } = services.db;
 		const [[row]] = await find(services, path.id);

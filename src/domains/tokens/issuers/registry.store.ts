@@ -38,7 +38,7 @@ export const findRegistered = (orm: Orm, issuer: string) => orm.select().from(tr
 
 type Registration = { readonly row: IssuerRow; readonly writes: readonly Write[]; readonly options: CommitOptions };
 
-/** Registers the issuer; the writes belong in a commit in the directory. With `options` it is stale when it has been registered. */
+/** Registers the issuer; the writes belong in a commit in the directory. With `options` the commit is stale if it is registered already. */
 export function registration({ db, now, newId }: Services, settings: TrustedIssuer): Registration {
 	const { issuer, kind, audience } = settings;
 	const row = { id: newId(), issuer, kind, audience, settings, createdAt: now, updatedAt: now };

@@ -72,7 +72,7 @@ export const isReservedIssuer = ({ config, issuer: self }: Services, name: strin
 
 const MAX_AGE_MS = 60_000;
 const registered = new BoundedCache<readonly TrustedIssuer[]>(1_000, MAX_AGE_MS);
-/** A cache of their own, because anybody can invent names: they must not evict registered issuers. */
+/** Names without an issuer. They have a cache of their own, because anybody can invent names: they must not evict registered issuers. */
 const unregistered = new BoundedCache<readonly []>(1_000, MAX_AGE_MS);
 
 /** The trusted issuer of this name and kind. Costs a round trip unless this isolate looked the name up within a minute. */

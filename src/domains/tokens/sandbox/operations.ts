@@ -41,7 +41,7 @@ export const createSandboxToken = operation({
 	response: z.object({ token: z.string() }),
 	errors: ["NOT_FOUND"],
 	async handle({ body }, { config, realNow, url }) {
-		// Operator tokens open everything, so a web page that reaches this machine by another name (DNS rebinding) gets none.
+		// Operator tokens may do everything, so a web page that reaches this machine by another name (DNS rebinding) gets none.
 		if (!LOOPBACK.has(new URL(url).hostname)) throw new ApiError("NOT_FOUND");
 		const iat = Math.floor(realNow / 1000);
 		const token = await signJwt(config, "JWT", {

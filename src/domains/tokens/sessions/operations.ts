@@ -90,9 +90,9 @@ export const refreshSession = operation({
 	id: "refreshSession",
 	method: "POST",
 	path: "/v1/auth/token/refresh",
-	summary: "Fresh tokens for a refresh token, which is replaced",
+	summary: "Get new tokens for a refresh token, which is replaced",
 	description:
-		"A caller who lost the answer can ask again for 10 s and gets the same refresh token. Later use of a replaced one ends the session.",
+		"A caller who lost the answer can repeat the call within 10 s and gets the same refresh token. A replaced token that is used later ends the session.",
 	access: anyone,
 	home: ({ body }) => homeOfRefreshToken(body.refresh_token),
 	gated: false,

@@ -1,10 +1,10 @@
-// What a presented refresh token leads to: it rotates, it gets the same answer again, or it ends its session.
+// Decides about a presented refresh token: it is replaced, it gets the same answer again, it is refused, or it ends its session.
 
 import { DAY_MS, SECOND_MS } from "../../../shared/time";
 
 export const SESSION_MS = 90 * DAY_MS;
 export const IDLE_MS = 30 * DAY_MS;
-/** For this long a caller who lost the answer can ask again. */
+/** How long a caller who lost the answer can repeat the call. */
 const GRACE_MS = 10 * SECOND_MS;
 
 export type RefreshFacts = {

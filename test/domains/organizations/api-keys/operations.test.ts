@@ -22,7 +22,7 @@ async function givenKey() {
 }
 
 describe("creating an API key", () => {
-	it("is possible for 100 active keys of an organization, also when several come at once", async () => {
+	it("is refused beyond 100 active keys of an organization, even concurrently", async () => {
 		const { organization, token, path, id } = await givenKey();
 		await everyDatabase
 			.prepare(
@@ -38,7 +38,7 @@ describe("creating an API key", () => {
 		expect(await create()).toMatchObject({ status: 201 });
 	});
 
-	it("refuses an expiry whose year UTC cannot write, and lists that are too long, with one complaint each", async () => {
+	it("refuses an expiry whose year UTC cannot express, and lists that are too long, with one fault each", async () => {
 		const organization = await givenOrganization();
 		const { token } = await givenMember(organization.id, "organization-developer");
 		const path = { organizationId: organization.id };
@@ -90,7 +90,7 @@ describe("creating an API key", () => {
 		expect(await db.select().from(apiKeys)).toHaveLength(1);
 	});
 
-	it("accepts every existing scope, each once, and no other", async () => {
+	it("accepts each existing scope once, and no other", async () => {
 		const { token, path } = await givenKey();
 		const make = (scopes: unknown) => send(createApiKey as never, { as: token, path, body: { name: "n", scopes } });
 		expect(await make(SCOPES)).toMatchObject({ status: 201 });
@@ -197,7 +197,7 @@ describe("an API key", () => {
 		expect(answer).toMatchObject({ status: 400, body: { invalid_params: [{ path: "header.X-API-Key", sub_code: "MUTUALLY_EXCLUSIVE" }] } });
 	});
 
-	it("has its last use recorded to the minute, without a round trip in the request", async () => {
+	it("has its last use recorded to the minute, at no extra round trip", async () => {
 		const { id } = await givenOrganization();
 		const lastUsedAt = async (key: string) => {
 			const [row] = await db

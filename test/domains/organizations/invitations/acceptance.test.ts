@@ -39,7 +39,7 @@ async function givenIdentityIssuer(auto_admit = false) {
 }
 
 describe("accepting an invitation", () => {
-	it("makes the invited user a member at once, on the waiting list too, and again changes nothing", async () => {
+	it("makes the invited user a member, even on the waiting list; repeating it changes nothing", async () => {
 		const { organization, owner, invitation } = await givenInvited();
 		const anna = await givenUser({ email: "Anna@Example.com", status: "WAITING_LIST" });
 		const answer = await accept(anna.token, invitation.token);
@@ -56,7 +56,7 @@ describe("accepting an invitation", () => {
 		expect(await eventsOf("invitation.accepted")).toEqual([{ invitation_id, role, user_id: anna.id }]);
 	});
 
-	it("is refused to anybody else: another address, or one that nobody has verified", async () => {
+	it("is refused to users with another address or an unverified one", async () => {
 		const { invitation } = await givenInvited();
 		const token = await givenIdentityIssuer();
 		const strangers = [
@@ -87,7 +87,7 @@ describe("accepting an invitation", () => {
 		expect(await accept(anna.token, await mailedToken(ANNA))).toMatchObject({ status: 200 });
 	});
 
-	it("is refused when it has ended: revoked, expired, or accepted by another account of the address", async () => {
+	it("is refused when the invitation is revoked, expired, or accepted by another user with the address", async () => {
 		const ended = { status: 409, body: { code: "INVALID_STATE" } };
 		const anna = await givenUser({ email: ANNA });
 		const first = await givenInvited();
@@ -101,7 +101,7 @@ describe("accepting an invitation", () => {
 		expect(await accept(anna.token, third.invitation.token)).toMatchObject(ended);
 	});
 
-	it("is refused to a member, and works after a removal", async () => {
+	it("is refused to a member, and possible after their removal", async () => {
 		const { organization, owner, invitation } = await givenInvited();
 		const anna = await givenMember(organization.id, "organization-viewer", { email: ANNA });
 		expect(await accept(anna.token, invitation.token)).toMatchObject({ status: 409, body: { description: "You are a member already" } });
@@ -120,8 +120,8 @@ describe("accepting an invitation", () => {
 	});
 });
 
-describe("a subject of an identity issuer who is no user yet", () => {
-	it("becomes one by accepting, with link and membership, and may do nothing else", async () => {
+describe("an identity without a user", () => {
+	it("becomes a user, with a link and a membership, by accepting; other operations refuse it", async () => {
 		for (const admitted of [true, false]) {
 			const { organization, invitation } = await givenInvited();
 			const as = await (await givenIdentityIssuer(admitted))();
@@ -135,7 +135,7 @@ describe("a subject of an identity issuer who is no user yet", () => {
 		}
 	});
 
-	it("becomes one user with one membership, however often they accept at once", async () => {
+	it("becomes one user with one membership, even by concurrent acceptances", async () => {
 		const { organization, invitation } = await givenInvited();
 		const as = await (await givenIdentityIssuer())();
 		const answers = await Promise.all(Array.from({ length: 25 }, () => accept(as, invitation.token)));
@@ -146,7 +146,7 @@ describe("a subject of an identity issuer who is no user yet", () => {
 		expect(await db.select().from(organizationMembers).where(eq(organizationMembers.organizationId, organization.id))).toHaveLength(2);
 	});
 
-	it("becomes one user by two invitations at once", async () => {
+	it("becomes one user, even by accepting two invitations concurrently", async () => {
 		const [first, second] = [await givenInvited(), await givenInvited()];
 		const as = await (await givenIdentityIssuer())();
 		const answers = await Promise.all([first, second].map(({ invitation }) => accept(as, invitation.token)));
@@ -156,8 +156,8 @@ describe("a subject of an identity issuer who is no user yet", () => {
 	});
 });
 
-describe("twenty-five who accept and twenty-five who revoke", () => {
-	it("leave one outcome, with one event, and a membership only if it is accepted", async () => {
+describe("twenty-five acceptances and twenty-five revocations", () => {
+	it("have one outcome with one event, and a membership only after an acceptance", async () => {
 		const { organization, owner, invitation } = await givenInvited();
 		const anna = await givenUser({ email: ANNA });
 		const path = { organizationId: organization.id, id: invitation.id };
@@ -176,7 +176,7 @@ describe("twenty-five who accept and twenty-five who revoke", () => {
 	});
 });
 
-describe("an acceptance whose request ended in between", () => {
+describe("an acceptance whose request was interrupted", () => {
 	async function givenInterrupted(withMembership: boolean) {
 		const { organization, owner, invitation } = await givenInvited();
 		const anna = await givenUser({ email: ANNA });
@@ -194,7 +194,7 @@ describe("an acceptance whose request ended in between", () => {
 		return { organization, owner, invitation, anna, path: { organizationId: organization.id, id: invitation.id } };
 	}
 
-	it("goes on when the user accepts again, and is not revoked meanwhile", async () => {
+	it("continues when the user accepts again, and cannot be revoked before that", async () => {
 		for (const withMembership of [false, true]) {
 			const { owner, invitation, anna, path } = await givenInterrupted(withMembership);
 			expect(await call(revokeInvitation, { as: owner.token, path })).toMatchObject({ status: 409 });
@@ -204,7 +204,7 @@ describe("an acceptance whose request ended in between", () => {
 		}
 	});
 
-	it("is ended by the sweep: with the membership if that was written, otherwise without", async () => {
+	it("is finished by the sweep if the membership was written, otherwise undone", async () => {
 		for (const withMembership of [false, true]) {
 			const { organization, invitation, anna } = await givenInterrupted(withMembership);
 			for (const _ of [1, 2]) await endAcceptances(await jobsFor(organization.id));

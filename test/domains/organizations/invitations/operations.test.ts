@@ -33,7 +33,7 @@ const eventsOf = async (type: string) =>
 const laterBy = async (advance: string) => expectOk(await call(advanceClock, { as: await operatorToken(), body: { advance } }));
 
 describe("an invitation", () => {
-	it("is answered without its token, which is in the mail alone and stored as a hash", async () => {
+	it("does not show its token, which is only in the mail and stored as a hash", async () => {
 		const { id, slug, owner } = await givenParties();
 		const answer = await invite(owner.token, slug, "Anna@Example.com", "organization-financing-admin");
 		expect(answer).toMatchObject({ status: 201 });
@@ -57,7 +57,7 @@ describe("an invitation", () => {
 		expect((await list(owner.token, id)).data).toEqual([created]);
 	});
 
-	it("is not made twice for one address, in whatever spelling, while it is pending", async () => {
+	it("is unique for an address, in any spelling, while it is pending", async () => {
 		const { id, owner } = await givenParties();
 		const pending = { status: 409, body: { code: "INVITATION_PENDING" } };
 		const answers = await Promise.all(["anna@bücher.example", "ANNA@xn--bcher-kva.example"].map((email) => invite(owner.token, id, email)));
@@ -68,7 +68,7 @@ describe("an invitation", () => {
 		expect(await invite(other.owner.token, other.id, "anna@bücher.example")).toMatchObject({ status: 201 });
 	});
 
-	it("is refused to a role above the caller's, and to what is no address", async () => {
+	it("is refused for a role above the caller's, and for an invalid address", async () => {
 		const { id, owner } = await givenParties();
 		const [admin, viewer] = [await givenMember(id, "organization-admin"), await givenMember(id, "organization-viewer")];
 		expect(await invite(admin.token, id, "a@example.com", "organization-owner")).toMatchObject({ status: 403 });
@@ -80,7 +80,7 @@ describe("an invitation", () => {
 		}
 	});
 
-	it("to an owner is neither sent again nor revoked by an admin", async () => {
+	it("for an owner cannot be sent again or revoked by an admin", async () => {
 		const { id, owner } = await givenParties();
 		const admin = await givenMember(id, "organization-admin");
 		const invitation = await givenInvitation(owner.token, id, { role: "organization-owner" });
@@ -88,7 +88,7 @@ describe("an invitation", () => {
 		expect(await revoke(admin.token, id, invitation.id)).toMatchObject({ status: 403 });
 	});
 
-	it("of another organization is unknown", async () => {
+	it("of another organization answers 404", async () => {
 		const [mine, other] = [await givenParties(), await givenParties()];
 		const { id } = await givenInvitation(other.owner.token, other.id);
 		expect(await resend(mine.owner.token, mine.id, id)).toMatchObject({ status: 404 });
@@ -97,7 +97,7 @@ describe("an invitation", () => {
 });
 
 describe("the mails of a day", () => {
-	it("are three to an address, also when many are asked for at once", async () => {
+	it("are limited to three to an address, even for concurrent requests", async () => {
 		const { id, owner } = await givenParties();
 		const { id: invitation } = await givenInvitation(owner.token, id, { email: "anna@example.com" });
 		const answers = await Promise.all(Array.from({ length: 8 }, () => resend(owner.token, id, invitation)));
@@ -113,7 +113,7 @@ describe("the mails of a day", () => {
 		expect(await resend(owner.token, id, invitation)).toMatchObject({ status: 200 });
 	});
 
-	it("are fifty by an organization", async () => {
+	it("are limited to fifty by an organization", async () => {
 		const { id, owner } = await givenParties();
 		const answers = [];
 		for (let index = 0; index < 51; index++) answers.push(await invite(owner.token, id, `a${index}@example.com`));
@@ -124,7 +124,7 @@ describe("the mails of a day", () => {
 });
 
 describe("sending again", () => {
-	it("gives a new token and seven more days, also to an expired invitation", async () => {
+	it("gives an invitation a new token and seven more days, even if it has expired", async () => {
 		const { id, owner } = await givenParties();
 		const invitation = await givenInvitation(owner.token, id, { email: "anna@example.com" });
 		await laterBy("P8D");
@@ -151,7 +151,7 @@ describe("sending again", () => {
 });
 
 describe("an overdue invitation", () => {
-	it("reads as EXPIRED before the sweep has come by, is not revoked, and makes room for another", async () => {
+	it("reads as EXPIRED before the sweep, cannot be revoked, and allows another invitation", async () => {
 		const { id, owner } = await givenParties();
 		const { id: overdue } = await givenInvitation(owner.token, id, { email: "anna@example.com" });
 		await db
@@ -166,7 +166,7 @@ describe("an overdue invitation", () => {
 });
 
 describe("revoking", () => {
-	it("happens once, with one event, however many ask for it", async () => {
+	it("happens once, with one event, even for concurrent requests", async () => {
 		const { id, owner } = await givenParties();
 		const invitation = await givenInvitation(owner.token, id);
 		const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(owner.token, id, invitation.id)));
@@ -208,7 +208,7 @@ describe("the list of invitations", () => {
 		}
 	});
 
-	it("goes back, and its cursors hold for the roles in any order but for no others", async () => {
+	it("pages backwards, with cursors that are valid for the same roles in any order, and for no others", async () => {
 		const { id, owner } = await givenMany();
 		const [viewer, admin] = ["organization-viewer", "organization-admin"];
 		const first = await list(owner.token, id, { size: "4", roles: [viewer, admin] });

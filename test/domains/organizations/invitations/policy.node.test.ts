@@ -22,7 +22,7 @@ describe("a mail address", () => {
 describe("a token", () => {
 	const id = "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e13";
 
-	it("names its invitation", () => expect(invitationIn(tokenOf(id, "ab"))).toBe(id));
+	it("contains the id of its invitation", () => expect(invitationIn(tokenOf(id, "ab"))).toBe(id));
 
 	it.each(["", "inv_", `inv_${id}`, "inv_x_ab", `sk_${id}_ab`])("is not %j", (text) => expect(invitationIn(text)).toBeUndefined());
 });
@@ -30,7 +30,7 @@ describe("a token", () => {
 describe("the bounds on mails", () => {
 	const times = (count: number) => Array.from({ length: count }, (_, index) => 1_000 - index);
 
-	it("let the next mail go when the oldest that counts is a day old", () => {
+	it("allow another mail when the oldest that counts is a day old", () => {
 		const within = { byOrganization: times(SENDS.byOrganization - 1), toAddress: times(SENDS.toAddress - 1) };
 		expect(waitForSend(within, 2_000)).toBe(0);
 		expect(waitForSend({ ...within, toAddress: times(SENDS.toAddress) }, 2_000)).toBe(1_000 - 2 + DAY_MS - 2_000);
@@ -40,7 +40,7 @@ describe("the bounds on mails", () => {
 });
 
 describe("the states", () => {
-	it("end with ACCEPTED and REVOKED; EXPIRED may be sent again", () => {
+	it("end with ACCEPTED and REVOKED; an EXPIRED invitation can be sent again", () => {
 		const left = (state: (typeof INVITATION_STATES)[number]) =>
 			Object.entries(INVITATION_TRANSITIONS).flatMap(([to, from]) => (from.includes(state) ? [to] : []));
 		expect(Object.fromEntries(INVITATION_STATES.map((state) => [state, left(state)]))).toEqual({

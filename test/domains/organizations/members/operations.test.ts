@@ -54,7 +54,7 @@ describe("the list of members", () => {
 		expect(Number(/read=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1])).toBeLessThanOrEqual(15);
 	});
 
-	it("is for members who may read it, and operators", async () => {
+	it("can be read by operators and by members with the permission", async () => {
 		const { id } = await givenOrganization();
 		await givenMember(id);
 		const viewer = await givenMember(id, "organization-viewer");
@@ -66,7 +66,7 @@ describe("the list of members", () => {
 });
 
 describe("changing a role", () => {
-	it("shows at once, in both places, with an event", async () => {
+	it("shows at once, in the membership and in its copy, and raises an event", async () => {
 		const { id, slug } = await givenOrganization();
 		const owner = await givenMember(id);
 		const member = await givenMember(id, "organization-viewer");
@@ -109,7 +109,7 @@ describe("changing a role", () => {
 		expect(await change(await operatorToken(), id, viewer.id, "organization-owner")).toMatchObject({ status: 200 });
 	});
 
-	it("of the last owner is refused, also by an operator", async () => {
+	it("of the last owner is refused, even to an operator", async () => {
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);
 		for (const as of [owner.token, await operatorToken()]) {
@@ -119,7 +119,7 @@ describe("changing a role", () => {
 		expect(await change(owner.token, id, owner.id, "organization-viewer")).toMatchObject({ status: 200 });
 	});
 
-	it("reaches no member of another organization", async () => {
+	it("answers 404 for members of other organizations", async () => {
 		const [mine, other] = [await givenOrganization(), await givenOrganization()];
 		const owner = await givenMember(mine.id);
 		const stranger = await givenMember(other.id, "organization-viewer");
@@ -145,7 +145,7 @@ describe("removing a member", () => {
 		}
 	});
 
-	it("does not reach members of other organizations", async () => {
+	it("answers 404 for members of other organizations", async () => {
 		const [mine, other] = [await givenOrganization(), await givenOrganization()];
 		const owner = await givenMember(mine.id);
 		const stranger = await givenMember(other.id, "organization-viewer");
@@ -153,7 +153,7 @@ describe("removing a member", () => {
 		expect(await remove(owner.token, other.id, stranger.id)).toMatchObject({ status: 404 });
 	});
 
-	it("keeps the last owner, even when two owners remove each other at the same time", async () => {
+	it("keeps the last owner, even when two owners remove each other concurrently", async () => {
 		const { id } = await givenOrganization();
 		const [first, second] = [await givenMember(id), await givenMember(id)];
 		const as = await operatorToken();
@@ -165,7 +165,7 @@ describe("removing a member", () => {
 });
 
 describe("a member who was removed", () => {
-	it("can become one again, with another role", async () => {
+	it("can be added again, with another role", async () => {
 		const { id } = await givenOrganization();
 		await givenMember(id);
 		const user = await givenUser();

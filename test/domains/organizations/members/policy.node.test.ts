@@ -5,20 +5,20 @@ import { ROLES } from "../../../../src/shared/permissions";
 describe("rank", () => {
 	const touched = (caller: Parameters<typeof mayTouch>[0]) => ROLES.filter((role) => mayTouch(caller, role));
 
-	it("lets nobody touch a role above their own", () => {
+	it("refuses changes of roles above the caller's own", () => {
 		expect(touched("operator")).toEqual(ROLES);
 		expect(touched("organization-owner")).toEqual(ROLES);
 		expect(touched("organization-admin")).toEqual(ROLES.slice(1));
 		for (const role of ROLES.slice(2)) expect(touched(role)).toEqual(ROLES.slice(2));
 	});
 
-	it("is the lowest of a caller without a role, whom an outside provider authorizes", () => {
+	it("is the lowest for a caller without a role, whom an outside provider authorizes", () => {
 		expect(touched(undefined)).toEqual(ROLES.slice(2));
 	});
 });
 
 describe("versions", () => {
-	it("ascend, and never are the same where both homes decide at once", () => {
+	it("ascend, and differ even if both homes decide concurrently", () => {
 		for (let version = 1; version < 20; version++) {
 			expect(nextByUser(version)).toBeGreaterThan(version);
 			expect(nextByOrganization(version)).toBeGreaterThan(version);

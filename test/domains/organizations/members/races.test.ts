@@ -27,7 +27,7 @@ async function owners(organizationId: string) {
 }
 
 describe("an organization keeps an owner", () => {
-	it("when fifty owners leave at once", async () => {
+	it("when fifty owners leave concurrently", async () => {
 		const { id } = await givenOrganization();
 		const all = [];
 		for (let index = 0; index < 50; index++) all.push(await givenMember(id));
@@ -37,7 +37,7 @@ describe("an organization keeps an owner", () => {
 		expect(await owners(id)).toHaveLength(1);
 	});
 
-	it("when fifty owners step down at once", async () => {
+	it("when fifty owners give up ownership concurrently", async () => {
 		const { id } = await givenOrganization();
 		const all = [];
 		for (let index = 0; index < 50; index++) all.push(await givenMember(id));
@@ -46,7 +46,7 @@ describe("an organization keeps an owner", () => {
 		expect(await owners(id)).toHaveLength(1);
 	});
 
-	it("when two owners remove or demote each other, round after round", async () => {
+	it("when two owners remove or demote each other repeatedly", async () => {
 		for (let round = 0; round < 10; round++) {
 			const { id } = await givenOrganization();
 			const [first, second] = [await givenMember(id), await givenMember(id)];
@@ -63,7 +63,7 @@ describe("an organization keeps an owner", () => {
 		}
 	});
 
-	it("when one owner gives ownership while the other leaves", async () => {
+	it("when one owner promotes a member while the other owner leaves", async () => {
 		for (let round = 0; round < 10; round++) {
 			const { id } = await givenOrganization();
 			const owner = await givenMember(id);
@@ -74,8 +74,8 @@ describe("an organization keeps an owner", () => {
 	});
 });
 
-describe("a member whom many change at once", () => {
-	it("has one role in both places, and an event for each change", async () => {
+describe("a member who is changed concurrently", () => {
+	it("ends with one role in the membership and in its copy, and an event for each change", async () => {
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);
 		const member = await givenMember(id, "organization-viewer");
@@ -88,7 +88,7 @@ describe("a member whom many change at once", () => {
 		await owners(id);
 	});
 
-	it("who is removed meanwhile stays removed", async () => {
+	it("stays removed once a removal has succeeded", async () => {
 		for (let round = 0; round < 10; round++) {
 			const { id } = await givenOrganization();
 			const owner = await givenMember(id);
@@ -105,7 +105,7 @@ describe("a member whom many change at once", () => {
 });
 
 describe("messages between the homes", () => {
-	it("have the same result in whatever order and however often they come", async () => {
+	it("have the same result in any order, and when they are repeated", async () => {
 		const { id: organizationId } = await givenOrganization();
 		await givenMember(organizationId);
 		const { id: userId } = await givenMember(organizationId, "organization-viewer");

@@ -39,13 +39,13 @@ const rolesOf = async (userId: string) => {
 	return [held[0]?.role, copies[0]?.role];
 };
 
-describe.runIf(!alone)("a request that ends after its first database", () => {
+describe.runIf(!alone)("a request that is interrupted after its first commit", () => {
 	// The first request of a process sweeps: it must be over before something is left to a sweep.
 	beforeEach(async () => {
 		await call(getHealth, { vars: {} });
 	});
 
-	it("has given ownership to the membership only, or taken it from the copy only; the sweep brings the other", async () => {
+	it("has changed only the membership or only the copy; the sweep updates the other", async () => {
 		const { organization, other, owner } = await givenTwoPlaces();
 		const member = await givenMember(organization.id, "organization-viewer", { organizationId: other.id });
 		const change = async (role: Role, vars: Partial<Env>) =>
@@ -62,7 +62,7 @@ describe.runIf(!alone)("a request that ends after its first database", () => {
 		expect(await rolesOf(member.id)).toEqual(["organization-developer", "organization-developer"]);
 	});
 
-	it("has reserved the invitation for the user, who can go on", async () => {
+	it("has reserved the invitation for the user, who can accept it again", async () => {
 		const { organization, other, owner } = await givenTwoPlaces();
 		const anna = await givenUser({ organizationId: other.id, email: "anna@example.com" });
 		const { token } = await givenInvitation(owner.token, organization.id, { email: "anna@example.com" });

@@ -1,0 +1,21 @@
+// The change that a call is about: one of the caller's own, in a status that allows the call.
+
+import type { Services } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import { CHANGE_STATES, type ChangeStatus, statusAt } from "./lifecycle";
+import { findChange } from "./store";
+import type { ChangeRow } from "./table";
+
+/** Throws INVALID_STATE unless the change has one of these statuses now. */
+export function requireStatus(change: ChangeRow, allowed: readonly ChangeStatus[], now: number): void {
+	const present = statusAt(change, now);
+	if (!allowed.includes(present)) throw new ApiError("INVALID_STATE", { description: `The change is ${present}` });
+}
+
+/** The user's change. Throws NOT_FOUND when there is none, INVALID_STATE unless it has one of these statuses now. */
+export async function readChange({ db, now }: Services, id: string, userId: string, allowed: readonly ChangeStatus[] = CHANGE_STATES) {
+	const [[change]] = await db.read(findChange(db.orm, id, userId));
+	if (!change) throw new ApiError("NOT_FOUND");
+	requireStatus(change, allowed, now);
+	return change;
+}
