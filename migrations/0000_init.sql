@@ -943,6 +943,17 @@ CREATE INDEX `users_list` ON `users` (`created_at`,`id`);--> statement-breakpoin
 CREATE INDEX `users_by_status` ON `users` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_of` ON `users` (`home_organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_of_by_status` ON `users` (`home_organization_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `webhook_statistics` (
+	`webhook_id` text NOT NULL,
+	`slot_ms` integer NOT NULL,
+	`start` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`delivered` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`latencies` text NOT NULL,
+	PRIMARY KEY(`webhook_id`, `slot_ms`, `start`)
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -992,6 +1003,7 @@ CREATE TABLE `webhook_deliveries` (
 	`webhook_id` text NOT NULL,
 	`event_id` text NOT NULL,
 	`event_type` text NOT NULL,
+	`test_data` text,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`round` integer DEFAULT 1 NOT NULL,
@@ -1110,4 +1122,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '768d586602e20aaba08a41f6e634ad3eb0cf706cca496d8baf4fd71f4c4434ff') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'f26f0e77165504f13d778a50eb61d07fac4d921e90f0333acde6dd2feb22f7ff') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

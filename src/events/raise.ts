@@ -25,8 +25,6 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 	 */
 	entityId?: string;
 	data: z.input<Data>;
-	/** Sends to this endpoint alone, whatever it subscribes to, as the delivery of this id. */
-	only?: { webhookId: string; deliveryId: string };
 	/** Skips this endpoint. */
 	except?: string;
 	/** Raises the event only if this condition holds within the commit; otherwise writes nothing. */
@@ -37,7 +35,7 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 export function raise<Data extends z.ZodObject>(
 	services: Services,
 	{ type, category }: EventType<Data>,
-	{ id, organizationId, entityId, data, only, except, when }: RaisedEvent<Data>,
+	{ id, organizationId, entityId, data, except, when }: RaisedEvent<Data>,
 ): Effect {
 	if (organizationId === null) return { statements: [] };
 	const there = services.at(organizationId);
@@ -46,9 +44,7 @@ export function raise<Data extends z.ZodObject>(
 	const { orm } = there.db;
 	const { now } = services;
 	const condition = when ?? sql`true`;
-	const audience = only
-		? sql`w.id = ${only.webhookId}`
-		: sql`w.status = 'ACTIVE' and exists (select 1 from json_each(w.events) where value = ${type}) and w.id is not ${except ?? null}`;
+	const audience = sql`w.status = 'ACTIVE' and exists (select 1 from json_each(w.events) where value = ${type}) and w.id is not ${except ?? null}`;
 	return {
 		statements: [
 			orm.run(sql`
@@ -61,8 +57,8 @@ export function raise<Data extends z.ZodObject>(
 				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
 			orm.all<Poked>(sql`
 				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
-				select ${only?.deliveryId ?? uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
-					case when w.status = 'ACTIVE' then ${now} end, ${now}
+				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
+					${now}, ${now}
 				from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
 				where e.id = ${eventId} and ${audience}
 				on conflict (event_id, webhook_id) do nothing

@@ -87,6 +87,8 @@ export const webhookDeliveries = sqliteTable(
 		webhookId: text().notNull(),
 		eventId: text().notNull(),
 		eventType: text().notNull(),
+		/** The payload of a test, as JSON text. Null for the delivery of an event, whose payload is in the event. */
+		testData: text(),
 		status: text({ enum: DELIVERY_STATES }).notNull(),
 		/** Over all rounds. */
 		attempts: integer().notNull().default(0),

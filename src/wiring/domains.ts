@@ -67,12 +67,14 @@ import * as transferResults from "../domains/transfers/result.operations";
 import * as userEvents from "../domains/users/events";
 import * as users from "../domains/users/operations";
 import * as deliveries from "../domains/webhooks/deliveries/operations";
+import * as webhookTests from "../domains/webhooks/deliveries/test.operations";
 import * as diagnosis from "../domains/webhooks/diagnosis/operations";
 import * as endpoints from "../domains/webhooks/endpoints/operations";
 import * as webhookEvents from "../domains/webhooks/events";
 import * as feed from "../domains/webhooks/feed/operations";
 import * as recovery from "../domains/webhooks/recovery/operations";
 import * as signingKeys from "../domains/webhooks/signing/operations";
+import * as webhookStatistics from "../domains/webhooks/statistics/operations";
 import type { AnyOperation } from "../http/operation";
 import type { EventType, EventTypes } from "../shared/event-type";
 import * as clock from "./clock.operations";
@@ -109,12 +111,14 @@ const files = [
 	userEvents,
 	users,
 	deliveries,
+	webhookTests,
 	diagnosis,
 	endpoints,
 	webhookEvents,
 	feed,
 	recovery,
 	signingKeys,
+	webhookStatistics,
 	clock,
 	closing,
 	approvals,

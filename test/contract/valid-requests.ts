@@ -468,7 +468,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await givenActive(user.token);
 		return { body: { reasons: ["FEES"] } };
 	},
-	testWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
+	testWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { event_type: "user.admitted" } }),
 	unblockPayee: async (parties) => {
 		const path = await ofPayee(parties);
 		expectOk(await call(blockPayee, { as: parties.user.token, path, body: { reasons: ["UNWANTED_PAYMENTS"] } }));

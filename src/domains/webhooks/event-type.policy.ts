@@ -1,7 +1,7 @@
 // The event types that a request may name: as a filter any of the catalogue, for an endpoint those it can subscribe to.
 
 import { InvalidInput, type InvalidParam } from "../../shared/errors";
-import type { EventTypes } from "../../shared/event-type";
+import type { EventType, EventTypes } from "../../shared/event-type";
 
 const unknown = (path: string): InvalidParam => ({ path, reason: "is not an event type", sub_code: "NOT_ALLOWED" });
 
@@ -10,6 +10,13 @@ export function subscriptionTo(eventTypes: EventTypes, names: readonly string[])
 	const refused = names.flatMap((name, index) => (eventTypes.get(name)?.subscribable ? [] : [unknown(`events[${index}]`)]));
 	if (refused.length > 0) throw new InvalidInput(refused);
 	return [...new Set(names)];
+}
+
+/** The type of this name. Throws `InvalidInput` for one that is not in the catalogue. */
+export function eventTypeOf(eventTypes: EventTypes, path: string, name: string): EventType {
+	const eventType = eventTypes.get(name);
+	if (!eventType) throw new InvalidInput([unknown(path)]);
+	return eventType;
 }
 
 /** Throws `InvalidInput` for a filter that names no event type. */

@@ -12,6 +12,7 @@ import type { ConnectionError, Outcome, SuspensionReason } from "../../../shared
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
+import { countEnds } from "../statistics/store";
 import { afterAttempt, errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "./policy";
 
 /** An attempt that has begun. */
@@ -22,6 +23,8 @@ export type Begun = {
 	roundAttempts: number;
 	/** Earlier attempts of the round that were interrupted. */
 	roundInterrupted: number;
+	/** 1 for a test, which says nothing about the endpoint's failures in a row. */
+	isTest: number;
 	organizationId: string;
 	webhookId: string;
 	webhookName: string;
@@ -52,6 +55,7 @@ export function endAttempts(services: Services, ends: readonly End[]): Write[] {
 	const delivered = ends.filter(isPlainSuccess);
 	const others = ends.filter((end) => !isPlainSuccess(end));
 	return [
+		...countEnds(services, ends),
 		...others.flatMap(([attempt, ended]) => endAttempt(services, attempt, ended)),
 		...[...Map.groupBy(delivered, ([{ webhookId }]) => webhookId)].flatMap(([webhookId, own]) => afterDelivered(services, webhookId, own)),
 		...(delivered.length > 0 ? [deliver(services, delivered)] : []),
@@ -59,7 +63,8 @@ export function endAttempts(services: Services, ends: readonly End[]): Write[] {
 }
 
 /** Successes are written together. JSON, in which they are handed over, cannot carry a NUL to SQLite. */
-const isPlainSuccess = ([, { outcome, responseBody }]: End): boolean => outcome === "DELIVERED" && !responseBody?.includes("\0");
+const isPlainSuccess = ([{ isTest }, { outcome, responseBody }]: End): boolean =>
+	outcome === "DELIVERED" && !isTest && !responseBody?.includes("\0");
 
 function afterDelivered(services: Services, webhookId: string, ends: readonly End[]): Write[] {
 	const held = sql`exists (select 1 from ${webhookDeliveries} where ${stillClaimed(ends)})`;
@@ -115,7 +120,7 @@ function endAttempt(services: Services, attempt: Begun, ended: Ended, random = M
 	const { roundAttempts } = attempt;
 	const roundInterrupted = attempt.roundInterrupted + (outcome === "INTERRUPTED" ? 1 : 0);
 	const after = afterAttempt({ roundAttempts, roundInterrupted, outcome, retryAfterMs: ended.retryAfterMs, now, random });
-	const endpointFailed = after.status === "FAILED" && isEndpointsFailure({ roundAttempts, roundInterrupted });
+	const endpointFailed = after.status === "FAILED" && !attempt.isTest && isEndpointsFailure({ roundAttempts, roundInterrupted });
 	const errorClass = errorClassOf(ended);
 	const move = MOVES[after.status];
 	const blocked = outcome === "BLOCKED_ADDRESS";
@@ -161,10 +166,10 @@ function endAttempt(services: Services, attempt: Begun, ended: Ended, random = M
 }
 
 /** What the end says about the endpoint, if its URL is still the one of the attempt. */
-function endpointAfter({ webhookId, url }: Begun, ended: Ended, endpointFailed: boolean, held: SQL): SQL[] {
+function endpointAfter({ webhookId, url, isTest }: Begun, ended: Ended, endpointFailed: boolean, held: SQL): SQL[] {
 	const speed = slowness(ended);
 	const slow = speed === undefined ? sql`slow` : sql`${speed === "SLOW" ? 1 : 0}`;
-	const failures = ended.outcome === "DELIVERED" ? sql`0` : endpointFailed ? sql`failures_in_row + 1` : sql`failures_in_row`;
+	const failures = ended.outcome === "DELIVERED" && !isTest ? sql`0` : endpointFailed ? sql`failures_in_row + 1` : sql`failures_in_row`;
 	return [
 		sql`
 			update ${webhookEndpoints} set failures_in_row = ${failures}, slow = ${slow}

@@ -135,7 +135,7 @@ export async function claim(
 				select id, attempt_position - ${KEPT_ATTEMPTS} from ${webhookDeliveries} d where ${claimedHere})`),
 		orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
 			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
-				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted",
+				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted", d.test_data is not null as "isTest",
 				w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", d.attempt_position as "position",
 				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
 					select id, sealed_secret, expires_at from ${webhookSigningKeys}
@@ -162,7 +162,7 @@ function processId(): string {
 export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: boolean) =>
 	orm.all<Begun>(sql`
 		with ${backlog}
-		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted",
+		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted", d.test_data is not null as "isTest",
 			d.organization_id as "organizationId", d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName",
 			case when w.updated_at <= d.attempt_started_at then w.url else '' end as "url", d.attempt_position as "position"
 		from backlog cross join ${webhookDeliveries} d on d.id in ${windowOf(sql`backlog.webhook_id`)} and d.claimed_until is not null left join ${webhookEndpoints} w on w.id = d.webhook_id

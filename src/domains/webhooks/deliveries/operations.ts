@@ -1,9 +1,8 @@
-// The delivery log, manual retries and test events.
+// The delivery log and manual retries.
 
 import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
-import { guarded, orStaleUnless } from "../../../db/guards";
-import { raise } from "../../../events/raise";
+import { guarded } from "../../../db/guards";
 import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
@@ -12,9 +11,7 @@ import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
-import { findEndpoint } from "../endpoints/store";
 import { checkFilter } from "../event-type.policy";
-import { webhookTest } from "../events";
 import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
 import { retry } from "./policy";
 import { attemptsOf, endpointOf, findDelivery, logBy, summaryColumns } from "./store";
@@ -142,53 +139,5 @@ export const retryDelivery = operation({
 			await guard.giveBack();
 			throw error;
 		}
-	},
-});
-
-export const testWebhook = operation({
-	id: "testWebhook",
-	method: "POST",
-	path: "/v1/webhooks/{webhook_id}/test",
-	summary: "Send a test event to this endpoint only",
-	access: member("org:webhooks:write"),
-	request: { path: z.object({ webhook_id: z.uuid().toLowerCase() }) },
-	response: DeliveryRecord,
-	status: 202,
-	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
-	async handle({ path, caller: { organizationId } }, services) {
-		const { db, now } = services;
-		const [[endpoint]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id));
-		if (!endpoint) throw new ApiError("NOT_FOUND");
-		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
-		const id = services.newId();
-		const eventId = services.newId();
-		const summary = {
-			id,
-			webhookId: endpoint.id,
-			eventId,
-			eventType: webhookTest.type,
-			status: "PENDING" as const,
-			attempts: 0,
-			nextAttemptAt: now,
-			createdAt: now,
-			deliveredAt: null,
-			failedAt: null,
-			lastError: null,
-			body: null,
-		};
-		return services.commit(
-			[
-				raise(services, webhookTest, {
-					id: eventId,
-					organizationId,
-					entityId: id,
-					data: { webhook_id: endpoint.id, name: endpoint.name },
-					only: { webhookId: endpoint.id, deliveryId: id },
-				}),
-				// An endpoint that was deleted or suspended meanwhile gets no delivery, so the answer would show one that does not exist.
-				orStaleUnless(sql`exists (select 1 from webhook_endpoints where id = ${endpoint.id} and status = 'ACTIVE')`),
-			],
-			toDeliveryRecord(summary, []),
-		);
 	},
 });

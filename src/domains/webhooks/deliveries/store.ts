@@ -3,6 +3,7 @@
 import { and, eq, getTableColumns, type SQL, Subquery, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import { PAYLOAD_VERSION } from "../../../shared/event-type";
 import { DELIVERY_STATES, type DeliveryState } from "../../../shared/webhook-states";
 import { webhookAttempts } from "../table";
 import type { AttemptRow } from "../wire";
@@ -12,13 +13,15 @@ const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000
 
 /**
  * The bytes that every attempt of the delivery sends. They are not stored but put together from the delivery and its event, of
- * which neither changes. Frozen for payload version 1: another form of the envelope needs another version beside this one.
+ * which neither changes; a test has its payload itself. Frozen for payload version 1: another form of the envelope needs another
+ * version beside this one.
  */
 export const bodyOf = (delivery: SQL): SQL => sql`(
-	select '{"delivery_id":"' || ${delivery}.id || '","event_type":"' || e.event_type || '","payload_version":' || e.payload_version
-		|| ',"sent_at":"' || ${timestampSql(sql`${delivery}.created_at`)} || '","organization_id":"' || e.organization_id
-		|| '","data":' || e.data || '}'
-	from ${webhookEvents} e where e.id = ${delivery}.event_id)`;
+	select '{"delivery_id":"' || ${delivery}.id || '","event_type":"' || ${delivery}.event_type
+		|| '","payload_version":' || coalesce(e.payload_version, ${sql.raw(String(PAYLOAD_VERSION))})
+		|| ',"sent_at":"' || ${timestampSql(sql`${delivery}.created_at`)} || '","organization_id":"' || ${delivery}.organization_id
+		|| '","data":' || coalesce(${delivery}.test_data, e.data) || '}'
+	from (select 1) left join ${webhookEvents} e on e.id = ${delivery}.event_id)`;
 
 export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 	orm

@@ -17,6 +17,7 @@ import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
 import { activeKeysOf, activeKeysOfAll, mintSigningKey, orWrongKeyCount } from "../signing/store";
+import { forgetStatistics } from "../statistics/store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
@@ -215,6 +216,7 @@ export const deleteWebhook = operation({
 			[
 				guarded(orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, row.id))),
 				orm.delete(webhookSigningKeys).where(eq(webhookSigningKeys.webhookId, row.id)),
+				forgetStatistics(orm, row.id),
 				failPending(orm, organizationId, row.id, now),
 			],
 			undefined,

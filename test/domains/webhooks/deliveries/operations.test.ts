@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { getDelivery, listDeliveries, retryDelivery, testWebhook } from "../../../../src/domains/webhooks/deliveries/operations";
+import { getDelivery, listDeliveries, retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
+import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getEvent } from "../../../../src/domains/webhooks/feed/operations";
 import { advanceClock, getClock } from "../../../../src/wiring/clock.operations";

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { getWebhookStats, verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";
+import { verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { call, expectOk } from "../../../support/client";
-import { attemptAt, fakeWorld, givenWebhookOwner, raiseQuietly } from "../../../support/webhooks";
+import { fakeWorld, givenWebhookOwner } from "../../../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();
@@ -40,31 +40,5 @@ describe("the signature debugger", () => {
 		const tooLong = (member: string) => ({ status: 400, body: { invalid_params: [{ path: member, sub_code: "TOO_LONG" }] } });
 		for (const body of [`a${"é".repeat(32_768)}`, "a".repeat(65_537)]) expect(await ask("t=1,v1=00", body)).toMatchObject(tooLong("body"));
 		expect(await ask("t".repeat(4_097), "{}")).toMatchObject(tooLong("header"));
-	});
-});
-
-describe("statistics", () => {
-	it("report the success rate, latency, the oldest pending delivery and failures in a row", async () => {
-		const { organization, as, register } = await givenWebhookOwner();
-		const webhook = await register();
-		const path = { webhook_id: webhook.id };
-		expect(expectOk(await call(getWebhookStats, { as, path }))).toEqual({
-			deliveries: { delivered: 0, failed: 0, pending: 0 },
-			success_rate: null,
-			latency_ms: null,
-			oldest_pending_at: null,
-			failures_in_row: 0,
-		});
-		await raiseQuietly(organization.id);
-		await attemptAt(webhook.id);
-		await raiseQuietly(organization.id);
-		const stats = await call(getWebhookStats, { as, path });
-		expect(expectOk(stats)).toMatchObject({
-			deliveries: { delivered: 1, failed: 0, pending: 1 },
-			success_rate: 1,
-			latency_ms: { p50: expect.any(Number) },
-			oldest_pending_at: expect.any(String),
-		});
-		expect(stats.headers.get("server-timing")).toContain("trips=1 ");
 	});
 });

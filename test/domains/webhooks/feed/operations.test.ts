@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { testWebhook } from "../../../../src/domains/webhooks/deliveries/operations";
+import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getEvent, listEvents, listEventTypes } from "../../../../src/domains/webhooks/feed/operations";
 import { call, expectOk, send } from "../../../support/client";

@@ -1,0 +1,88 @@
+// How statistics divide time and latency, so that a period is read in few rows, whatever happened in it.
+
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../shared/time";
+
+export const SHORT_SLOT_MS = 30 * SECOND_MS;
+export const LONG_SLOT_MS = 30 * MINUTE_MS;
+
+const PERIODS = {
+	PT1H: { lengthMs: HOUR_MS, slotMs: SHORT_SLOT_MS },
+	PT24H: { lengthMs: DAY_MS, slotMs: LONG_SLOT_MS },
+	P7D: { lengthMs: 7 * DAY_MS, slotMs: LONG_SLOT_MS },
+} as const;
+
+export type Period = keyof typeof PERIODS;
+export const PERIOD_NAMES = Object.keys(PERIODS) as [Period, ...Period[]];
+
+/** For how long slots of each length are kept. */
+export const KEPT_MS = [
+	[SHORT_SLOT_MS, HOUR_MS + SHORT_SLOT_MS],
+	[LONG_SLOT_MS, 7 * DAY_MS + LONG_SLOT_MS],
+] as const;
+
+/** So many that no bucket is shorter than its slots, and the rows of a period stay below 60 for each bucket. */
+export const MIN_BUCKETS = 8;
+export const MAX_BUCKETS = 48;
+
+export type Slot = { start: number; attempts: number; delivered: number; failed: number; latencies: Latencies };
+
+/** Counts by class of latency. */
+export type Latencies = Readonly<Record<string, number>>;
+
+/** The slots that a period consists of; it ends with the slot of the present instant. */
+export function slotsOf(period: Period, now: number): { slotMs: number; from: number; until: number } {
+	const { lengthMs, slotMs } = PERIODS[period];
+	const until = Math.floor(now / slotMs) * slotMs + slotMs;
+	return { slotMs, from: until - lengthMs, until };
+}
+
+export type Bucket = { from: number; attempts: number; delivered: number; failed: number; p50: number | null; p95: number | null };
+
+/** Sums slots up in buckets of about the same length. Each begins with a slot, so none is split. */
+export function bucketsOf(period: Period, count: number, slots: readonly Slot[], now: number): Bucket[] {
+	const { slotMs, from, until } = slotsOf(period, now);
+	const beginOf = (index: number) => from + Math.round((index * (until - from)) / count / slotMs) * slotMs;
+	return Array.from({ length: count }, (_, index) => {
+		const [begin, end] = [beginOf(index), beginOf(index + 1)];
+		const own = sumOf(slots.filter(({ start }) => start >= begin && start < end));
+		const { attempts, delivered, failed, latencies } = own;
+		return { from: begin, attempts, delivered, failed, p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) };
+	});
+}
+
+export function sumOf(slots: readonly Slot[]): Omit<Slot, "start"> {
+	const sum = { attempts: 0, delivered: 0, failed: 0, latencies: {} as Record<string, number> };
+	for (const { attempts, delivered, failed, latencies } of slots) {
+		sum.attempts += attempts;
+		sum.delivered += delivered;
+		sum.failed += failed;
+		for (const [latency, times] of Object.entries(latencies)) sum.latencies[latency] = (sum.latencies[latency] ?? 0) + times;
+	}
+	return sum;
+}
+
+/** Up to here each millisecond is a class of its own; beyond, a class reaches 10 % further than the one before. */
+const EXACT_MS = 20;
+const GROWTH = 1.1;
+
+export function latencyClass(ms: number): number {
+	return ms <= EXACT_MS ? ms : EXACT_MS + Math.ceil(Math.log(ms / EXACT_MS) / Math.log(GROWTH));
+}
+
+/** A latency that differs by 5 % at most from all of its class. */
+const latencyOf = (latency: number): number =>
+	latency <= EXACT_MS ? latency : Math.round(EXACT_MS * GROWTH ** (latency - EXACT_MS - 0.5));
+
+/** Null when nothing was answered. */
+export function percentile(latencies: Latencies, share: number): number | null {
+	const ascending = Object.entries(latencies)
+		.map(([latency, times]) => [Number(latency), times] as const)
+		.toSorted(([a], [b]) => a - b);
+	const rank = Math.ceil(ascending.reduce((sum, [, times]) => sum + times, 0) * share);
+	let seen = 0;
+	for (const [latency, times] of ascending) {
+		seen += times;
+		if (seen >= rank) return latencyOf(latency);
+	}
+	return null;
+}

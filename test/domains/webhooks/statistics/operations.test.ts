@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
+import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
+import { call, expectOk, send } from "../../../support/client";
+import { moveClock } from "../../../support/clock";
+import { databaseOf, everyDatabase } from "../../../support/databases";
+import { attemptAt, fakeWorld, givenWebhookOwner, lastAttempts, raiseQuietly, type World } from "../../../support/webhooks";
+
+let world: World;
+beforeEach(() => {
+	world = fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+async function givenEndpoint() {
+	const owner = await givenWebhookOwner();
+	const webhook = await owner.register();
+	const path = { webhook_id: webhook.id };
+	const deliver = async (count: number, status = 204) => {
+		world.answer = () => new Response(null, { status });
+		for (let i = 0; i < count; i++) await raiseQuietly(owner.organization.id);
+		await attemptAt(webhook.id);
+	};
+	const stats = async (query: { window?: "PT1H" | "PT24H" | "P7D"; buckets?: number } = {}) =>
+		expectOk(await call(getWebhookStats, { as: owner.as, path, query }));
+	const slots = async () =>
+		(await everyDatabase.prepare("select * from webhook_statistics where webhook_id = ? order by slot_ms, start").bind(webhook.id).all())
+			.results;
+	return { ...owner, webhook, path, deliver, stats, slots };
+}
+
+const sums = (buckets: readonly { attempts: number; delivered: number; failed: number }[]) => ({
+	attempts: buckets.reduce((sum, { attempts }) => sum + attempts, 0),
+	delivered: buckets.reduce((sum, { delivered }) => sum + delivered, 0),
+	failed: buckets.reduce((sum, { failed }) => sum + failed, 0),
+});
+
+describe("statistics", () => {
+	it("report the success rate, latency, the oldest pending delivery and failures in a row", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const webhook = await register();
+		const path = { webhook_id: webhook.id };
+		const { buckets, ...none } = expectOk(await call(getWebhookStats, { as, path, query: {} }));
+		expect(none).toEqual({
+			deliveries: { delivered: 0, failed: 0, pending: 0 },
+			success_rate: null,
+			latency_ms: null,
+			oldest_pending_at: null,
+			failures_in_row: 0,
+		});
+		expect(buckets).toHaveLength(24);
+		await raiseQuietly(organization.id);
+		await attemptAt(webhook.id);
+		await raiseQuietly(organization.id);
+		const stats = await call(getWebhookStats, { as, path, query: {} });
+		expect(expectOk(stats)).toMatchObject({
+			deliveries: { delivered: 1, failed: 0, pending: 1 },
+			success_rate: 1,
+			latency_ms: { p50: expect.any(Number) },
+			oldest_pending_at: expect.any(String),
+		});
+		expect(stats.headers.get("server-timing")).toContain("trips=1 ");
+	});
+
+	it("put attempts and finished deliveries in the buckets of the time at which they ended", async () => {
+		const { deliver, stats, webhook } = await givenEndpoint();
+		await deliver(3);
+		await moveClock(2 * HOUR_MS);
+		await deliver(2, 500);
+		await lastAttempts(webhook.id);
+		await attemptAt(webhook.id);
+		const { buckets, deliveries, success_rate } = await stats();
+		expect(buckets.at(-1)).toMatchObject({ attempts: 4, delivered: 0, failed: 2 });
+		expect(buckets.at(-3)).toMatchObject({ attempts: 3, delivered: 3, failed: 0, p50_ms: expect.any(Number), p95_ms: expect.any(Number) });
+		expect(sums(buckets)).toEqual({ attempts: 7, delivered: 3, failed: 2 });
+		expect({ deliveries, success_rate }).toMatchObject({ deliveries: { delivered: 3, failed: 2 }, success_rate: 3 / 5 });
+	});
+
+	it.each([
+		["PT1H", HOUR_MS],
+		["PT24H", DAY_MS],
+		["P7D", 7 * DAY_MS],
+	] as const)("of %s leave out what is older", async (window, lengthMs) => {
+		const { deliver, stats } = await givenEndpoint();
+		await deliver(1);
+		expect(sums((await stats({ window, buckets: 12 })).buckets).attempts).toBe(1);
+		await moveClock(lengthMs / 2);
+		expect(sums((await stats({ window, buckets: 12 })).buckets).attempts).toBe(1);
+		await moveClock(lengthMs);
+		const { buckets, success_rate } = await stats({ window, buckets: 12 });
+		expect({ sums: sums(buckets), success_rate }).toEqual({ sums: { attempts: 0, delivered: 0, failed: 0 }, success_rate: null });
+	});
+
+	it("leave out an attempt whose claim is no longer held, and one at a blocked address", async () => {
+		const { deliver, stats, webhook, organization } = await givenEndpoint();
+		await raiseQuietly(organization.id);
+		world.answer = async () => {
+			await everyDatabase.prepare("update webhook_deliveries set claim = 'other' where webhook_id = ?").bind(webhook.id).run();
+			return new Response(null, { status: 204 });
+		};
+		await attemptAt(webhook.id);
+		expect(world.received).toHaveLength(1);
+		world.names["hooks.example"] = ["10.0.0.1"];
+		await deliver(1);
+		expect(sums((await stats()).buckets).attempts).toBe(0);
+	});
+
+	it("write two rows in each half minute, however many attempts end, and remove what no window shows", async () => {
+		const { deliver, slots, stats } = await givenEndpoint();
+		await deliver(10);
+		expect((await slots()).length).toBeLessThanOrEqual(4);
+		expect(sums((await stats({ window: "PT1H" })).buckets)).toEqual({ attempts: 10, delivered: 10, failed: 0 });
+		await moveClock(8 * DAY_MS);
+		await deliver(1);
+		expect((await slots()).length).toBeLessThanOrEqual(2);
+	});
+
+	it("are removed with their endpoint", async () => {
+		const { as, path, deliver, slots } = await givenEndpoint();
+		await deliver(1);
+		expect(await slots()).toHaveLength(2);
+		await call(deleteWebhook, { as, path });
+		expect(await slots()).toEqual([]);
+	});
+
+	it.each([
+		["PT1H", 8],
+		["PT1H", 48],
+		["PT24H", 24],
+		["P7D", 8],
+		["P7D", 24],
+	] as const)(
+		"of %s in %i buckets read fewer than 60 rows for each bucket, beside full slots and a long backlog",
+		async (window, count) => {
+			const { as, path, organization, webhook } = await givenEndpoint();
+			const database = databaseOf(organization.id);
+			const now = Date.now();
+			for (const [slotMs, rows] of [
+				[30_000, 122],
+				[1_800_000, 338],
+			] as const) {
+				await database
+					.prepare(
+						"with recursive n(i) as (select 0 union all select i + 1 from n where i < ?3) insert into webhook_statistics select ?1, ?2, ?4 - ?4 % ?2 - i * ?2, 9, 9, 0, '{\"5\":9}' from n",
+					)
+					.bind(webhook.id, slotMs, rows, now)
+					.run();
+			}
+			await raiseQuietly(organization.id);
+			for (let copies = 1; copies < 256; copies *= 2) {
+				await database
+					.prepare(
+						"insert into webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, lane, next_attempt_at, created_at) select id || hex(randomblob(4)), organization_id, webhook_id, hex(randomblob(8)), event_type, status, lane, null, created_at + 1 from webhook_deliveries where webhook_id = ?",
+					)
+					.bind(webhook.id)
+					.run();
+			}
+			const answer = await call(getWebhookStats, { as, path, query: { window, buckets: count } });
+			expect(expectOk(answer).deliveries).toMatchObject({ pending: 50 });
+			expect(expectOk(answer).buckets.every(({ attempts }) => attempts > 0)).toBe(true);
+			const [, read] = /read=(\d+)/.exec(answer.headers.get("server-timing") ?? "") ?? [];
+			expect(Number(read)).toBeLessThan(count * 60);
+		},
+	);
+
+	it.each([
+		[{ window: "PT2H" }, "query.window"],
+		[{ buckets: 7 }, "query.buckets"],
+		[{ buckets: 49 }, "query.buckets"],
+		[{ buckets: 24.5 }, "query.buckets"],
+	])("are refused with %j", async (query, path) => {
+		const { as, path: of } = await givenEndpoint();
+		expect(await send(getWebhookStats as never, { as, path: of, query: query as never })).toMatchObject({
+			status: 400,
+			body: { invalid_params: [{ path }] },
+		});
+	});
+});
