@@ -21,6 +21,24 @@ export function recordingStatements(): { vars: Partial<Env>; sent: Statements } 
 	return { vars: Object.fromEntries(vars) as Partial<Env>, sent };
 }
 
+/** Bindings of all databases that count what is done there. */
+export function meteredBindings(): { vars: Partial<Env>; meter: { trips: number; rowsReturned: number; rowsWritten: number } } {
+	const meter = { trips: 0, rowsReturned: 0, rowsWritten: 0 };
+	const vars = placesOf(env).all.map(({ name, database }) => {
+		const metered = withBatches(database, async (_, run) => {
+			const results = await run();
+			meter.trips++;
+			for (const { meta, results: rows } of results) {
+				meter.rowsReturned += rows.length;
+				meter.rowsWritten += meta.rows_written;
+			}
+			return results;
+		});
+		return [name, metered];
+	});
+	return { vars: Object.fromEntries(vars) as Partial<Env>, meter };
+}
+
 /** A step of a plan that costs more with every row of a table, and the statement that it belongs to, in one line. */
 export type Fault = { step: string; statement: string };
 

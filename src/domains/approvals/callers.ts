@@ -8,7 +8,6 @@ import { ApiError } from "../../shared/errors";
 import type { Role } from "../../shared/permissions";
 import { findPerson, personBehind, personOf } from "../organizations/person.store";
 import { memberships } from "../organizations/table";
-import type { ApprovalRow } from "./table";
 
 export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;
 
@@ -18,11 +17,6 @@ export const approvalDecider = oneOf(apiKey("approvals:write"), member("org:appr
 
 /** null: an operator who acts for no organization. */
 export const organizationOf = (caller: ApprovalCaller): string | null => ("organizationId" in caller ? caller.organizationId : null);
-
-export function isVisibleTo(caller: ApprovalCaller, { organizationId }: ApprovalRow): boolean {
-	const own = organizationOf(caller);
-	return own === null || own === organizationId;
-}
 
 export const CREDENTIAL_OF = { key: "API_KEY", member: "MEMBER", operator: "OPERATOR" } as const;
 

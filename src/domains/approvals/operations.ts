@@ -12,7 +12,7 @@ import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
 import { canonicalJson, type Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
-import { approvalDecider, approvalReader, CREDENTIAL_OF, isVisibleTo, organizationOf, readAll, readAs } from "./callers";
+import { approvalDecider, approvalReader, CREDENTIAL_OF, organizationOf, readAll, readAs } from "./callers";
 import { approvalFailed, approvalOutcome, approvalRequested } from "./events";
 import type { Executor, Plan } from "./executors/executor.store";
 import { EXECUTORS } from "./executors/registry.store";
@@ -163,8 +163,8 @@ export const getApproval = operation({
 	response: Approval,
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db, now }) {
-		const [[row]] = await db.read(findApproval(db.orm, path.id));
-		if (!row || !isVisibleTo(caller, row)) throw new ApiError("NOT_FOUND");
+		const [[row]] = await db.read(findApproval(db.orm, path.id, organizationOf(caller)));
+		if (!row) throw new ApiError("NOT_FOUND");
 		return toApproval(row, now);
 	},
 });
@@ -183,9 +183,9 @@ export const decideApproval = operation({
 	errors: ["NOT_FOUND", "SELF_APPROVAL", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id)]);
+		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller))]);
 		const [[row]] = rows;
-		if (!row || !isVisibleTo(caller, row)) throw new ApiError("NOT_FOUND");
+		if (!row) throw new ApiError("NOT_FOUND");
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw new ApiError("FORBIDDEN");
 		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");
 		if (!isOpen(row, now)) throw new ApiError("INVALID_STATE");

@@ -12,7 +12,12 @@ import type { EventType } from "../../shared/event-type";
 import { approvalExpired } from "./events";
 import { type ApprovalRow, type ApprovalType, approvals } from "./table";
 
-export const findApproval = (orm: Orm, id: string) => orm.select().from(approvals).where(eq(approvals.id, id));
+/** The request, if it is the organization's; null finds those of all. */
+export const findApproval = (orm: Orm, id: string, organizationId: string | null) =>
+	orm
+		.select()
+		.from(approvals)
+		.where(and(eq(approvals.id, id), organizationId === null ? undefined : eq(approvals.organizationId, organizationId)));
 
 /** The pending request of this type for the entity; there is at most one. */
 export const findWaiting = (orm: Orm, approvalType: ApprovalType, entityId: string) =>

@@ -39,9 +39,9 @@ export const applyForLoan = operation({
 		const [[found], [application], [product], [borrower], [account], ...records] = await db.read(
 			findBorrower(db.orm, userId),
 			findApplication(id, { kind: "user", userId, sessionId: null }),
-			findProductOf(db.orm, id),
+			findProductOf(db.orm, id, userId),
 			findUser(db.orm, userId),
-			...findRecordsOf(db.orm, id),
+			...findRecordsOf(db.orm, id, userId),
 		);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");

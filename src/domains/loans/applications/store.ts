@@ -52,17 +52,25 @@ export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
 		.from(loanApplications)
 		.where(and(eq(loanApplications.userId, userId), eq(loanApplications.loanProductId, productId), OPEN_OFFER));
 
-const accountOf = (applicationId: string) => sql`(select l.account_id from ${loanApplications} l where l.id = ${applicationId})`;
+const accountOf = (applicationId: string, userId: string) =>
+	sql`(select l.account_id from ${loanApplications} l where l.id = ${applicationId} and l.user_id = ${userId})`;
 
-/** What a payout of the application reads of its account. */
-export const findRecordsOf = (orm: Orm, applicationId: string) =>
-	[...findRecords(orm, accountOf(applicationId), "BOOK"), findAllocations(orm, accountOf(applicationId), "BOOK")] as const;
+/** What a payout of the user's application reads of its account. */
+export const findRecordsOf = (orm: Orm, applicationId: string, userId: string) => {
+	const account = accountOf(applicationId, userId);
+	return [...findRecords(orm, account, "BOOK"), findAllocations(orm, account, "BOOK")] as const;
+};
 
-export const findProductOf = (orm: Orm, applicationId: string) =>
+export const findProductOf = (orm: Orm, applicationId: string, userId: string) =>
 	orm
 		.select()
 		.from(loanProducts)
-		.where(eq(loanProducts.id, sql`(select l.loan_product_id from ${loanApplications} l where l.id = ${applicationId})`));
+		.where(
+			eq(
+				loanProducts.id,
+				sql`(select l.loan_product_id from ${loanApplications} l where l.id = ${applicationId} and l.user_id = ${userId})`,
+			),
+		);
 
 const OPEN_STATES = ["PENDING", "APPROVED"] as const;
 

@@ -37,7 +37,10 @@ export const verifySignature = operation({
 	// Changes nothing, so there is nothing to replay.
 	idempotent: false,
 	async handle({ path, body, caller: { organizationId } }, { db, config, now, realNow }) {
-		const [[endpoint], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), allKeysOf(db.orm, path.webhook_id));
+		const [[endpoint], keys] = await db.read(
+			findEndpoint(db.orm, organizationId, path.webhook_id),
+			allKeysOf(db.orm, organizationId, path.webhook_id),
+		);
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		const open = async (active: boolean) => {
 			const secrets = await Promise.all(

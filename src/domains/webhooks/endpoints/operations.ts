@@ -120,7 +120,10 @@ export const getWebhook = operation({
 	response: WebhookEndpoint,
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller: { organizationId } }, { db, now }) {
-		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id, now));
+		const [[row], keys] = await db.read(
+			findEndpoint(db.orm, organizationId, path.webhook_id),
+			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
+		);
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toWebhookEndpoint(
 			row,
@@ -142,7 +145,10 @@ export const updateWebhook = operation({
 		const { db, now } = services;
 		const events = body.events && subscriptionTo(services.eventTypes, body.events);
 		const name = body.url === undefined ? undefined : judge(services, body.url);
-		const [[row], keys] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), activeKeysOf(db.orm, path.webhook_id, now));
+		const [[row], keys] = await db.read(
+			findEndpoint(db.orm, organizationId, path.webhook_id),
+			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
+		);
 		if (!row) throw new ApiError("NOT_FOUND");
 		await resolve(services, name);
 		const shownKeys = keys.map((key) => toSigningKey(key));

@@ -47,7 +47,7 @@ export const createSigningKey = operation({
 		const { db, now } = services;
 		const [[endpoint], keys] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
-			activeKeysOf(db.orm, path.webhook_id, now),
+			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
 		);
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (keys.length >= MAX_ACTIVE_KEYS) throw new ApiError("TOO_MANY_SIGNING_KEYS");
@@ -79,7 +79,7 @@ export const revokeSigningKey = operation({
 		const { db, now } = services;
 		const [[endpoint], keys] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
-			activeKeysOf(db.orm, path.webhook_id, now),
+			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
 		);
 		const key = keys.find(({ id }) => id === path.signing_key_id);
 		if (!endpoint || !key) throw new ApiError("NOT_FOUND");

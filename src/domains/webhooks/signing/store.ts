@@ -24,19 +24,26 @@ export async function mintSigningKey({ config, newId, now }: Services, organizat
 /** Of the columns without a table's name, as every statement about keys has only one table with them. */
 export const isActive = (now: number): SQL => sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
 
+/** Of an endpoint of the organization; another organization's keys are not read. */
+const belongTo = (organizationId: string, webhookId: string) =>
+	eq(
+		webhookSigningKeys.webhookId,
+		sql`(select w.id from ${webhookEndpoints} w where w.id = ${webhookId} and w.organization_id = ${organizationId})`,
+	);
+
 /** Newest first, the order of their signatures in the header. */
-export const activeKeysOf = (orm: Orm, webhookId: string, now: number) =>
+export const activeKeysOf = (orm: Orm, organizationId: string, webhookId: string, now: number) =>
 	orm
 		.select()
 		.from(webhookSigningKeys)
-		.where(and(eq(webhookSigningKeys.webhookId, webhookId), isActive(now)))
+		.where(and(belongTo(organizationId, webhookId), isActive(now)))
 		.orderBy(desc(webhookSigningKeys.createdAt), desc(webhookSigningKeys.id));
 
-export const allKeysOf = (orm: Orm, webhookId: string) =>
+export const allKeysOf = (orm: Orm, organizationId: string, webhookId: string) =>
 	orm
 		.select()
 		.from(webhookSigningKeys)
-		.where(eq(webhookSigningKeys.webhookId, webhookId))
+		.where(belongTo(organizationId, webhookId))
 		.orderBy(desc(webhookSigningKeys.createdAt), desc(webhookSigningKeys.id));
 
 /** Unordered; callers sort the few keys of each endpoint. */

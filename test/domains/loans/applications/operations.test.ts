@@ -133,8 +133,8 @@ describe("queries over applications", () => {
 			findProduct(db as never, productFor("u", "p")),
 			findOpenApplication(db as never, "u", productFor("u", undefined)),
 			findAccountOfProduct(db as never, "u", productFor("u", "p")),
-			findProductOf(db as never, "a"),
-			...findRecordsOf(db as never, "a"),
+			findProductOf(db as never, "a", "u"),
+			...findRecordsOf(db as never, "a", "u"),
 		];
 		for (const statement of ofBorrower) {
 			const query =

@@ -1,0 +1,101 @@
+// `npm run seed`: fills the local data with organizations, users, loans, payments, events, deliveries and audit rows. The same seed
+// makes the same users.
+
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
+import { CannotStart } from "./cannot-start.ts";
+import { claim, nameOf } from "./claim.ts";
+import { recordedShards } from "./databases.ts";
+import { copyStories, randomBy } from "./seed-copies.ts";
+import { clientOf, databaseFile, makeOrganization, type Organization, operatorOf, playStories } from "./seed-stories.ts";
+import { defaultStatePath, startService } from "./service.ts";
+
+const ORGANIZATIONS = 20;
+
+export type Seed = {
+	readonly users: number;
+	readonly seed: number;
+	readonly statePath: string;
+	readonly tell: (line: string) => void;
+};
+
+/** Fills the data. Returns how many rows it has written. Throws `CannotStart`. */
+export async function seed({ users, seed, statePath, tell }: Seed): Promise<number> {
+	if (recordedShards(statePath) > 0) throw new CannotStart("This data lies in several databases, and a seed fills only one.");
+	tell("One user of each kind is played on a service of its own …");
+	const { organization: from, stories } = await playStories();
+	const random = randomBy(seed);
+	tell(`${ORGANIZATIONS} organizations are made …`);
+	const organizations = await makeOrganizations(statePath);
+	const claimed = claim(statePath);
+	if ("holder" in claimed) throw new CannotStart(`This data is already ${nameOf(claimed.holder)}. Stop it first.`);
+	const database = new DatabaseSync(databaseFile(statePath));
+	try {
+		// A crash while the seed is written costs the seed: there is nothing else to lose that cannot be made again.
+		database.exec("pragma synchronous = off; pragma cache_size = -200000");
+		const began = Date.now();
+		let told = began;
+		const progress = (done: number, rows: number): void => {
+			if (Date.now() - told < 1_000 && done < users) return;
+			told = Date.now();
+			const seconds = Math.round((told - began) / 1_000);
+			tell(
+				`${String(Math.floor((100 * done) / users)).padStart(3)} %  ${done.toLocaleString("en")} users  ${rows.toLocaleString("en")} rows  ${seconds} s`,
+			);
+		};
+		return copyStories(database, { users, from, organizations, stories, random, progress });
+	} finally {
+		database.close();
+		claimed.release();
+	}
+}
+
+async function makeOrganizations(statePath: string): Promise<Organization[]> {
+	const service = await startService({ port: 0, statePath, databases: 0, variables: { RATE_LIMITS: "off" }, onLog: () => {} });
+	try {
+		const call = clientOf(service);
+		const operator = await operatorOf(call);
+		const run = Date.now().toString(36);
+		const made: Organization[] = [];
+		for (let index = 0; index < ORGANIZATIONS; index++) {
+			const organization = await makeOrganization(call, operator, `seed-${run}-${index}`, "https://127.0.0.1:9/");
+			// Nobody listens there.
+			await call("PATCH", `/v1/webhooks/${organization.webhook}`, { ...operator, organization: organization.id }, { status: "SUSPENDED" });
+			made.push(organization);
+		}
+		return made;
+	} finally {
+		await service.stop();
+	}
+}
+
+function readOptions(): { users: number; seed: number; statePath: string } {
+	const { values } = parseArgs({
+		options: { users: { type: "string" }, seed: { type: "string" }, "persist-to": { type: "string" } },
+	});
+	const numberOf = (text: string | undefined, usual: number): number => {
+		if (text === undefined) return usual;
+		if (!/^\d{1,7}$/.test(text) || Number(text) === 0) throw new CannotStart(`Not a number from 1 on: ${text}`);
+		return Number(text);
+	};
+	return {
+		users: numberOf(values.users, 1_000),
+		seed: numberOf(values.seed, 1),
+		statePath: path.resolve(values["persist-to"] ?? defaultStatePath),
+	};
+}
+
+if (import.meta.main) {
+	try {
+		const rows = await seed({ ...readOptions(), tell: (line) => void process.stdout.write(`${line}\n`) });
+		process.stdout.write(
+			`Wrote ${rows.toLocaleString("en")} rows. The service seals the rows of the audit trail in the first minutes after its start.\n`,
+		);
+		process.exit(0);
+	} catch (error) {
+		const known = error instanceof CannotStart || (error instanceof TypeError && "code" in error);
+		process.stderr.write(`${error instanceof Error ? (known ? error.message : error.stack) : error}\n`);
+		process.exit(1);
+	}
+}

@@ -1,0 +1,57 @@
+// Ids of others: an operation answers them exactly as ids that nobody has, and looks as little at them.
+
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AnyOperation } from "../../src/http/operation";
+import { forgetAll } from "../../src/shared/cache";
+import { operations } from "../../src/wiring/domains";
+import { title } from "../support/doors";
+import { givenMember, givenOrganization, givenUser } from "../support/factories";
+import { meteredBindings } from "../support/statements";
+import { fakeWorld } from "../support/webhooks";
+import { permitted, send } from "./senders";
+import { givenParties, type Parties, type ValidRequest, validRequest } from "./valid-requests";
+
+beforeEach(() => {
+	fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+/** What the path names beside the organization, by id. */
+const namedBy = ({ path }: AnyOperation): string[] =>
+	[...path.matchAll(/{(\w+)}/g)].flatMap(([, name = ""]) => (/^(organizationId|merchantId)$/.test(name) ? [] : [name]));
+
+/** Operators and providers may name what belongs to anybody. */
+const isOwned = ({ access }: AnyOperation): boolean => Boolean((access.user || access.organization) && !access.signature);
+
+async function givenStrangers(): Promise<Parties> {
+	const organization = await givenOrganization();
+	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id });
+	return { organization, owner, user: await givenUser({ organizationId: organization.id }) };
+}
+
+/** An id of the same home that nobody has. */
+const unknown = (id: string): string => `${id.slice(0, -12)}${crypto.randomUUID().slice(-12)}`;
+
+const owned = operations.filter((op) => isOwned(op) && namedBy(op).length > 0).map((op) => [title(op), op] as const);
+
+describe.each(owned)("%s", (_, op) => {
+	it("answers an id of others as one that nobody has, after as many trips", async () => {
+		const request = await validRequest(op, await givenParties());
+		const strangers = await givenStrangers();
+		const ask = async (idOf: (id: string) => string) => {
+			const ids = Object.fromEntries(namedBy(op).map((name) => [name, idOf(request.path?.[name] ?? "")]));
+			const sent: ValidRequest = { ...request, path: { ...request.path, ...ids } };
+			if (request.path?.organizationId) sent.path = { ...sent.path, organizationId: strangers.organization.id };
+			forgetAll();
+			const { vars, meter } = meteredBindings();
+			const { status, body } = await send(op, sent, await permitted(op, strangers, sent), vars);
+			const { identifier: _, ...told } = body;
+			return { status, told, ...meter };
+		};
+		const others = await ask((id) => id);
+		expect(others.status).toBeGreaterThanOrEqual(400);
+		expect(others).toEqual(await ask(unknown));
+	});
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { seed } from "../../src/dev/seed.ts";
+import { clientOf, databaseFile, operatorOf } from "../../src/dev/seed-stories.ts";
+import { startService } from "../../src/dev/service.ts";
+
+const USERS = 60;
+const statePath = mkdtempSync(path.join(tmpdir(), "seeded-"));
+const progress: string[] = [];
+
+beforeAll(() => seed({ users: USERS, seed: 7, statePath, tell: (line) => void progress.push(line) }), 180_000);
+afterAll(() => rmSync(statePath, { recursive: true, force: true }));
+
+const countOf = (sql: string): number => {
+	const database = new DatabaseSync(databaseFile(statePath), { readOnly: true });
+	try {
+		return Number(database.prepare(sql).get()?.n);
+	} finally {
+		database.close();
+	}
+};
+
+it("makes users whose rows belong together", () => {
+	expect(countOf("select count(*) as n from users")).toBe(USERS);
+	for (const table of ["loan_applications", "credit_accounts", "installments", "payments", "allocations", "webhook_events", "audit_rows"]) {
+		expect(countOf(`select count(*) as n from ${table}`), table).toBeGreaterThan(0);
+	}
+	const strays = [
+		"credit_accounts where user_id not in (select id from users)",
+		"installments where account_id not in (select id from credit_accounts)",
+		"account_transactions where account_id not in (select id from credit_accounts)",
+		"payments where account_id not in (select id from credit_accounts)",
+		"webhook_deliveries where event_id not in (select id from webhook_events)",
+		"users where home_organization_id not in (select id from organizations)",
+	];
+	for (const stray of strays) expect(countOf(`select count(*) as n from ${stray}`), stray).toBe(0);
+	const gaps = "select count(*) as n from (select 1 from webhook_events group by organization_id having max(sequence) <> count(*))";
+	expect(countOf(gaps)).toBe(0);
+	expect(progress.at(-1)).toMatch(/^100 % {2}60 users/);
+});
+
+it("leaves data that the service works on", async () => {
+	const service = await startService({ port: 0, statePath, onLog: () => {} });
+	try {
+		const call = clientOf(service);
+		const operator = await operatorOf(call);
+		const users = (await call("GET", "/v1/platform/users", operator)) as { data: { id: string }[] };
+		expect(users.data).toHaveLength(20);
+		const loans = await call("GET", "/v1/accounts/loan/applications?status=DISBURSED", operator);
+		expect(loans.data).not.toHaveLength(0);
+		await service.sweep();
+		const audit = (await call("GET", "/v1/audit", operator)) as { verified_through: unknown };
+		expect(audit.verified_through).not.toBeNull();
+	} finally {
+		await service.stop();
+	}
+});
