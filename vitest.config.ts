@@ -30,7 +30,13 @@ export default defineConfig(async () => {
 						cloudflareTest({
 							wrangler: { configPath: "./wrangler.toml" },
 							miniflare: {
-								bindings: { ...workerVars(), TEST_MIGRATIONS: migrations, PRINT_BUDGETS: process.env.PRINT_BUDGETS ?? "" },
+								bindings: {
+									...workerVars(),
+									TEST_MIGRATIONS: migrations,
+									PRINT_BUDGETS: process.env.PRINT_BUDGETS ?? "",
+									SIMULATE: process.env.SIMULATE ?? "",
+									SIMULATION_SEED: process.env.SIMULATION_SEED ?? "",
+								},
 								// Not SHARD_0: the tests that need a second database bind it by that name themselves.
 								d1Databases: [...shards, "SECOND_DB"],
 							},

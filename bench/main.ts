@@ -1,17 +1,19 @@
-// `npm run bench`: every part in turn, or the one that it names: `steady`, `burst` or `http`.
+// `npm run bench`: every part in turn, or the one that it names: `webhooks`, of which a further word names one figure, or `http`.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-const PARTS = { steady: ["isolation.ts", "steady"], burst: ["isolation.ts", "burst"], http: ["http.ts"] } as const;
+const PARTS = { webhooks: ["webhooks.ts"], http: ["http.ts"] } as const;
 
-const named = process.argv[2];
+const [named, ...rest] = process.argv.slice(2);
 if (named !== undefined && !(named in PARTS)) {
 	console.error(`There is no part ${named}; there are ${Object.keys(PARTS).join(", ")}.`);
 	process.exit(1);
 }
-for (const [name, [file, ...args]] of Object.entries(PARTS)) {
+for (const [name, [file]] of Object.entries(PARTS)) {
 	if (named !== undefined && name !== named) continue;
-	const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, file), ...args], { stdio: "inherit" });
+	const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, file), ...(named === undefined ? [] : rest)], {
+		stdio: "inherit",
+	});
 	if (status !== 0) process.exit(status ?? 1);
 }

@@ -160,7 +160,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 	]),
 	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before what it allows begins.", [
 		"domains/otp/store.ts",
-		"domains/webhooks/deliveries/attempt.store.ts",
+		"domains/webhooks/deliveries/claim.store.ts",
 	]),
 	...excepted("store", "runs statements", "A try that had the right code is given back although the action was refused.", [
 		"domains/otp/confirmation.store.ts",

@@ -14,8 +14,8 @@ const MAX_DELAY_S = 86_400;
 export const webhookQueueBy = (env: Env): WebhookQueue => ({ poke: (deliveries) => poke(env, deliveries) });
 
 async function poke(env: Env, deliveries: readonly Poked[]): Promise<void> {
-	for (const lane of ["FIRST", "RETRY"] as const) {
-		const queue = lane === "FIRST" ? env.WEBHOOK_QUEUE : env.WEBHOOK_RETRY_QUEUE;
+	for (const lane of ["QUICK", "SLOW"] as const) {
+		const queue = lane === "QUICK" ? env.WEBHOOK_QUEUE : env.WEBHOOK_SLOW_QUEUE;
 		const messages = deliveries
 			.filter((delivery) => delivery.lane === lane)
 			.map(({ id, delaySeconds = 0 }) => ({

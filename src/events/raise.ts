@@ -10,6 +10,10 @@ import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
 import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
+/** The lane of a delivery, for the RETURNING clause of the statement that makes it due. */
+export const laneSql = sql`(
+	select case when w.slow then 'SLOW' else 'QUICK' end from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id) as "lane"`;
+
 export type RaisedEvent<Data extends z.ZodObject> = {
 	/** The event's id; needed only when the caller must know it beforehand. */
 	id?: string;
@@ -52,13 +56,13 @@ export function raise<Data extends z.ZodObject>(
 				select ${eventId}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId ?? eventId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
 				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
 			orm.all<Poked>(sql`
-				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
+				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
 				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
-					${now}, case when w.failing then 'RETRY' else 'FIRST' end, ${now}
+					${now}, ${now}
 				from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
 				where e.id = ${eventId} and ${audience}
 				on conflict (event_id, webhook_id) do nothing
-				returning id, lane`),
+				returning id, ${laneSql}`),
 		],
 		committed(results) {
 			const deliveries = results[2] as Poked[];
@@ -96,13 +100,13 @@ export function raiseAll<Data extends z.ZodObject>(
 					${PAYLOAD_VERSION}, e.value ->> 'data', s.created_at
 				from ${eventSequences} s cross join json_each(${JSON.stringify(rows)}) e where s.organization_id = ${organizationId}`),
 			orm.all<Poked>(sql`
-				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
+				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
 				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.value, ${type}, 'PENDING', 0, 1, 0,
-					${now}, case when w.failing then 'RETRY' else 'FIRST' end, ${now}
+					${now}, ${now}
 				from ${webhookEndpoints} w cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e
 				where w.organization_id = ${organizationId} and w.status = 'ACTIVE'
 					and exists (select 1 from json_each(w.events) where value = ${type})
-				returning id, lane`),
+				returning id, ${laneSql}`),
 		],
 		committed(results) {
 			const deliveries = results[2] as Poked[];

@@ -27,8 +27,12 @@ export const webhookEndpoints = sqliteTable(
 		sealedHeaders: text(),
 		/** Finished deliveries that failed since the last one that did not. */
 		failuresInRow: integer().notNull().default(0),
-		/** Whether the last attempt failed: first attempts then take the lane of the later ones. */
-		failing: integer({ mode: "boolean" }).notNull().default(false),
+		/** Whether the endpoint was slow to answer last time, or did not answer: its messages then take the SLOW lane. */
+		slow: integer({ mode: "boolean" }).notNull().default(false),
+		/** How far `rate_limit` is used up, in real microseconds; null before the first attempt under a limit. */
+		rateUsedUntil: integer(),
+		/** When the sweep last queued a message for what is due at the endpoint; the sweep itself delivers what is still due a minute later. */
+		hintedAt: integer(),
 		/** Held deliveries have been given their turns up to this instant; null while they wait for a probe, or none is held. */
 		releasedUntil: integer(),
 		suspendedAt: integer(),
@@ -91,9 +95,10 @@ export const webhookDeliveries = sqliteTable(
 		/** A manual retry starts another round, of up to six attempts. */
 		round: integer().notNull().default(1),
 		roundAttempts: integer().notNull().default(0),
+		/** How many attempts of the round the service itself broke off: they say nothing about the endpoint. */
+		roundInterrupted: integer().notNull().default(0),
 		/** null: finished, or held. While an attempt is in flight, the instant at which it was due. */
 		nextAttemptAt: integer(),
-		lane: text({ enum: ["FIRST", "RETRY"] }).notNull(),
 		/** While an attempt is in flight: until when its claim holds, in real time. */
 		claimedUntil: integer(),
 		/** While an attempt is in flight: the run that claimed it; only its outcome counts. */
@@ -130,9 +135,9 @@ export const webhookDeliveries = sqliteTable(
 			.on(table.organizationId, table.webhookId, table.eventType, table.createdAt, table.id)
 			.where(sql`status = 'FAILED'`),
 		index("webhook_deliveries_failed").on(table.failedAt).where(sql`status = 'FAILED'`),
-		// What still has to happen is little beside what has happened: the indexes of the work hold that little only. Deliveries in
-		// flight stay among the due ones, so that a claim writes no index.
-		index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`next_attempt_at is not null`),
+		// What still has to happen is little beside what has happened: the indexes of the work hold that little only. They go by endpoint, so
+		// that no endpoint's backlog lies before another's. Deliveries in flight stay among the due ones, so that a claim writes no index.
+		index("webhook_deliveries_due").on(table.webhookId, table.nextAttemptAt).where(sql`next_attempt_at is not null`),
 		index("webhook_deliveries_held").on(table.webhookId, table.createdAt).where(sql`status = 'PENDING' and next_attempt_at is null`),
 	],
 );

@@ -7,7 +7,7 @@ declare namespace Cloudflare {
 	interface Env {
 		DB: D1Database;
 		WEBHOOK_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
-		WEBHOOK_RETRY_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
+		WEBHOOK_SLOW_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
 		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("../http/idempotency-keys").IdempotencyKeys>;
 		DELIVERY_RETRIES: DurableObjectNamespace<import("../domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
 		USER_LIMIT?: RateLimit;

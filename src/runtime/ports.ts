@@ -158,8 +158,8 @@ export interface WebhookSender {
 	send(request: WebhookRequest): Promise<Response>;
 }
 
-/** FIRST for first attempts of healthy endpoints; RETRY for all others, so that a dead receiver delays no healthy one. */
-export type Lane = "FIRST" | "RETRY";
+/** SLOW for endpoints that were slow to answer last time, so that they delay no others. */
+export type Lane = "QUICK" | "SLOW";
 
 export type Poked = {
 	id: string;

@@ -4,9 +4,9 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../db/guards";
-import { startAttempts } from "../domains/webhooks/deliveries/attempt.job";
-import { dueDeliveries, openClaims } from "../domains/webhooks/deliveries/attempt.store";
+import { dueEndpoints, openClaims } from "../domains/webhooks/deliveries/claim.store";
 import { endExpired } from "../domains/webhooks/deliveries/job";
+import { Run } from "../domains/webhooks/deliveries/run.job";
 import { operator } from "../http/access";
 import { operation } from "../http/operation";
 import { rememberOffset } from "../runtime/clock";
@@ -19,8 +19,6 @@ import { type Budget, inTurns } from "./turns";
 
 const MAX_ADVANCE_MS = 366 * DAY_MS;
 const POLL_MS = 50;
-/** Deliveries read at a time. */
-const MAX_DUE = 200;
 // Cloudflare allows an invocation a thousand queries: what a jump leaves there is done by the cron.
 const DUE_WORK = { local: { ms: 60_000, trips: 10_000 }, sandbox: { ms: 20_000, trips: 200 } } satisfies Record<string, Budget>;
 
@@ -101,13 +99,14 @@ async function doDueWorkIn(services: JobServices): Promise<void> {
 	const attempted = new Set<string>();
 	for (;;) {
 		const present = atPresent(services);
-		const [due] = await present.db.read(dueDeliveries(present, present.now, MAX_DUE + attempted.size));
-		const next = due.map(({ id }) => id).filter((id) => !attempted.has(id));
+		const [due] = await present.db.read(dueEndpoints(present));
+		const next = due.filter(({ id }) => !attempted.has(id));
 		// The queues may have claimed some of them first. Their attempts are waited for too, and may leave further work due.
 		if (next.length === 0 && !(await claimsEnded(services))) return;
-		for (const id of next) attempted.add(id);
-		const { ended } = await startAttempts(services, next, undefined);
-		await ended;
+		for (const { id } of next) attempted.add(id);
+		const run = new Run(services);
+		await run.take(next);
+		await run.ended();
 	}
 }
 

@@ -10,7 +10,7 @@ import { sweepAll, sweepHere } from "./cron";
 import { servicesFor } from "./services";
 import type { Sweeper } from "./sweeper";
 
-const LANES = { "webhook-deliveries": "FIRST", "webhook-retries": "RETRY" } as const;
+const LANES = { "webhook-deliveries": "QUICK", "webhook-slow": "SLOW" } as const;
 
 /** `exports` is absent where the platform does not let a Worker call itself. */
 type SweepContext = Edge["ctx"] & { exports?: { Sweeper?: { sweep: Sweeper["sweep"] } } };

@@ -3,13 +3,12 @@
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
 import { rereadSeal } from "../domains/audit/job";
-import { openClaims } from "../domains/webhooks/deliveries/attempt.store";
-import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../domains/webhooks/deliveries/job";
+import { endEarlierProcesses, endExpired, purgeWebhooks, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { expiredRecords } from "../http/idempotency";
 import { expiredWindows } from "../http/limits";
 import type { Log } from "../runtime/log";
-import { atPresent, type JobServices } from "../runtime/services";
+import type { JobServices } from "../runtime/services";
 import { dueWork } from "./due-work";
 import { completeHomeMessages } from "./home-messages";
 import { type Budget, inTurns, type Step } from "./turns";
@@ -22,7 +21,7 @@ const steps: readonly Step[] = [
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },
 	{ name: "reread a seal", run: rereadSeal },
-	{ name: "queue what is due", run: requeueDue },
+	{ name: "start what is due", run: startDue },
 	{ name: "purge webhooks", run: purgeWebhooks },
 	{ name: "purge rate windows", run: ({ db, realNow }) => purge(db, [expiredWindows(db.orm, realNow)]) },
 	{ name: "purge idempotency records", run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow)]) },
@@ -37,16 +36,12 @@ const MAX_INVOCATIONS = 30;
 export const sweep = (services: JobServices, budget = BUDGET): Promise<void> => inTurns(steps, services, budget);
 
 /**
- * For `local`, where the process that starts is the only one: attempts that the last process left behind are repeated as soon as
- * their claims have expired, without a cron.
+ * For `local`, where the process that starts is the only one: attempts that the last process left behind are repeated at once, without a
+ * cron.
  */
 export async function sweepAtStart(services: JobServices, budget = BUDGET): Promise<void> {
-	// Read first: claims that come later are this process's own.
-	const [[open]] = await services.db.read(openClaims(services));
+	await endEarlierProcesses(services);
 	await sweep(services, budget);
-	if (open?.until == null) return;
-	await scheduler.wait(Math.max(0, open.until - Date.now()));
-	await sweep(atPresent(services), budget);
 }
 
 /** Sweeps the databases of these names. Never rejects. */

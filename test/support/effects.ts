@@ -60,7 +60,7 @@ export async function effectsOf<T>(world: World, run: (vars: Partial<Env>) => Pr
 	const seen: string[] = [];
 	const vars = {
 		WEBHOOK_QUEUE: queue("WEBHOOK_QUEUE", seen),
-		WEBHOOK_RETRY_QUEUE: queue("WEBHOOK_RETRY_QUEUE", seen),
+		WEBHOOK_SLOW_QUEUE: queue("WEBHOOK_SLOW_QUEUE", seen),
 		IDEMPOTENCY_KEYS: objects("IDEMPOTENCY_KEYS", seen),
 		DELIVERY_RETRIES: objects("DELIVERY_RETRIES", seen),
 	} as unknown as Partial<Env>;

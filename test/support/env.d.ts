@@ -3,6 +3,9 @@ declare namespace Cloudflare {
 		SECOND_DB: D1Database;
 		/** Not empty: the test of the budgets prints them. */
 		PRINT_BUDGETS: string;
+		/** How many longer simulations of webhooks to run, and the seed of one; not empty when asked for. */
+		SIMULATE: string;
+		SIMULATION_SEED: string;
 		TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
 	}
 }

@@ -8,7 +8,8 @@ import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { DIRECTORY_HOME } from "../../src/db/places";
 import { userAdmitted } from "../../src/domains/users/events";
-import { startAttempts } from "../../src/domains/webhooks/deliveries/attempt.job";
+import { claim } from "../../src/domains/webhooks/deliveries/claim.store";
+import { Run, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
@@ -126,6 +127,12 @@ export function expectSigned({ headers, body }: Received, secrets: readonly stri
 	expect(headers.get("webhook-signature")).toBe(standard.join(" "));
 }
 
+/** What a signature of the request with this secret contains. */
+export function digestOf({ headers, body }: Received, secret: string): string {
+	const [, t = ""] = /^t=(\d+)/.exec(headers.get("x-service-signature") ?? "") ?? [];
+	return createHmac("sha256", secret).update(`${t}.${body}`, "utf8").digest("hex");
+}
+
 /** The steps of the query's plan, for tests that a query neither scans a table nor sorts. */
 export async function planOf(query: string, ...values: unknown[]): Promise<string[]> {
 	const { results } = await everyDatabase
@@ -194,14 +201,26 @@ export const quietQueue: WebhookQueue = { poke: async () => {} };
 
 /** The bindings with queues that drop every message, so that only the test decides what is consumed and when. */
 const silence = { sendBatch: async () => ({}), send: async () => ({}) } as never;
-export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK_RETRY_QUEUE: silence });
+export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK_SLOW_QUEUE: silence });
 
 /** Attempts the endpoint's due deliveries once (at most the `first` ones), with the service's clock `aheadMs` ahead. */
 export async function attemptAt(webhookId: string, aheadMs = 0, first?: number): Promise<void> {
 	const ids = (await deliveriesOf(webhookId)).slice(0, first).map(({ id }) => id);
 	const later = await services(aheadMs);
-	const { ended } = await startAttempts({ ...later, queue: quietQueue }.at(webhookId), ids, undefined);
-	await ended;
+	await attemptAll({ ...later, queue: quietQueue }.at(webhookId), ids);
+}
+
+/** Makes the due attempts of these deliveries and, by default, of no others. */
+export async function attemptAll(services: JobServices, ids: readonly string[], options: RunOptions = { until: 0 }): Promise<void> {
+	const run = new Run(services, options);
+	await run.start(ids);
+	await run.ended();
+}
+
+/** Claims the delivery as a run does that dies before the request. */
+export async function claimOnly({ id, webhookId }: { id: string; webhookId: string }) {
+	const { url } = await endpoint(webhookId);
+	return (await claim(await services(), { targets: [{ id, webhookId }], urls: [url] })).claimed;
 }
 
 /** An owner with one endpoint, and one delivery that is in no queue. */

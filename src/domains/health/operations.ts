@@ -1,11 +1,11 @@
 // The health check: whether D1 responds, and how far webhook deliveries are behind.
 
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { isOtherSchema } from "../../db/database";
 import { SCHEMA_HASH } from "../../db/schema-hash";
 import { schemaVersion } from "../../db/schema-version.table";
-import { webhookDeliveries } from "../../events/table";
+import { longestOverdue } from "../../events/backlog";
 import { anyone } from "../../http/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
@@ -58,10 +58,7 @@ async function overdueSecondsIn({ db, now, log }: Services): Promise<number | un
 	try {
 		const [[version], [waiting]] = await db.read(
 			db.orm.select().from(schemaVersion).where(eq(schemaVersion.id, 1)),
-			db.orm
-				.select({ due: sql<number | null>`min(${webhookDeliveries.nextAttemptAt})`.as("due") })
-				.from(webhookDeliveries)
-				.where(and(lte(webhookDeliveries.nextAttemptAt, now), isNull(webhookDeliveries.claimedUntil))),
+			longestOverdue(db.orm, now),
 		);
 		if (version?.hash === SCHEMA_HASH) return Math.floor((now - (waiting?.due ?? now)) / 1000);
 		log.error(OTHER_SCHEMA, undefined, { expected: SCHEMA_HASH, found: version?.hash ?? null });

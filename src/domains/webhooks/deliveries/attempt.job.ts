@@ -1,7 +1,7 @@
-// Makes delivery attempts: claim, check the address, send, record the outcome. An outcome waits up to 100 ms for others
-// to share its commit, but never longer for a receiver that has not responded.
+// Makes one attempt of a delivery that is claimed: signs its bytes, sends them, and says how it ended. Between the claim and the request
+// nothing is awaited but the signature, so what a request uses is what the claim has read.
 
-import { ConnectionFailed, type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
+import { ConnectionFailed } from "../../../runtime/ports";
 import { atPresent, type JobServices } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
@@ -13,94 +13,76 @@ import { openHeaders } from "../endpoints/store";
 import { isInTime } from "../signing/expiry.policy";
 import { signatureHeaders } from "../signing/policy";
 import { secretContext } from "../signing/store";
-import { countEnds } from "../statistics/store";
-import { type Begun, type Claimed, claim, type Ended, endAttempt, markSlow } from "./attempt.store";
-import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs } from "./policy";
+import { type Ended, markSlow } from "./attempt.store";
+import type { Claimed } from "./claim.store";
+import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "./policy";
 import { readResponseBody } from "./response-body.policy";
 
-/** Cloudflare allows six open connections in an invocation, DNS look-ups included. */
-export const ATTEMPTS_AT_ONCE = Math.floor(6 / LOOKUP_CONNECTIONS);
-
-const GROUP_WAIT_MS = 100;
-/** An endpoint that takes longer counts as failing: its next first attempts go to the RETRY lane. */
-const SLOW_MS = 2_000;
 /** Endpoints that this isolate has just marked as slow, so that of many attempts hanging at once only one writes to D1. */
 const markedSlow = new BoundedCache<true>(1_000, SLOW_MS);
-const STORAGE_RETRIES_MS = [100, 400, 1_600];
 
-/**
- * Makes one attempt for each of the deliveries that is due. Claims only as many as it can attempt at once. Resolves when all are
- * claimed, with two promises: `ended` resolves when all attempts have ended, `endedOrSlow` when each has ended or turned out slow.
- * Rejects when a claim fails; attempts already claimed continue.
- *
- * @param onClaimed called with the ids of each claim after D1 has stored it
- */
-export async function startAttempts(
-	services: JobServices,
-	ids: readonly string[],
-	lane: Lane | undefined,
-	onClaimed: (ids: readonly string[]) => void = () => {},
-): Promise<{ ended: Promise<void>; endedOrSlow: Promise<void> }> {
-	const recorder = new Recorder(services);
-	const underWay = new Set<Promise<void>>();
-	const endedOrSlow: Promise<void>[] = [];
-	const waiting = [...new Set(ids)];
-	while (waiting.length > 0) {
-		if (underWay.size >= ATTEMPTS_AT_ONCE) await Promise.race(underWay);
-		const next = waiting.splice(0, ATTEMPTS_AT_ONCE - underWay.size);
-		const claimed = await claim(atPresent(services), next, lane);
-		onClaimed(next);
-		for (const attempt of claimed) {
-			const slow = Promise.withResolvers<void>();
-			const run = carryOut(services, attempt, recorder, slow.resolve).finally(() => underWay.delete(run));
-			underWay.add(run);
-			endedOrSlow.push(Promise.race([run, slow.promise]));
-		}
-	}
-	return { ended: Promise.all(underWay).then(() => {}), endedOrSlow: Promise.all(endedOrSlow).then(() => {}) };
+/** What the addresses behind a URL say: whether it may be called, or what an attempt there has led to instead. */
+export type Judged = { next: "SEND" | Outcome; durationMs: number };
+
+/** Looks the URL's name up. Never rejects. */
+export async function judge({ config, providers }: JobServices, url: string): Promise<Judged> {
+	const began = Date.now();
+	const judged = (next: Judged["next"]): Judged => ({ next, durationMs: Date.now() - began });
+	const verdict = judgeUrl(url, { allowedPorts: config.WEBHOOK_ALLOWED_PORTS, allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+	if (!verdict.ok) return judged("BLOCKED_ADDRESS");
+	return judged(verdict.kind === "name" ? AT_ATTEMPT[await providers.nameResolver.judge(verdict.hostname)] : "SEND");
 }
 
-/** Never rejects: one that breaks leaves its claim to expire and nobody else waiting. */
-async function carryOut(services: JobServices, attempt: Claimed, recorder: Recorder, onSlow: () => void): Promise<void> {
-	recorder.began();
-	let ended: Ended | undefined;
+/**
+ * How the attempt ended; undefined when it broke, which leaves its claim to expire. Never rejects.
+ *
+ * @param onSlow called when the endpoint has not answered for two seconds
+ */
+export async function attemptOnce(
+	services: JobServices,
+	attempt: Claimed,
+	{ next, durationMs }: Judged,
+	onSlow: () => void,
+): Promise<Ended | undefined> {
 	try {
-		ended = await send(services, attempt, onSlow);
-		const { outcome, responseStatus, durationMs } = ended;
+		const ended =
+			next === "SEND" ? await send(services, attempt, onSlow) : { ...unanswered(next), durationMs, connectionError: "DNS" as const };
 		services.log.info("webhook attempt", {
 			delivery_id: attempt.id,
 			url: attempt.url,
-			outcome,
-			status: responseStatus,
-			duration_ms: durationMs,
+			outcome: ended.outcome,
+			status: ended.responseStatus,
+			duration_ms: ended.durationMs,
 		});
+		return ended;
 	} catch (error) {
 		services.log.error("an attempt failed with an internal error", error, { delivery_id: attempt.id });
+		return undefined;
 	}
-	await recorder.record(attempt, ended);
 }
 
-async function send(services: JobServices, attempt: Claimed, onSlow: () => void): Promise<Ended> {
-	const { config } = services;
-	const began = Date.now();
-	const failed = (outcome: Outcome): Ended => ({ outcome, durationMs: Date.now() - began, responseStatus: null, responseBody: null });
+const unanswered = (outcome: Outcome): Ended => ({ outcome, durationMs: null, responseStatus: null, responseBody: null });
 
-	const verdict = judgeUrl(attempt.url, {
-		allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
-		allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
-	});
-	if (!verdict.ok) return failed("BLOCKED_ADDRESS");
-	if (verdict.kind === "name") {
-		const next = AT_ATTEMPT[await services.providers.nameResolver.judge(verdict.hostname)];
-		if (next !== "SEND") return { ...failed(next), connectionError: "DNS" };
-	}
-	const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
-	if (secrets.length === 0) throw new Error("no signing key is active and can be decrypted");
-	return request(services, attempt, { secrets, headers }, onSlow);
+const UNSIGNED = "The service could not sign the delivery; the endpoint did not receive it.";
+
+async function send(services: JobServices, attempt: Claimed, onSlow: () => void): Promise<Ended> {
+	const opened = await open(services, attempt);
+	return opened ? request(services, attempt, opened, onSlow) : { ...unanswered("INTERRUPTED"), durationMs: 0, failure: UNSIGNED };
 }
 
 /** What an endpoint keeps sealed, opened. */
 type Opened = { secrets: readonly string[]; headers: StaticHeaders };
+
+/** Undefined when it cannot be decrypted: our failure, not the endpoint's. */
+async function open(services: JobServices, attempt: Claimed): Promise<Opened | undefined> {
+	try {
+		const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
+		return secrets.length > 0 ? { secrets, headers } : undefined;
+	} catch (error) {
+		services.log.error("what an endpoint keeps sealed cannot be decrypted", error, { webhook_id: attempt.webhookId });
+		return undefined;
+	}
+}
 
 async function request(services: JobServices, attempt: Claimed, { secrets, headers }: Opened, onSlow: () => void): Promise<Ended> {
 	const body = utf8(attempt.body);
@@ -108,10 +90,9 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 	const deadline = AbortSignal.timeout(attempt.timeoutMs);
 	const slow = setTimeout(() => {
 		onSlow();
-		const { webhookId } = attempt;
-		if (markedSlow.get(webhookId, Date.now())?.fresh) return;
-		markedSlow.set(webhookId, true, Date.now());
-		services.afterwards(services.commit([markSlow(services, webhookId)]));
+		if (markedSlow.get(attempt.webhookId, Date.now())?.fresh) return;
+		markedSlow.set(attempt.webhookId, true, Date.now());
+		services.afterwards(services.commit([markSlow(services, attempt)]));
 	}, SLOW_MS);
 	const began = Date.now();
 	try {
@@ -164,70 +145,4 @@ async function openSecrets(services: JobServices, { organizationId, webhookId, k
 	const secrets = opened.filter((secret) => secret !== undefined);
 	if (secrets.length < keys.length) log.info("a signing key cannot be decrypted", { webhook_id: webhookId });
 	return secrets;
-}
-
-/** Records the ends of attempts in D1: one commit for those that end within 100 ms of each other. */
-class Recorder {
-	readonly #services: JobServices;
-	#underWay = 0;
-	#group: { attempts: [Begun, Ended][]; full: () => void; done: Promise<void> } | undefined;
-
-	constructor(services: JobServices) {
-		this.#services = services;
-	}
-
-	began(): void {
-		this.#underWay++;
-	}
-
-	/** Without an end, nothing is recorded and the claim expires. */
-	async record(attempt: Begun, ended: Ended | undefined): Promise<void> {
-		this.#underWay--;
-		const group = ended ? this.#join(attempt, ended) : this.#group;
-		// No other attempt is running, so there is nothing to wait for.
-		if (this.#underWay === 0) group?.full();
-		await group?.done;
-	}
-
-	#join(attempt: Begun, ended: Ended) {
-		if (!this.#group) {
-			const { promise, resolve } = Promise.withResolvers<void>();
-			const attempts: [Begun, Ended][] = [];
-			const done = Promise.race([promise, scheduler.wait(GROUP_WAIT_MS)]).then(() => {
-				this.#group = undefined;
-				return recordEnds(this.#services, attempts);
-			});
-			this.#group = { attempts, full: resolve, done };
-		}
-		this.#group.attempts.push([attempt, ended]);
-		return this.#group;
-	}
-}
-
-/**
- * Commits the ends of attempts together, or each on its own when that fails, so that one bad record does not affect the others. Safe
- * to repeat: an end is stored once. Never rejects; an attempt whose end cannot be stored becomes INTERRUPTED when its claim expires.
- */
-export async function recordEnds(services: JobServices, attempts: readonly [Begun, Ended][]): Promise<void> {
-	const commit = async (some: readonly [Begun, Ended][]) => {
-		const present = atPresent(services);
-		await present.commit([...countEnds(present, some), ...some.flatMap(([attempt, ended]) => endAttempt(present, attempt, ended))]);
-	};
-	try {
-		return await commit(attempts);
-	} catch (error) {
-		services.log.error("outcomes of attempts could not be stored; retrying", error);
-	}
-	await Promise.all(
-		attempts.map(async ([attempt, ended]) => {
-			for (const delayMs of STORAGE_RETRIES_MS) {
-				try {
-					await scheduler.wait(delayMs);
-					return await commit([[attempt, ended]]);
-				} catch (error) {
-					services.log.error("the outcome of an attempt could not be stored", error, { delivery_id: attempt.id, outcome: ended.outcome });
-				}
-			}
-		}),
-	);
 }

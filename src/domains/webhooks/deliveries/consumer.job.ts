@@ -4,17 +4,20 @@
 import * as z from "zod";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
-import { startAttempts } from "./attempt.job";
+import { Run } from "./run.job";
 
 const Message = z.object({ deliveryId: z.uuid() });
 
 const CLAIM_RETRY_S = 5;
 
+/** How long a deployed consumer goes on with what is due next at the endpoints of its messages. */
+const GOES_ON_MS = 20_000;
+
 /**
  * Batches whose attempts continue after the consumer has returned, so that slow receivers do not block it. The bound on them in an
- * isolate is far above what can start before slow endpoints are moved to the RETRY lane.
+ * isolate is far above what can start before slow endpoints are moved to the SLOW lane.
  */
-const inBackground: Record<Lane, number> = { FIRST: 0, RETRY: 0 };
+const inBackground: Record<Lane, number> = { QUICK: 0, SLOW: 0 };
 const MAX_IN_BACKGROUND = 512;
 
 export async function consume(batch: MessageBatch<unknown>, lane: Lane, services: JobServices): Promise<void> {
@@ -29,24 +32,24 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 		const { deliveryId } = parsed.data;
 		messages.set(deliveryId, [...(messages.get(deliveryId) ?? []), message]);
 	}
-	const acknowledge = (ids: readonly string[]) => {
-		for (const id of ids) {
-			for (const message of messages.get(id) ?? []) message.ack();
-			messages.delete(id);
-		}
-	};
-	let attempts: Awaited<ReturnType<typeof startAttempts>>[];
-	try {
-		// A batch may hold deliveries of several homes: those of one database are claimed together.
-		const here = Map.groupBy(messages.keys(), (id) => services.at(id).db);
-		attempts = await Promise.all([...here.values()].map((ids) => startAttempts(services.at(ids[0] ?? ""), ids, lane, acknowledge)));
-	} catch (error) {
-		services.log.error("deliveries could not be claimed", error);
-		for (const message of [...messages.values()].flat()) message.retry({ delaySeconds: CLAIM_RETRY_S });
-		return;
-	}
-	const ended = Promise.all(attempts.map((some) => some.ended)).then(() => {});
-	const endedOrSlow = Promise.all(attempts.map((some) => some.endedOrSlow));
+	const local = services.config.ENVIRONMENT === "local";
+	// A batch may hold deliveries of several homes: those of one database are claimed together.
+	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
+	const runs = await Promise.all(
+		here.map(async (ids) => {
+			const own = ids.flatMap((id) => messages.get(id) ?? []);
+			const run = new Run(services.at(ids[0] ?? ""), { lane, until: local ? undefined : Date.now() + GOES_ON_MS });
+			try {
+				await run.start(ids);
+				for (const message of own) message.ack();
+			} catch (error) {
+				services.log.error("deliveries could not be claimed", error);
+				for (const message of own) message.retry({ delaySeconds: CLAIM_RETRY_S });
+			}
+			return run;
+		}),
+	);
+	const ended = Promise.all(runs.map((run) => run.ended())).then(() => {});
 	if (inBackground[lane] >= MAX_IN_BACKGROUND) return ended;
 	inBackground[lane]++;
 	services.afterwards(
@@ -57,5 +60,5 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 	// Locally, batches run one after the other and background work has no time limit, so the consumer returns immediately. Deployed,
 	// batches run side by side and the platform ends background work after 30 s. Waiting until attempts are slow (2 s) leaves even a
 	// timeout of 30 s enough time.
-	if (services.config.ENVIRONMENT !== "local") await endedOrSlow;
+	if (!local) await Promise.all(runs.map((run) => run.endedOrSlow()));
 }

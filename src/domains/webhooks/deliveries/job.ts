@@ -1,4 +1,4 @@
-// Webhook work of the sweep: queues due deliveries again, ends attempts whose claim has expired, and removes old records.
+// Webhook work of the sweep: starts due deliveries again, ends attempts whose claim has expired, and removes old records.
 // A lost queue message therefore only delays a delivery.
 
 import { lte, type SQL, sql } from "drizzle-orm";
@@ -9,14 +9,22 @@ import { atPresent, type JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import { recordEnds } from "./attempt.job";
-import { type Begun, dueDeliveries, type Ended, expiredAttempts, settleUnsendable } from "./attempt.store";
+import type { Begun, Ended } from "./attempt.store";
+import { abandonedAttempts, dueEndpoints, dueWithin, noteHints, settleUnsendable, type Target } from "./claim.store";
+import { recordEnds } from "./ends.job";
 import type { Forsaken } from "./policy";
+import { Run } from "./run.job";
 
-/** For each sweep, so that a long backlog is not queued again every minute. */
-const MAX_REQUEUED = 500;
-/** At a time. */
-const MAX_EXPIRED = 100;
+/** Attempts that one portion of the sweep ends. */
+const MAX_ABANDONED = 100;
+/** Bounds the start of a process whose D1 refuses the ends. */
+const MAX_PORTIONS_AT_START = 100;
+/** Deliveries of the next minute that one local sweep queues. */
+const MAX_QUEUED_AHEAD = 1_000;
+/** How long the sweep itself goes on with what messages have not started. */
+const GOES_ON_MS = 15_000;
+/** For how long a message that the sweep has queued for an endpoint counts: if something is still due, messages evidently do not arrive. */
+const HINT_COUNTS_MS = 5 * MINUTE_MS;
 
 /** Failed deliveries are kept for as many times the retention: somebody may still want to know why, or send them again. */
 export const FAILED_RETENTION_FACTOR = 3;
@@ -30,15 +38,23 @@ const MAX_HELD_ENDPOINTS = 200;
 const INTERRUPTED: Ended = { outcome: "INTERRUPTED", durationMs: null, responseStatus: null, responseBody: null };
 
 /** Ends attempts whose claim has run out. Whether more may be waiting. */
-export async function endExpired(services: JobServices): Promise<boolean> {
-	const [expired] = await services.db.read(expiredAttempts(services, Date.now(), MAX_EXPIRED));
-	if (expired.length === 0) return false;
-	services.log.info("attempts were interrupted", { count: expired.length });
+export const endExpired = (services: JobServices): Promise<boolean> => endAbandoned(services, false);
+
+/** Ends also the attempts of earlier processes. Only for `local`, where a process that starts is the only one. */
+export async function endEarlierProcesses(services: JobServices): Promise<void> {
+	for (let portion = 0; portion < MAX_PORTIONS_AT_START && (await endAbandoned(services, true)); portion++);
+}
+
+async function endAbandoned(services: JobServices, onlyProcess: boolean): Promise<boolean> {
+	const present = atPresent(services);
+	const [abandoned] = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess));
+	if (abandoned.length === 0) return false;
+	services.log.info("attempts were interrupted", { count: abandoned.length });
 	await recordEnds(
 		services,
-		expired.map((attempt): [Begun, Ended] => [attempt, INTERRUPTED]),
+		abandoned.map((attempt): [Begun, Ended] => [attempt, INTERRUPTED]),
 	);
-	return expired.length === MAX_EXPIRED;
+	return abandoned.length === MAX_ABANDONED;
 }
 
 /**
@@ -65,15 +81,43 @@ export async function tendHeld(services: JobServices): Promise<boolean> {
 }
 
 /**
- * Queues the deliveries that are due. Local queues lose their messages when the process ends, so there the deliveries that become
- * due before the next sweep are queued too. Once in a sweep: what it has queued is due until its attempt begins.
+ * Queues a message for each endpoint at which something is due: the first attempt draws the others after it. What is still due at the next
+ * sweep is not queued again but delivered here, so that even without a queue everything is delivered. Once in a sweep.
  */
-export async function requeueDue(services: JobServices): Promise<boolean> {
-	const { db, now, config, queue } = atPresent(services);
-	const horizonMs = config.ENVIRONMENT === "local" ? MINUTE_MS : 0;
-	const [due] = await db.read(dueDeliveries(services, now + horizonMs, MAX_REQUEUED));
-	await queue.poke(due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 })));
+export async function startDue(services: JobServices): Promise<boolean> {
+	const present = atPresent(services);
+	const [due] = await present.db.read(dueEndpoints(present));
+	const isHinted = ({ hintedAt }: { hintedAt: number | null }) => hintedAt !== null && present.now - hintedAt < HINT_COUNTS_MS;
+	const unhinted = due.filter((target) => !isHinted(target));
+	const overdue = due.filter(isHinted);
+	if (unhinted.length > 0) await hint(present, unhinted).catch(() => void overdue.push(...unhinted));
+	if (services.config.ENVIRONMENT === "local") await queueAhead(present);
+	const lanes = Map.groupBy(overdue, ({ lane }) => lane);
+	const until = Date.now() + GOES_ON_MS;
+	await Promise.all([...lanes.values()].map((targets) => deliverHere(services, targets, until)));
 	return false;
+}
+
+async function hint(services: JobServices, targets: readonly Target[]): Promise<void> {
+	await services.queue.poke(targets.map(({ id, lane }) => ({ id, lane })));
+	await services.db.commit([
+		noteHints(
+			services,
+			targets.map(({ webhookId }) => webhookId),
+		),
+	]);
+}
+
+/** Local queues lose their messages when the process ends, so what becomes due before the next sweep is queued too. */
+async function queueAhead(services: JobServices): Promise<void> {
+	const [due] = await services.db.read(dueWithin(services, MINUTE_MS, MAX_QUEUED_AHEAD));
+	await services.queue.poke(due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - services.now) / 1000 })));
+}
+
+async function deliverHere(services: JobServices, targets: readonly Target[], until: number): Promise<void> {
+	const run = new Run(services, { until });
+	await run.take(targets);
+	await run.ended();
 }
 
 /**

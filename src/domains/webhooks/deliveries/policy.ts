@@ -86,7 +86,7 @@ export function errorClassOf(ended: { outcome: Outcome; connectionError?: Connec
  * The description of a failure for the delivery's owner; null after success. It never contains the platform's error messages,
  * because these carry internal references.
  *
- * @param failure why the connection failed, where that is known
+ * @param failure why the connection failed, or what broke the attempt off, where that is known
  */
 export function lastError(
 	reason: ErrorClass | Forsaken | null,
@@ -113,11 +113,32 @@ export function lastError(
 		case "BLOCKED":
 			return "The endpoint's name resolves to an address that is not public.";
 		case "INTERRUPTED":
-			return "The attempt was interrupted; the endpoint may have received it.";
+			return failure ?? "The attempt was interrupted; the endpoint may have received it.";
 		case "WEBHOOK_DELETED":
 		case "EXPIRED":
 			return reason;
 	}
+}
+
+/** An endpoint that takes longer to answer is slow. */
+export const SLOW_MS = 2_000;
+
+/**
+ * What an attempt says about the endpoint's speed: an answer, whatever it is, by its time; no answer in time that it is slow. A connection
+ * that fails, or an attempt that was not made, says nothing.
+ */
+export function slowness({
+	outcome,
+	durationMs,
+	responseStatus,
+}: {
+	outcome: Outcome;
+	durationMs: number | null;
+	responseStatus: number | null;
+}): "QUICK" | "SLOW" | undefined {
+	if (outcome === "TIMEOUT") return "SLOW";
+	if (responseStatus === null || durationMs === null) return undefined;
+	return durationMs < SLOW_MS ? "QUICK" : "SLOW";
 }
 
 /**
@@ -147,24 +168,31 @@ export function retryDelayMs(roundAttempts: number, askedMs: number | undefined,
 
 /**
  * @param attempt.roundAttempts counted attempts of this round, including the one that just ended; a manual retry starts a round
+ * @param attempt.roundInterrupted how many of these were interrupted
  * @param attempt.retryAfterMs the result of `retryAfterMs` for the response
  */
 export function afterAttempt(attempt: {
 	roundAttempts: number;
+	roundInterrupted: number;
 	outcome: Outcome;
 	retryAfterMs?: number | undefined;
 	now: number;
 	random: number;
 }): AfterAttempt {
-	const { roundAttempts, outcome, now, random } = attempt;
+	const { roundAttempts, roundInterrupted, outcome, now, random } = attempt;
 	if (outcome === "DELIVERED") return { status: "DELIVERED", nextAttemptAt: null };
 	if (outcome === "BLOCKED_ADDRESS") return { status: "PENDING", nextAttemptAt: null };
 	if (roundAttempts >= MAX_ATTEMPTS) return { status: "FAILED", nextAttemptAt: null };
-	// The service broke off the attempt, not the endpoint, so there is no reason to wait.
-	if (outcome === "INTERRUPTED") return { status: "PENDING", nextAttemptAt: now };
+	// The service broke off the attempt, not the endpoint, so there is no reason to wait. A delivery that keeps breaking the service
+	// must not use up its attempts within seconds, so only the first one counts as chance.
+	if (outcome === "INTERRUPTED" && roundInterrupted <= 1) return { status: "PENDING", nextAttemptAt: now };
 	const delayMs = retryDelayMs(roundAttempts, attempt.retryAfterMs, random) ?? 0;
 	return { status: "PENDING", nextAttemptAt: now + delayMs };
 }
+
+/** Whether a delivery that FAILED counts against its endpoint: at least one attempt of its last round failed by the endpoint's doing. */
+export const isEndpointsFailure = ({ roundAttempts, roundInterrupted }: { roundAttempts: number; roundInterrupted: number }): boolean =>
+	roundAttempts > roundInterrupted;
 
 /** Whether a manual retry is accepted. Conflicts are reported before TOO_SOON, because waiting would not resolve them. */
 export function retry(

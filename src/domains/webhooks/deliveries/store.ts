@@ -83,7 +83,7 @@ export const logBy = (status: DeliveryState | undefined, eventType: string | und
 /** The endpoint of a delivery; no row when it was deleted. */
 export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string) =>
 	orm
-		.select({ status: webhookEndpoints.status, failing: webhookEndpoints.failing })
+		.select({ status: webhookEndpoints.status, slow: webhookEndpoints.slow })
 		.from(webhookEndpoints)
 		.where(
 			and(

@@ -48,7 +48,6 @@ export const testWebhook = operation({
 			status: "PENDING" as const,
 			attempts: 0,
 			nextAttemptAt: now,
-			lane: endpoint.failing ? ("RETRY" as const) : ("FIRST" as const),
 			createdAt: now,
 			deliveredAt: null,
 			failedAt: null,
@@ -57,7 +56,9 @@ export const testWebhook = operation({
 		return services.commit(
 			[
 				...(isPlainTest ? [raise(services, webhookTest, { id: row.eventId, organizationId, entityId: row.id, data: own })] : []),
-				effect([db.orm.insert(webhookDeliveries).values(row)], () => services.afterwards(services.queue.poke([row]))),
+				effect([db.orm.insert(webhookDeliveries).values(row)], () =>
+					services.afterwards(services.queue.poke([{ id: row.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
+				),
 				// An endpoint that was deleted or suspended meanwhile gets no test, so the answer would show a delivery that does not exist.
 				orStaleUnless(sql`exists (select 1 from ${webhookEndpoints} where id = ${endpoint.id} and status = 'ACTIVE')`),
 			],

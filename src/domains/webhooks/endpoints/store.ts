@@ -4,7 +4,9 @@
 import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Statement } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
+import { endpointsOfDeliveries } from "../../../events/backlog";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
+import { laneSql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
@@ -96,10 +98,10 @@ const oldestHeld = (webhookId: string, limit: number): SQL => sql`
 
 /** Releases the oldest held delivery. */
 export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
-	orm.all<{ id: string; lane: "FIRST" | "RETRY" }>(sql`
+	orm.all<Poked>(sql`
 		update ${webhookDeliveries} set next_attempt_at = ${now}
 		where id = (${oldestHeld(webhookId, 1)})
-		returning id, lane`);
+		returning id, ${laneSql}`);
 
 /**
  * Releases deliveries held for an active endpoint, the oldest first, ten a second. One portion, and none before the last one has
@@ -117,7 +119,7 @@ export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, w
 					order by created_at limit ${PORTION}
 				) d
 				where webhook_deliveries.id = d.held_id
-				returning id, lane, next_attempt_at as "dueAt"`),
+				returning id, ${laneSql}, next_attempt_at as "dueAt"`),
 			orm.run(sql`
 				update ${webhookEndpoints} set released_until = ${now} + cast(1000 * changes() / ${RELEASED_PER_SECOND} as integer)
 				where id = ${webhookId} and changes() > 0`),
@@ -129,16 +131,10 @@ export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, w
 	);
 }
 
-/** The endpoints for which deliveries are held; without a status those that were deleted. Reads one row of each. */
+/** The endpoints for which deliveries are held; without a status those that were deleted. */
 export const endpointsWithHeld = (orm: Orm, limit: number) =>
 	orm.all<{ webhookId: string; status: EndpointState | null; suspendedAt: number | null; releasedUntil: number | null }>(sql`
-		with recursive held(webhook_id) as (
-			select min(webhook_id) from ${webhookDeliveries} where status = 'PENDING' and next_attempt_at is null
-			union all
-			select (
-				select min(d.webhook_id) from ${webhookDeliveries} d
-				where d.status = 'PENDING' and d.next_attempt_at is null and d.webhook_id > held.webhook_id)
-			from held where held.webhook_id is not null)
+		with ${endpointsOfDeliveries("held", sql`d.status = 'PENDING' and d.next_attempt_at is null`)}
 		select held.webhook_id as "webhookId", w.status as "status", w.suspended_at as "suspendedAt", w.released_until as "releasedUntil"
 		from held left join ${webhookEndpoints} w on w.id = held.webhook_id
 		where held.webhook_id is not null limit ${limit}`);

@@ -5,7 +5,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
-import { uuidv7Sql } from "../../../events/raise";
+import { laneSql, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
@@ -57,17 +57,17 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 		portion(
 			sql`
 				update ${webhookDeliveries} set
-					status = 'PENDING', round = round + 1, round_attempts = 0, lane = 'RETRY', failed_at = null, next_attempt_at = portion.due_at
+					status = 'PENDING', round = round + 1, round_attempts = 0, round_interrupted = 0, failed_at = null, next_attempt_at = portion.due_at
 				from (select d.id as failed_id, ${dueAt} as due_at ${within(sql`d.id is not null`)}) portion
 				where webhook_deliveries.id = portion.failed_id
-				returning id, lane, next_attempt_at as "dueAt"`,
+				returning id, ${laneSql}, next_attempt_at as "dueAt"`,
 			retried,
 		),
 		portion(
 			sql`
-				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, lane, created_at)
-				select ${uuidv7Sql(now, home)}, w.organization_id, w.id, e.id, e.event_type, 'PENDING', 0, 1, 0, ${dueAt}, 'RETRY', ${now} ${within(sql`d.id is null`)}
-				returning id, lane, next_attempt_at as "dueAt"`,
+				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
+				select ${uuidv7Sql(now, home)}, w.organization_id, w.id, e.id, e.event_type, 'PENDING', 0, 1, 0, ${dueAt}, ${now} ${within(sql`d.id is null`)}
+				returning id, ${laneSql}, next_attempt_at as "dueAt"`,
 			created,
 		),
 		remaining > 0

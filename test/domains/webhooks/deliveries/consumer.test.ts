@@ -73,7 +73,7 @@ describe("a deployed consumer", () => {
 		const letGo = hang();
 		const { afterwards } = await consume([delivery.id], deployed());
 		expect((await onlyDelivery(webhook.id)).claimedUntil).not.toBeNull();
-		await vi.waitFor(async () => expect((await endpoint(webhook.id)).failing).toBe(true));
+		await vi.waitFor(async () => expect((await endpoint(webhook.id)).slow).toBe(true));
 		letGo();
 		expect((await afterwards()).explicitAcks).toEqual(["m0"]);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
@@ -97,7 +97,7 @@ describe("a deployed consumer", () => {
 		await afterwards();
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" });
 		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "DELIVERED", responseBody: "drip" }]);
-		expect((await endpoint(webhook.id)).failing).toBe(false);
+		expect((await endpoint(webhook.id)).slow).toBe(false);
 	}, 10_000);
 });
 

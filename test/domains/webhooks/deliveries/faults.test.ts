@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { claim } from "../../../../src/domains/webhooks/deliveries/attempt.store";
+
 import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/job";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { DAY_MS } from "../../../../src/shared/time";
@@ -11,6 +11,7 @@ import { everyDatabase } from "../../../support/databases";
 import {
 	attemptAt,
 	attemptLog,
+	claimOnly,
 	consumeNow,
 	deliveriesOf,
 	endpoint,
@@ -40,7 +41,7 @@ const expireClaims = () => everyDatabase.exec("update webhook_deliveries set cla
 describe("queue messages", () => {
 	it("that arrive twice, together or in sequence, cause one request", async () => {
 		const { webhook, delivery } = await givenDelivery();
-		await Promise.all([consumeNow([delivery.id, delivery.id]), consumeNow([delivery.id]), consumeNow([delivery.id], "webhook-retries")]);
+		await Promise.all([consumeNow([delivery.id, delivery.id]), consumeNow([delivery.id]), consumeNow([delivery.id], "webhook-slow")]);
 		await consumeNow([delivery.id]);
 		expect(world.received).toHaveLength(1);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
@@ -52,7 +53,7 @@ describe("queue messages", () => {
 		await raiseQuietly(organization.id);
 		const ids = (await deliveriesOf(webhook.id)).map(({ id }) => id);
 		await consumeNow(ids.toReversed());
-		await consumeNow([delivery.id], "webhook-retries");
+		await consumeNow([delivery.id], "webhook-slow");
 		expect(world.received).toHaveLength(2);
 		expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 1]);
 	});
@@ -84,7 +85,7 @@ describe("queue messages", () => {
 describe("a crash", () => {
 	it("during an attempt shows as INTERRUPTED once the claim expires, and the delivery is due again at once", async () => {
 		const { webhook, delivery } = await givenDelivery();
-		const [claimed] = await claim(await services(), [delivery.id], "FIRST");
+		const [claimed] = await claimOnly(delivery);
 		expect(claimed).toMatchObject({ id: delivery.id, position: 1 });
 		expect(await attemptLog(delivery.id)).toMatchObject([{ number: 1, outcome: null }]);
 		await sweepNow(quietQueues());
@@ -100,14 +101,14 @@ describe("a crash", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 });
 	});
 
-	it("of the local process is found by the next process once the claim expires, without a cron", async () => {
+	it("of the local process is found by the next process as soon as it starts, without a cron", async () => {
 		const { webhook, delivery } = await givenDelivery();
-		await claim(await services(), [delivery.id], "FIRST");
-		await everyDatabase
-			.prepare("update webhook_deliveries set claimed_until = ?")
-			.bind(Date.now() + 200)
-			.run();
-		await sweepAtStart({ ...(await services()), queue: quietQueue });
+		await claimOnly(delivery);
+		const starting = { ...(await services()), queue: quietQueue };
+		await sweepAtStart(starting);
+		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: null }]);
+		await everyDatabase.exec("update webhook_deliveries set claim = 'earlier process:' || claim");
+		await sweepAtStart(starting);
 		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "INTERRUPTED" }]);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", claimedUntil: null });
 	});
@@ -115,7 +116,7 @@ describe("a crash", () => {
 	it("leaves the claim in place for the endpoint's timeout plus ten seconds", async () => {
 		const { delivery } = await givenDelivery("PT30S");
 		const before = Date.now();
-		await claim(await services(), [delivery.id], "FIRST");
+		await claimOnly(delivery);
 		const { claimedUntil } = (await deliveriesOf(delivery.webhookId))[0] ?? {};
 		expect(claimedUntil).toBeGreaterThanOrEqual(before + 40_000);
 		expect(claimedUntil).toBeLessThan(Date.now() + 41_000);
@@ -124,7 +125,7 @@ describe("a crash", () => {
 	it("during the sixth attempt ends the delivery as FAILED", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		await everyDatabase.exec("update webhook_deliveries set attempts = 5, round_attempts = 5");
-		await claim(await services(), [delivery.id], "FIRST");
+		await claimOnly(delivery);
 		await expireClaims();
 		await sweepNow(quietQueues());
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "FAILED", attempts: 6 });
@@ -195,7 +196,7 @@ describe("a poison delivery", () => {
 		await consumeNow(ids);
 		expect(world.received.map(({ url }) => url)).toEqual(["https://healthy.example/in"]);
 		expect((await deliveriesOf(healthy.id))[0]?.status).toBe("DELIVERED");
-		expect(await endpoint(webhook.id)).toMatchObject({ failing: false, failuresInRow: 0 });
+		expect(await endpoint(webhook.id)).toMatchObject({ slow: false, failuresInRow: 0 });
 	});
 
 	it("whose secret was moved from another row does not open", async () => {

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
+import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import type { Lane, Poked } from "../../../../src/runtime/ports";
+import { call } from "../../../support/client";
 import { answerOutbound } from "../../../support/outbound";
 import {
+	attemptAll,
 	attemptAt,
-	consumeNow,
 	deliveriesOf,
 	endpoint,
 	fakeWorld,
@@ -30,41 +32,75 @@ describe("isolation", () => {
 		await raiseQuietly(organization.id);
 		world.answer = ({ url }) => (url.includes("healthy") ? new Response(null, { status: 204 }) : new Promise<Response>(() => {}));
 		const ids = [...(await deliveriesOf(webhook.id)).slice(0, 1), ...(await deliveriesOf(healthy.id))].map(({ id }) => id);
-		const { ended } = await startAttempts({ ...(await services()), queue: quietQueue }, ids, "FIRST");
+		const ended = attemptAll({ ...(await services()), queue: quietQueue }, ids, { lane: "QUICK" });
 		await vi.waitFor(async () => expect((await deliveriesOf(healthy.id))[0]?.status).toBe("DELIVERED"), 1_500);
 		expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).not.toBeNull();
 		await ended;
 		expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).toBeNull();
 	});
 
-	it("moves first attempts of a failing endpoint to the retry lane, including those already queued", async () => {
-		world.answer = ({ url }) => new Response(null, { status: url.includes("healthy") ? 204 : 500 });
-		const { organization, register, webhook, delivery } = await givenDelivery();
-		const healthy = await register({ url: "https://healthy.example/in" });
-		await raiseQuietly(organization.id);
-		await consumeNow([delivery.id]);
-		const [, queuedBefore] = await deliveriesOf(webhook.id);
-		expect(queuedBefore?.lane).toBe("FIRST");
-		await consumeNow([queuedBefore?.id ?? ""]);
-		expect((await deliveriesOf(webhook.id)).map(({ lane, attempts }) => [lane, attempts])).toEqual([
-			["RETRY", 1],
-			["RETRY", 0],
-		]);
-		await raiseQuietly(organization.id);
-		expect((await deliveriesOf(webhook.id))[2]?.lane).toBe("RETRY");
-		expect((await deliveriesOf(healthy.id)).map(({ lane }) => lane)).toEqual(["FIRST", "FIRST"]);
+	/** Attempts the delivery for a message of this lane. Returns the messages that are queued for it instead. */
+	const attemptIn = async (lane: Lane, id: string) => {
+		const poked: Poked[] = [];
+		const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some) };
+		await attemptAll({ ...(await services()), queue }, [id], { lane, until: 0 });
+		return poked.map((message) => ({ id: message.id, lane: message.lane }));
+	};
+	/** Raises an event, and returns the delivery that it makes. */
+	const newest = async (organizationId: string, webhookId: string) => {
+		const before = new Set((await deliveriesOf(webhookId)).map(({ id }) => id));
+		await raiseQuietly(organizationId);
+		return (await deliveriesOf(webhookId)).find(({ id }) => !before.has(id))?.id ?? "";
+	};
+
+	it("leaves an endpoint that answers quickly in its lane, even with errors, and its retries too", async () => {
+		world.answer = () => new Response(null, { status: 500 });
+		const { organization, webhook, delivery } = await givenDelivery();
+		expect(await attemptIn("QUICK", delivery.id)).toEqual([{ id: delivery.id, lane: "QUICK" }]);
+		expect((await endpoint(webhook.id)).slow).toBe(false);
+		const second = await newest(organization.id, webhook.id);
+		expect(await attemptIn("QUICK", second)).toEqual([{ id: second, lane: "QUICK" }]);
+		expect(world.received).toHaveLength(2);
 	});
 
-	it("moves an endpoint that hangs to the retry lane before its timeout ends", async () => {
+	it("passes what is queued for an endpoint that has turned out slow to the other lane, until it answers quickly again", async () => {
+		const { organization, register, webhook, delivery } = await givenDelivery("PT1S");
+		const healthy = await register({ url: "https://healthy.example/in" });
+		world.answer = ({ url }) => (url.includes("healthy") ? new Response(null, { status: 204 }) : new Promise<Response>(() => {}));
+		await attemptIn("QUICK", delivery.id);
+		expect((await endpoint(webhook.id)).slow).toBe(true);
+		const second = await newest(organization.id, webhook.id);
+		expect(await attemptIn("QUICK", second)).toEqual([{ id: second, lane: "SLOW" }]);
+		const [beside] = await deliveriesOf(healthy.id);
+		expect(await attemptIn("QUICK", beside?.id ?? "")).toEqual([]);
+		expect((await endpoint(healthy.id)).slow).toBe(false);
+		world.answer = () => new Response(null, { status: 500 });
+		expect(await attemptIn("SLOW", second)).toEqual([{ id: second, lane: "QUICK" }]);
+		expect((await endpoint(webhook.id)).slow).toBe(false);
+		const third = await newest(organization.id, webhook.id);
+		expect(await attemptIn("QUICK", third)).toEqual([{ id: third, lane: "QUICK" }]);
+	});
+
+	it("takes an endpoint that gets another URL for quick again, whatever the old one still answers", async () => {
+		const { as, webhook, path } = await givenDelivery("PT1S");
+		world.answer = async () => {
+			await call(updateWebhook, { as, path, body: { url: "https://new.example/in" } });
+			return new Promise<Response>(() => {});
+		};
+		await attemptAt(webhook.id);
+		expect((await endpoint(webhook.id)).slow).toBe(false);
+	});
+
+	it("moves an endpoint that hangs to the other lane before its timeout ends", async () => {
 		const { webhook } = await givenDelivery("PT4S");
 		world.answer = () => new Promise<Response>(() => {});
 		const attempt = attemptAt(webhook.id);
-		await vi.waitFor(async () => expect((await endpoint(webhook.id)).failing).toBe(true), 3_500);
+		await vi.waitFor(async () => expect((await endpoint(webhook.id)).slow).toBe(true), 3_500);
 		expect((await onlyDelivery(webhook.id)).claimedUntil).not.toBeNull();
 		await attempt;
 	}, 10_000);
 
-	it("never claims more deliveries than it starts at once, and opens at most six connections", async () => {
+	it("never claims more deliveries than a deployed Worker starts at once, and opens at most six connections", async () => {
 		const { organization, webhook } = await givenDelivery();
 		for (let i = 0; i < 9; i++) await raiseQuietly(organization.id);
 		let open = 0;
@@ -84,9 +120,14 @@ describe("isolation", () => {
 			claims.push((await deliveriesOf(webhook.id)).filter(({ claimedUntil }) => claimedUntil !== null).length);
 			return new Response(null, { status: 204 });
 		};
-		await consumeNow((await deliveriesOf(webhook.id)).map(({ id }) => id));
+		const local = await services();
+		const deployed = { ...local, queue: quietQueue, config: { ...local.config, ENVIRONMENT: "sandbox" as const } };
+		await attemptAll(
+			deployed,
+			(await deliveriesOf(webhook.id)).map(({ id }) => id),
+		);
 		expect(world.received).toHaveLength(10);
 		expect(most).toBeLessThanOrEqual(6);
-		expect(Math.max(...claims)).toBeLessThanOrEqual(3);
+		expect(Math.max(...claims)).toBeLessThanOrEqual(4);
 	});
 });

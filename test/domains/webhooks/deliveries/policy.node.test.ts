@@ -4,6 +4,7 @@ import {
 	connectionErrorBehind,
 	connectionErrorBy,
 	errorClassOf,
+	isEndpointsFailure,
 	lastError,
 	MAX_ATTEMPTS,
 	outcomeOfError,
@@ -75,8 +76,8 @@ describe("retryAfterMs", () => {
 });
 
 describe("afterAttempt", () => {
-	const next = (roundAttempts: number, outcome: Outcome, retryAfterMs?: number) =>
-		afterAttempt({ roundAttempts, outcome, retryAfterMs, now, random: 0.5 });
+	const next = (roundAttempts: number, outcome: Outcome, retryAfterMs?: number, roundInterrupted = 0) =>
+		afterAttempt({ roundAttempts, roundInterrupted, outcome, retryAfterMs, now, random: 0.5 });
 	const failures = ["HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED"] as const;
 
 	it("delivers at any attempt", () => {
@@ -95,9 +96,22 @@ describe("afterAttempt", () => {
 		expect(next(6, "HTTP_ERROR", 60_000)).toEqual({ status: "FAILED", nextAttemptAt: null });
 	});
 
-	it("makes an interrupted delivery due at once, and counts it", () => {
-		for (let attempt = 1; attempt <= 5; attempt++) expect(next(attempt, "INTERRUPTED")).toEqual({ status: "PENDING", nextAttemptAt: now });
-		expect(next(6, "INTERRUPTED")).toEqual({ status: "FAILED", nextAttemptAt: null });
+	it("makes a delivery due at once after the first interruption of its round, and counts the attempt", () => {
+		for (let attempt = 1; attempt <= 5; attempt++)
+			expect(next(attempt, "INTERRUPTED", undefined, 1)).toEqual({ status: "PENDING", nextAttemptAt: now });
+		expect(next(6, "INTERRUPTED", undefined, 1)).toEqual({ status: "FAILED", nextAttemptAt: null });
+	});
+
+	it("lets a delivery that is interrupted again wait as after any other attempt", () => {
+		for (const [i, seconds] of RETRY_DELAYS_S.entries()) {
+			if (i === 0) continue;
+			expect(next(i + 1, "INTERRUPTED", undefined, 2)).toEqual({ status: "PENDING", nextAttemptAt: now + seconds * 1000 });
+		}
+	});
+
+	it("blames the endpoint for a failed delivery unless every attempt of the round was interrupted", () => {
+		expect(isEndpointsFailure({ roundAttempts: 6, roundInterrupted: 6 })).toBe(false);
+		expect(isEndpointsFailure({ roundAttempts: 6, roundInterrupted: 5 })).toBe(true);
 	});
 
 	it("holds a delivery at a blocked address and never finishes it", () => {

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Databases } from "../../../../src/db/databases";
 import { placesOf } from "../../../../src/db/places";
 import { getHealth } from "../../../../src/domains/health/operations";
-import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
-import { openClaims } from "../../../../src/domains/webhooks/deliveries/attempt.store";
-import { endExpired, purgeWebhooks, requeueDue, tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
+import { openClaims } from "../../../../src/domains/webhooks/deliveries/claim.store";
+import { endExpired, purgeWebhooks, startDue, tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
 import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
 import { listWebhooks } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
@@ -12,7 +11,7 @@ import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operat
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
 import { type JobServices, jobServices } from "../../../../src/runtime/services";
 import { wrapped } from "../../../support/databases";
-import { fakeWorld, givenDelivery, planOf, quietQueues, services } from "../../../support/webhooks";
+import { attemptAll, fakeWorld, givenDelivery, planOf, quietQueues, services } from "../../../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();
@@ -79,9 +78,9 @@ describe("every query of the work and the lists", () => {
 				getWebhookStats.handle({ path: { webhook_id: webhook.id }, query: { window: "P7D", buckets: 24 }, caller: by } as never, s),
 			)),
 			...(await recorded((s) => recoverWebhook.handle({ path: { webhook_id: webhook.id }, body: { since: 0 }, caller: by } as never, s))),
-			...(await recorded(async (s) => (await startAttempts(s, [delivery.id], "FIRST")).ended)),
+			...(await recorded((s) => attemptAll(s, [delivery.id]))),
 			...(await recorded((s) => endExpired(s))),
-			...(await recorded((s) => requeueDue(s))),
+			...(await recorded((s) => startDue(s))),
 			...(await recorded((s) => tendHeld(s))),
 			...(await recorded((s) => purgeWebhooks(s))),
 			...(await recorded((s) => s.db.read(openClaims(s)))),
@@ -89,16 +88,19 @@ describe("every query of the work and the lists", () => {
 		expect(queries.length).toBeGreaterThan(25);
 		for (const [query, values] of queries) {
 			const plan = await planOf(query, ...values);
-			// Allowed scans: the values passed to the statement, a constant row, the rows that statistics, recovery and the sweep select first, and
-			// one row for each organization that has events.
+			// Allowed scans: the values passed to the statement, a constant row, the rows that statistics, recovery and the sweep select first, one
+			// row for each organization that has events, and one for each endpoint at which something waits or is claimed.
 			const scans = plan.filter(
 				(step) =>
 					/^SCAN /.test(step) &&
-					!/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|d$|due$|held$|ended$|answered$|both$|s$|portion$)/.test(step),
+					!/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|d$|due$|held$|ended$|answered$|both$|s$|portion$|backlog$|limits$)/.test(
+						step,
+					),
 			);
 			expect(scans, `${query}\n${plan.join("\n")}`).toEqual([]);
-			// Allowed sorts: the ends of one commit are grouped.
-			if (!query.includes('insert into "webhook_statistics"')) expect(plan.join("\n"), query).not.toContain("TEMP B-TREE");
+			// Allowed sorts: the ends of one commit are grouped for the statistics, and a claim ranks the few deliveries that it names.
+			if (!query.includes('insert into "webhook_statistics"') && !query.includes("partition by d.webhook_id"))
+				expect(plan.join("\n"), query).not.toContain("TEMP B-TREE");
 		}
 	});
 

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { userAdmitted } from "../../../../src/domains/users/events";
-import { startAttempts } from "../../../../src/domains/webhooks/deliveries/attempt.job";
 import { tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
 import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
@@ -15,6 +14,7 @@ import { databaseOf, everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
 import { metered } from "../../../support/metering";
 import {
+	attemptAll,
 	attemptAt,
 	attemptLog,
 	deliveriesOf,
@@ -47,8 +47,8 @@ async function givenDeliveries(of: {
 	const { organizationId, webhookId, count, status = "DELIVERED", type = "user.admitted", dueAt = null } = of;
 	const home = homeOf(organizationId);
 	await drizzle(databaseOf(organizationId)).run(sql`
-		insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, lane, next_attempt_at, created_at)
-		${numbers(count)} select ${uuidv7Sql(0, home)}, ${organizationId}, ${webhookId}, ${uuidv7Sql(0, home)}, ${type}, ${status}, 'FIRST', ${dueAt}, n from numbers`);
+		insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, next_attempt_at, created_at)
+		${numbers(count)} select ${uuidv7Sql(0, home)}, ${organizationId}, ${webhookId}, ${uuidv7Sql(0, home)}, ${type}, ${status}, ${dueAt}, n from numbers`);
 }
 
 /** Raises one event and attempts its deliveries. */
@@ -63,13 +63,10 @@ async function deliver(services: JobServices, organizationId: string, webhookId:
 				),
 			),
 		);
-	await (
-		await startAttempts(
-			services,
-			rows.map(({ id }) => id),
-			"FIRST",
-		)
-	).ended;
+	await attemptAll(
+		services,
+		rows.map(({ id }) => id),
+	);
 }
 
 describe("an event delivered to one endpoint", () => {
@@ -98,7 +95,7 @@ describe("an event delivered to one endpoint", () => {
 });
 
 describe("the end of an attempt", () => {
-	it("reads as many rows beside 20,000 pending deliveries of its endpoint as beside none", async () => {
+	it("reads as many rows beside 20,000 pending deliveries of its endpoint as beside one", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const webhook = await register();
 		const other = await register({ events: ["loan.disbursed"] });
@@ -107,22 +104,25 @@ describe("the end of an attempt", () => {
 			await raiseQuietly(organization.id);
 			const [newest] =
 				(await db.select().from(webhookDeliveries).where(sql`webhook_id = ${webhook.id}`).orderBy(sql`created_at desc`).limit(1)) ?? [];
-			await (await startAttempts(made, [newest?.id ?? ""], "FIRST")).ended;
+			await attemptAll(made, [newest?.id ?? ""]);
 			return meter.rowsRead;
 		};
+		const dueAt = 8_000_000_000_000;
+		// A search of an index also reads the row after those that it is for.
+		await givenDeliveries({ organizationId: organization.id, webhookId: webhook.id, count: 1, status: "PENDING", dueAt });
 		// The first attempt begins the statistics, which the later ones read.
 		await attempt();
-		const alone = await attempt();
+		const beside = await attempt();
 		await givenDeliveries({
 			organizationId: organization.id,
 			webhookId: webhook.id,
 			count: 20_000,
 			status: "PENDING",
-			dueAt: 8_000_000_000_000,
+			dueAt,
 		});
 		await givenDeliveries({ organizationId: organization.id, webhookId: other.id, count: 20_000, status: "PENDING" });
 		// Statistics also read a few rows for each class of latency that has occurred.
-		expect(await attempt()).toBeLessThanOrEqual(alone + 20);
+		expect(await attempt()).toBeLessThanOrEqual(beside + 20);
 	}, 30_000);
 });
 

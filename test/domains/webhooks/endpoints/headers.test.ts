@@ -90,7 +90,7 @@ describe("the static headers of a webhook", () => {
 		await everyDatabase.prepare("update webhook_endpoints set sealed_headers = 'other.AAAA.AAAA' where id = ?").bind(webhook.id).run();
 		await attemptAt(webhook.id);
 		expect(world.received).toEqual([]);
-		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: null }]);
+		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "INTERRUPTED" }]);
 	});
 
 	it.each([

@@ -32,7 +32,7 @@ describe("lifecycles", () => {
 	it("allow every decision about an attempt", () => {
 		for (const outcome of OUTCOMES) {
 			for (let roundAttempts = 1; roundAttempts <= 6; roundAttempts++) {
-				const { status } = afterAttempt({ roundAttempts, outcome, now: 0, random: 0 });
+				const { status } = afterAttempt({ roundAttempts, roundInterrupted: 0, outcome, now: 0, random: 0 });
 				expect(moves(DELIVERY_TRANSITIONS)).toContain(`PENDING -> ${status}`);
 			}
 		}

@@ -1,0 +1,101 @@
+// What the webhook benchmarks share: a service in a process of its own, which can be killed, a client of its API, and percentiles.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+export type Answer = Record<string, unknown>;
+
+export class Client {
+	readonly #child: ChildProcess;
+	readonly url: string;
+	token = "";
+
+	constructor(child: ChildProcess, url: string) {
+		this.#child = child;
+		this.url = url;
+	}
+
+	async call(method: string, pathname: string, body?: unknown, organization?: string): Promise<Answer> {
+		const response = await fetch(`${this.url}${pathname}`, {
+			method,
+			headers: {
+				...(body !== undefined && { "content-type": "application/json" }),
+				...(this.token && { authorization: `Bearer ${this.token}` }),
+				...(organization && { "x-organization-id": organization }),
+			},
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		const answer = (await response.json()) as Answer;
+		if (!response.ok) throw new Error(`${method} ${pathname} answered ${response.status} ${JSON.stringify(answer)}`);
+		return answer;
+	}
+
+	async organization(name: string): Promise<string> {
+		return textOf(await this.call("POST", "/v1/platform/organizations", { name, slug: `${name}-${Date.now().toString(36)}` }), "id");
+	}
+
+	async webhook(organization: string, fields: Answer): Promise<string> {
+		return textOf(await this.call("POST", "/v1/webhooks", { name: crypto.randomUUID(), ...fields }, organization), "id");
+	}
+
+	/** Raises a test event for one endpoint. Returns its delivery's id. */
+	async test(webhook: string, organization: string): Promise<string> {
+		return textOf(await this.call("POST", `/v1/webhooks/${webhook}/test`, undefined, organization), "id");
+	}
+
+	async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+		const ended = new Promise((resolve) => this.#child.once("exit", resolve));
+		this.#child.kill(signal);
+		await ended;
+	}
+}
+
+export async function startClient(statePath: string): Promise<Client> {
+	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath], {
+		cwd: root,
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	const url = await new Promise<string>((resolve, reject) => {
+		child.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
+		child.once("exit", (code) => reject(new Error(`the service did not start: ${code}`)));
+	});
+	child.stdout?.resume();
+	const client = new Client(child, url);
+	client.token = textOf(await client.call("POST", "/v1/sandbox/tokens", { kind: "operator", subject: "bench", expires_in: 3600 }), "token");
+	return client;
+}
+
+export function textOf(answer: Answer, name: string): string {
+	const value = answer[name];
+	if (typeof value !== "string") throw new Error(`the answer has no ${name}`);
+	return value;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export const progress = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Waits until the condition holds, and says how far it is. */
+export async function until(holds: () => boolean, limitMs: number, state: () => string): Promise<void> {
+	const began = Date.now();
+	for (let said = began; !holds() && Date.now() - began < limitMs; await sleep(20)) {
+		if (Date.now() - said < 5_000) continue;
+		said = Date.now();
+		progress(`  ${state()}`);
+	}
+}
+
+/** Runs the work so many times, some at once. */
+export async function times(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
+	let next = 0;
+	const worker = async () => {
+		while (next < count) await work(next++);
+	};
+	await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
+}

@@ -1,0 +1,241 @@
+// `npm run bench -- webhooks`: how fast and how evenly events reach their receivers, over real HTTPS on loopback, in one table. Service,
+// receivers and callers share the machine. Prints figures and asserts nothing. About four minutes; an argument names one part alone.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
+import { type Client, percentile, progress, startClient, times, until } from "./webhooks.client.ts";
+
+type Row = { what: string; value: string; goal: string };
+type Bench = { client: Client; statePath: string };
+
+const SIMULTANEOUS = 32;
+const FAST = { events: ["user.admitted"], timeout: "PT30S", max_in_flight: 50 };
+
+/** From the commit to the first arrival, in ms: `sent_at` is the instant of the commit, by the clock of this machine. */
+const delaysOf = (receivers: readonly Receiver[]): number[] =>
+	receivers.flatMap(({ deliveries }) =>
+		deliveries
+			.filter(({ attempt }) => attempt === 1)
+			.map(({ body, receivedAt }) => receivedAt.getTime() - Date.parse(JSON.parse(body).sent_at)),
+	);
+
+const ms = (value: number): string => `${Math.round(value).toLocaleString("en")} ms`;
+
+async function throughput({ client }: Bench): Promise<Row[]> {
+	const count = 4_000;
+	const receiver = await startReceiver();
+	const organization = await client.organization("throughput");
+	const webhook = await client.webhook(organization, { ...FAST, url: receiver.url });
+	await times(200, SIMULTANEOUS, () => client.test(webhook, organization));
+	await until(
+		() => receiver.deliveries.length >= 200,
+		20_000,
+		() => "warming up",
+	);
+	const began = Date.now();
+	await times(count, SIMULTANEOUS, () => client.test(webhook, organization));
+	const raised = Date.now();
+	await until(
+		() => receiver.deliveries.length >= count + 200,
+		60_000,
+		() => `${receiver.deliveries.length} of ${count} arrived`,
+	);
+	const last = receiver.deliveries.at(-1)?.receivedAt.getTime() ?? Number.NaN;
+	await receiver.close();
+	const rate = (until: number) => `${Math.round((count * 1000) / (until - began))} a second`;
+	return [
+		{ what: `delivered, ${count} events raised by ${SIMULTANEOUS} callers at once`, value: rate(last), goal: "at least 400 a second" },
+		{ what: "of which raised (the callers' share alone)", value: rate(raised), goal: "" },
+	];
+}
+
+async function steady({ client }: Bench, perSecond: number, goal: string): Promise<Row[]> {
+	const seconds = 10;
+	const receiver = await startReceiver();
+	const organization = await client.organization(`steady-${perSecond}`);
+	const webhook = await client.webhook(organization, { ...FAST, url: receiver.url });
+	const raising: Promise<unknown>[] = [];
+	const began = Date.now();
+	for (let i = 0; i < perSecond * seconds; i++) {
+		const wait = began + (i * 1000) / perSecond - Date.now();
+		if (wait > 0) await sleep(wait);
+		raising.push(client.test(webhook, organization));
+	}
+	await Promise.all(raising);
+	const sent = perSecond * seconds;
+	await until(
+		() => receiver.deliveries.length >= sent,
+		30_000,
+		() => `${receiver.deliveries.length} of ${sent} arrived`,
+	);
+	const delays = delaysOf([receiver]);
+	await receiver.close();
+	const value = `${ms(percentile(delays, 0.95))} (p50 ${ms(percentile(delays, 0.5))}, ${delays.length} of ${sent})`;
+	return [{ what: `commit to arrival at ${perSecond} a second, p95`, value, goal }];
+}
+
+async function burst({ client }: Bench): Promise<Row[]> {
+	const count = 1_000;
+	const receiver = await startReceiver();
+	const organization = await client.organization("burst");
+	const webhook = await client.webhook(organization, { ...FAST, url: receiver.url });
+	await times(count, 200, () => client.test(webhook, organization));
+	await until(
+		() => receiver.deliveries.length >= count,
+		60_000,
+		() => `${receiver.deliveries.length} of ${count} arrived`,
+	);
+	const delays = delaysOf([receiver]);
+	await receiver.close();
+	return [
+		{
+			what: "burst of 1,000 events, commit to arrival, p99",
+			value: `${ms(percentile(delays, 0.99))} (${delays.length} of ${count})`,
+			goal: "under 3 s",
+		},
+	];
+}
+
+/** Raises what an endpoint that answers nothing leaves pending, kills the service, and measures from the start of the next. */
+async function backlog(bench: Bench): Promise<Row[]> {
+	const count = 10_000;
+	const receiver = await startReceiver({ hang: true });
+	const organization = await bench.client.organization("backlog");
+	const webhook = await bench.client.webhook(organization, { ...FAST, url: receiver.url });
+	let raised = 0;
+	const said = setInterval(() => progress(`  ${raised} of ${count} raised`), 5_000);
+	await times(count, SIMULTANEOUS, async () => {
+		await bench.client.test(webhook, organization);
+		raised++;
+	});
+	clearInterval(said);
+	await bench.client.end("SIGKILL");
+	receiver.behaviour.hang = false;
+	const before = receiver.deliveries.length;
+	await sleep(2_000);
+	const began = Date.now();
+	bench.client = await startClient(bench.statePath);
+	const arrived = new Set<string>();
+	const pending = () => {
+		for (const { id, answered } of receiver.deliveries.slice(before)) if (answered !== undefined) arrived.add(id);
+		return count - arrived.size;
+	};
+	await until(
+		() => pending() === 0,
+		180_000,
+		() => `${arrived.size} of ${count} arrived`,
+	);
+	const tookMs = (receiver.deliveries.at(-1)?.receivedAt.getTime() ?? Number.NaN) - began;
+	await receiver.close();
+	const value = `${(tookMs / 1000).toFixed(1)} s (${arrived.size} of ${count})`;
+	return [{ what: "backlog of 10,000 after a kill, from the start to the last arrival", value, goal: "within 60 s" }];
+}
+
+const HEALTHY = 4;
+const BLACK_HOLES = 500;
+const FAILING = 50;
+
+async function isolation({ client }: Bench): Promise<Row[]> {
+	const alone = await healthy(client, "alone");
+	progress(`  registering ${BLACK_HOLES} black holes and ${FAILING} failing receivers`);
+	const hole = await startReceiver({ hang: true });
+	const failing = await startReceiver({ failures: Number.POSITIVE_INFINITY });
+	const organizations: string[] = [];
+	for (let from = 0; from < BLACK_HOLES; from += 90) {
+		const organization = await client.organization(`holes-${from}`);
+		organizations.push(organization);
+		const fields = { events: ["api_key.created"], timeout: "PT30S" };
+		await times(Math.min(90, BLACK_HOLES - from), 8, (i) => client.webhook(organization, { ...fields, url: `${hole.url}/${from + i}` }));
+		await times(Math.min(9, FAILING - from / 10), 4, (i) =>
+			client.webhook(organization, { ...fields, url: `${failing.url}/${from}-${i}` }),
+		);
+	}
+	let stopped = false;
+	const raising = (async () => {
+		while (!stopped) {
+			for (const id of organizations)
+				await client.call("POST", `/v1/organizations/${id}/api-keys`, { name: crypto.randomUUID(), scopes: ["loans:write"] });
+			await sleep(5_000);
+		}
+	})();
+	await sleep(5_000);
+	const beside = await healthy(client, "beside black holes and failing receivers");
+	stopped = true;
+	await raising;
+	const hung = hole.deliveries.length;
+	await Promise.all([hole.close(), failing.close()]);
+	const row = (what: string, of: "first" | "retry") => ({
+		what: `${what}, p99 beside ${BLACK_HOLES} black holes and ${FAILING} failing receivers`,
+		value: `${ms(beside[of])}, alone ${ms(alone[of])}: ${(beside[of] / alone[of]).toFixed(2)} times (${hung} requests hung)`,
+		goal: "at most 2 times",
+	});
+	return [row("first attempts", "first"), row("retries, after they were due", "retry")];
+}
+
+/** The p99 of first attempts and of retries at healthy receivers, which fail every fourth first attempt. */
+async function healthy(client: Client, name: string): Promise<{ first: number; retry: number }> {
+	progress(`  healthy receivers ${name}`);
+	const receivers = await Promise.all(Array.from({ length: HEALTHY }, () => startReceiver()));
+	const organization = await client.organization(name.split(" ")[0] ?? name);
+	const webhooks = await Promise.all(receivers.map(({ url }) => client.webhook(organization, { ...FAST, url })));
+	const failed: string[] = [];
+	for (let i = 0; i < 400; i++) {
+		const at = i % HEALTHY;
+		const [receiver, webhook] = [receivers[at], webhooks[at]];
+		if (!receiver || !webhook) throw new Error("there are fewer receivers than expected");
+		const fails = i % 16 < HEALTHY;
+		if (fails) receiver.behaviour.failures++;
+		const id = await client.test(webhook, organization);
+		if (fails) await receiver.waitFor((delivery) => delivery.id === id, 30_000);
+		if (fails) failed.push(id);
+		await sleep(30);
+	}
+	await sleep(1_000);
+	const due = new Map<string, number>();
+	for (const id of failed) {
+		const { next_attempt_at } = await client.call("GET", `/v1/webhooks/deliveries/${id}`, undefined, organization);
+		if (typeof next_attempt_at === "string") due.set(id, Date.parse(next_attempt_at));
+	}
+	const retries = () => receivers.flatMap(({ deliveries }) => deliveries.filter(({ attempt, id }) => attempt === 2 && due.has(id)));
+	await until(
+		() => retries().length >= due.size,
+		60_000,
+		() => `${retries().length} of ${due.size} retries arrived`,
+	);
+	const late = retries().map(({ id, receivedAt }) => Math.max(1, receivedAt.getTime() - (due.get(id) ?? Number.NaN)));
+	const first = percentile(delaysOf(receivers), 0.99);
+	await Promise.all(receivers.map((receiver) => receiver.close()));
+	return { first, retry: percentile(late, 0.99) };
+}
+
+const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
+	throughput,
+	steady: async (bench) => [...(await steady(bench, 50, "under 100 ms")), ...(await steady(bench, 200, "under 1 s"))],
+	burst,
+	backlog,
+	isolation,
+};
+
+const only = process.argv[2];
+const statePath = mkdtempSync(path.join(tmpdir(), "webhooks-"));
+const bench: Bench = { client: await startClient(statePath), statePath };
+const rows: Row[] = [];
+try {
+	for (const [name, part] of Object.entries(PARTS)) {
+		if (only !== undefined && only !== name) continue;
+		progress(name);
+		rows.push(...(await part(bench)));
+	}
+} finally {
+	await bench.client.end("SIGTERM");
+	rmSync(statePath, { recursive: true, force: true });
+}
+const [cpu] = cpus();
+console.log(
+	`${cpus().length} cores of ${cpu?.model ?? "an unknown model"}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}; all on this machine`,
+);
+console.table(Object.fromEntries(rows.map(({ what, value, goal }) => [what, { value, goal }])));
+process.exit(0);

@@ -1,0 +1,214 @@
+// Which deliveries may be attempted, and their claims. A delivery is claimed before it is attempted, so that a crash leaves a trace. The
+// claim alone holds `max_in_flight` and `rate_limit`, because it is the one place that all consumers and sweeps go through.
+
+import { type SQL, sql } from "drizzle-orm";
+import type { Statement } from "../../../db/database";
+import { backlog, longestDue } from "../../../events/backlog";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import type { Lane } from "../../../runtime/ports";
+import type { JobServices, Services } from "../../../runtime/services";
+import { failDeliveries } from "../endpoints/store";
+import { isActive } from "../signing/store";
+import { webhookAttempts, webhookSigningKeys } from "../table";
+import type { Begun } from "./attempt.store";
+import { bodyOf } from "./store";
+
+/** How much longer than the endpoint's timeout a claim is valid: time for the commit after the request. */
+export const LEASE_MARGIN_MS = 10_000;
+
+/**
+ * An attempt may begin this much before it is due: the message that wakes it up can be taken by a machine whose clock is behind that of
+ * the one that scheduled it, and would otherwise be spent for nothing.
+ */
+const GRACE_MS = 1_000;
+
+/** Attempts of a delivery that are kept, the last one included; a manual retry a minute would otherwise fill the log without end. */
+const KEPT_ATTEMPTS = 100;
+
+/** A delivery that is due, and where it would be sent. */
+export type Target = { id: string; webhookId: string; url: string; lane: Lane };
+
+/** An attempt that this run claimed, with everything it needs to make it. */
+export type Claimed = Begun & {
+	eventType: string;
+	body: string;
+	timeoutMs: number;
+	sealedHeaders: string | null;
+	/** Active keys, newest first. */
+	keys: readonly { id: string; sealedSecret: string; expiresAt: number | null }[];
+};
+
+/**
+ * A delivery that could not be claimed although it is due: its endpoint has another URL by now, or has used up its rate, which permits
+ * more in `waitMs`. Those beyond `max_in_flight` are not among them: the end of an attempt takes the next.
+ */
+export type Left = Target & { waitMs: number };
+
+const idsIn = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+
+/**
+ * Of an endpoint's deliveries, only these many that have been due for the longest time are claimed: twice as many as may be in flight
+ * there. So those in flight are among them, and a claim can count them without an index of its own, which would cost every delivery a row.
+ */
+const WINDOW = 100;
+
+const windowOf = (webhookId: SQL, by?: number) => sql`(
+	select o.id from ${webhookDeliveries} o where o.webhook_id = ${webhookId}
+		and ${by === undefined ? sql`o.next_attempt_at is not null` : sql`o.next_attempt_at <= ${by}`}
+	order by o.next_attempt_at limit ${WINDOW})`;
+
+const targetColumns = sql`d.webhook_id as "webhookId", w.url as "url", case when w.slow then 'SLOW' else 'QUICK' end as "lane"`;
+
+const isDue = (by: number) => sql`d.next_attempt_at <= ${by} and d.claimed_until is null and w.status = 'ACTIVE'`;
+
+/** Those of the deliveries that are due and unclaimed, at an active endpoint; instead of one outside the window, the longest due, which may so be there twice. */
+export const targetsAmong = ({ db: { orm }, now }: Services, ids: readonly string[]) =>
+	orm.all<Target>(sql`
+		select case when d.id in ${windowOf(sql`d.webhook_id`, now + GRACE_MS)} then d.id else ${longestDue(sql`d.webhook_id`, now)} end as "id",
+			${targetColumns}
+		from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
+		where d.id in ${idsIn(ids)} and ${isDue(now + GRACE_MS)}`);
+
+/** What is due at an endpoint, the longest due first. */
+export const targetsOf = ({ db: { orm }, now }: Services, webhookId: string, limit: number) =>
+	orm.all<Target>(sql`
+		select d.id as "id", ${targetColumns} from ${webhookEndpoints} w cross join ${webhookDeliveries} d on d.webhook_id = w.id
+		where w.id = ${webhookId} and ${isDue(now)} order by d.next_attempt_at limit ${limit}`);
+
+// `rate_limit` lets attempts begin evenly spread over each second, at most a tenth of a second's number at once. `rate_used_until` is
+// when the attempts that have begun would all have begun if they had been spread evenly; all in microseconds.
+const costUs = sql`((999999 + w.rate_limit) / w.rate_limit)`;
+const atOnce = sql`((9 + w.rate_limit) / 10)`;
+const usedUntil = (realNowUs: SQL) => sql`max(coalesce(w.rate_used_until, 0), ${realNowUs})`;
+/** How many attempts the rate permits now. */
+const permitted = (realNowUs: SQL) =>
+	sql`case when w.rate_limit is null then 1000 else (${atOnce} * ${costUs} - (${usedUntil(realNowUs)} - ${realNowUs})) / ${costUs} end`;
+
+/**
+ * Claims those of the deliveries that are due and unclaimed, as many as their endpoints permit, and loads what their attempts need, in one
+ * round trip. Claims nothing at other URLs than these, whose names have been looked up: the URL, the keys and the status that an attempt
+ * uses are those of the instant of its claim.
+ */
+export async function claim(
+	services: JobServices,
+	{ targets, urls }: { targets: readonly Pick<Target, "id" | "webhookId">[]; urls: readonly string[] },
+): Promise<{ claimed: readonly Claimed[]; left: readonly Left[] }> {
+	const { db, now, realNow } = services;
+	const { orm } = db;
+	const token = `${processId()}:${crypto.randomUUID()}`;
+	// D1 binds numbers as floating point, and integers divide differently.
+	const realNowUs = sql`cast(${realNow * 1000} as integer)`;
+	const dueBy = now + GRACE_MS;
+	const ids = targets.map(({ id }) => id);
+	const webhookIds = [...new Set(targets.map(({ webhookId }) => webhookId))];
+	// Claims that have expired belong to runs that have died; they do not keep others waiting.
+	const limits = sql`limits(webhook_id, free) as materialized (
+		select w.id, min(${permitted(realNowUs)}, w.max_in_flight - (
+			select count(*) from ${webhookDeliveries} f where f.id in ${windowOf(sql`w.id`, dueBy)} and f.claimed_until > ${realNow}))
+		from ${webhookEndpoints} w where w.id in ${idsIn(webhookIds)} and w.status = 'ACTIVE' and w.url in ${idsIn(urls)})`;
+	const claimable = sql`id in (select id from (
+		select d.id, limits.free, row_number() over (partition by d.webhook_id order by d.next_attempt_at, d.id) as place
+		from ${webhookDeliveries} d cross join limits on limits.webhook_id = d.webhook_id
+		where d.id in ${idsIn(ids)} and d.next_attempt_at <= ${dueBy} and d.claimed_until is null) where place <= free)`;
+	const claimedHere = sql`d.id in ${idsIn(ids)} and d.claim = ${token}`;
+	const [, , , , claimed, left] = await db.commit([
+		// The attempt before this one makes room for it.
+		orm.run(sql`
+			with ${limits} insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, error_class, response_status, response_body)
+			select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, attempt_error_class, response_status, response_body
+			from ${webhookDeliveries} where ${claimable} and attempt_position > 0`),
+		orm.run(sql`
+			with ${limits} update ${webhookDeliveries} set
+				claim = ${token},
+				claimed_until = ${realNow + LEASE_MARGIN_MS} + (select timeout_ms from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id),
+				attempts = attempts + 1, round_attempts = round_attempts + 1,
+				attempt_position = attempt_position + 1, attempt_number = attempts + 1,
+				attempt_trigger = case when round > 1 and round_attempts = 0 then 'MANUAL' else 'AUTOMATIC' end,
+				attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, attempt_error_class = null, response_status = null, response_body = null
+			where ${claimable}`),
+		orm.run(sql`
+			update ${webhookEndpoints} as w set rate_used_until = ${usedUntil(realNowUs)} + ${costUs} * (
+				select count(*) from ${webhookDeliveries} d where ${claimedHere} and d.webhook_id = w.id)
+			where w.rate_limit is not null and w.id in (select d.webhook_id from ${webhookDeliveries} d where ${claimedHere})`),
+		orm.run(sql`
+			delete from ${webhookAttempts} where (delivery_id, position) in (
+				select id, attempt_position - ${KEPT_ATTEMPTS} from ${webhookDeliveries} d where ${claimedHere})`),
+		orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
+			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
+				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted", d.test_data is not null as "isTest",
+				w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", d.attempt_position as "position",
+				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
+					select id, sealed_secret, expires_at from ${webhookSigningKeys}
+					where webhook_id = w.id and ${isActive(now)} order by created_at desc, id desc)) as "keys"
+			from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id where ${claimedHere}`),
+		orm.all<Left>(sql`
+			select d.id as "id", ${targetColumns},
+				case when w.url in ${idsIn(urls)}
+					then 1 + (${usedUntil(realNowUs)} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
+			from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
+			where d.id in ${idsIn(ids)} and ${isDue(dueBy)} and (w.url not in ${idsIn(urls)} or (w.rate_limit is not null and ${permitted(realNowUs)} <= 0))`),
+	]);
+	return { claimed: claimed.map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) })), left };
+}
+
+let ownProcess: string | undefined;
+/** Marks the claims of this process. Made at the first use, because workerd has no random numbers before the first request. */
+function processId(): string {
+	ownProcess ??= crypto.randomUUID();
+	return ownProcess;
+}
+
+/** Attempts whose end nobody will record: their claim has expired, or was made by a process before this one, if that is the only one. */
+export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: boolean) =>
+	orm.all<Begun>(sql`
+		with ${backlog}
+		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted", d.test_data is not null as "isTest",
+			d.organization_id as "organizationId", d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName",
+			case when w.updated_at <= d.attempt_started_at then w.url else '' end as "url", d.attempt_position as "position"
+		from backlog cross join ${webhookDeliveries} d on d.id in ${windowOf(sql`backlog.webhook_id`)} and d.claimed_until is not null left join ${webhookEndpoints} w on w.id = d.webhook_id
+		where (d.claimed_until <= ${realNow} ${onlyProcess ? sql`or d.claim not like ${`${processId()}:%`}` : sql``})
+		limit ${limit}`);
+
+/** When the last open claim expires, in real time; null when none is open. */
+export const openClaims = ({ db: { orm } }: Services) =>
+	orm.all<{ until: number | null }>(sql`
+		with ${backlog}
+		select max((select max(d.claimed_until) from ${webhookDeliveries} d where d.id in ${windowOf(sql`backlog.webhook_id`)})) as "until" from backlog`);
+
+/** The endpoints at which something is due, with the delivery that has been due for the longest time. */
+export const dueEndpoints = ({ db: { orm }, now }: Services) =>
+	orm.all<Target & { hintedAt: number | null }>(sql`
+		with ${backlog}
+		select d.id as "id", ${targetColumns}, w.hinted_at as "hintedAt"
+		from backlog cross join ${webhookEndpoints} w on w.id = backlog.webhook_id
+			cross join ${webhookDeliveries} d on d.id = ${longestDue(sql`w.id`, now)}
+		where w.status = 'ACTIVE'`);
+
+/** Deliveries that become due within a period. */
+export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: number) =>
+	orm.all<{ id: string; lane: Lane; dueAt: number }>(sql`
+		with ${backlog}
+		select d.id as "id", case when w.slow then 'SLOW' else 'QUICK' end as "lane", d.next_attempt_at as "dueAt"
+		from backlog cross join ${webhookEndpoints} w on w.id = backlog.webhook_id
+			cross join ${webhookDeliveries} d on d.webhook_id = w.id and d.claimed_until is null and d.next_attempt_at > ${now} and d.next_attempt_at <= ${now + ms}
+		where w.status = 'ACTIVE' limit ${limit}`);
+
+/** Notes that messages for these endpoints have been queued. */
+export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly string[]): Statement =>
+	orm.run(sql`update ${webhookEndpoints} set hinted_at = ${now} where id in ${idsIn(webhookIds)}`);
+
+/**
+ * Holds or fails deliveries that are due although their endpoint was suspended or deleted: a suspension or deletion deals with one
+ * portion of them itself. The last statement counts both.
+ */
+export const settleUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
+	const unsent = (condition: SQL) => sql`(
+		with ${backlog}
+		select d.id from backlog left join ${webhookEndpoints} w on w.id = backlog.webhook_id
+			cross join ${webhookDeliveries} d on d.webhook_id = backlog.webhook_id and d.next_attempt_at <= ${now} and d.claimed_until is null
+		where ${condition} limit ${limit})`;
+	return [
+		failDeliveries(orm, unsent(sql`w.id is null`), "WEBHOOK_DELETED", now),
+		orm.run(sql`update ${webhookDeliveries} set next_attempt_at = null where id in ${unsent(sql`w.status = 'SUSPENDED'`)}`),
+	];
+};

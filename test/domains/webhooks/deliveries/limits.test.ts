@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
+import { startDue } from "../../../../src/domains/webhooks/deliveries/job";
+import { webhookEndpoints } from "../../../../src/events/table";
+import { atInstant, type JobServices } from "../../../../src/runtime/services";
+import { everyDatabase } from "../../../support/databases";
+import { db } from "../../../support/factories";
+import {
+	attemptAll,
+	consumeNow,
+	deliveriesOf,
+	fakeWorld,
+	givenDelivery,
+	quietQueue,
+	raiseQuietly,
+	services,
+	type World,
+} from "../../../support/webhooks";
+
+let world: World;
+beforeEach(() => {
+	world = fakeWorld();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+/** An endpoint with these limits, and so many deliveries that are due. */
+async function givenLimits(limits: { maxInFlight?: number; rateLimit?: number }, count: number) {
+	const given = await givenDelivery();
+	await db.update(webhookEndpoints).set(limits);
+	for (let i = 1; i < count; i++) await raiseQuietly(given.organization.id);
+	const targets = (await deliveriesOf(given.webhook.id)).map(({ id, webhookId }) => ({ id, webhookId }));
+	return { ...given, targets, ids: targets.map(({ id }) => id), urls: [given.webhook.url] };
+}
+
+describe("max_in_flight", () => {
+	it("holds for all consumers and the sweep together, and one message in the end delivers everything", async () => {
+		const { webhook, ids } = await givenLimits({ maxInFlight: 3 }, 40);
+		let open = 0;
+		let most = 0;
+		world.answer = async () => {
+			most = Math.max(most, ++open);
+			await scheduler.wait(2);
+			open--;
+			return new Response(null, { status: 204 });
+		};
+		await everyDatabase.prepare("update webhook_endpoints set hinted_at = ?").bind(Date.now()).run();
+		await Promise.all([
+			consumeNow(ids.slice(0, 20)),
+			consumeNow(ids.slice(20, 21)),
+			consumeNow(ids.slice(0, 5), "webhook-slow"),
+			startDue({ ...(await services()), queue: quietQueue }),
+		]);
+		await vi.waitFor(
+			async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(40).fill("DELIVERED")),
+			{
+				timeout: 10_000,
+			},
+		);
+		expect(most).toBe(3);
+		expect(world.received).toHaveLength(40);
+	}, 20_000);
+
+	it("counts no claims that have expired", async () => {
+		const { targets, urls } = await givenLimits({ maxInFlight: 2 }, 4);
+		const here = await services();
+		expect((await claim(here, { targets: targets.slice(0, 2), urls })).claimed).toHaveLength(2);
+		expect((await claim(here, { targets, urls })).claimed).toHaveLength(0);
+		await everyDatabase.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
+		expect((await claim(here, { targets, urls })).claimed).toHaveLength(2);
+	});
+
+	it("takes those that have been due for the longest time first", async () => {
+		const { targets, ids, urls } = await givenLimits({ maxInFlight: 2 }, 4);
+		const last = ids.slice(2).toSorted();
+		await everyDatabase
+			.prepare("update webhook_deliveries set next_attempt_at = 1 where id in (?, ?)")
+			.bind(...last)
+			.run();
+		const { claimed } = await claim(await services(), { targets, urls });
+		expect(claimed.map(({ id }) => id).toSorted()).toEqual(last);
+	});
+});
+
+describe("rate_limit", () => {
+	/** Claims every millisecond of this period as much as is permitted. Returns when each attempt began. */
+	async function begun(rateLimit: number, count: number, periodMs: number, stepMs: number): Promise<number[]> {
+		const { targets, urls } = await givenLimits({ rateLimit, maxInFlight: 1_000 }, count);
+		const here = await services();
+		const times: number[] = [];
+		for (let ms = 0; ms < periodMs; ms += stepMs) {
+			const later: JobServices = atInstant(here, here.now + ms, here.realNow + ms);
+			for (const _ of (await claim(later, { targets, urls })).claimed) times.push(ms);
+		}
+		return times;
+	}
+
+	/** The most attempts that began within one second. */
+	const mostInASecond = (times: readonly number[]) =>
+		Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+
+	it("permits that many a second, evenly spread", async () => {
+		const times = await begun(4, 20, 3_000, 50);
+		expect(times).toEqual([0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750, 2_000, 2_250, 2_500, 2_750]);
+	});
+
+	it("permits a tenth of it at once, so that no second has more than a tenth too many", async () => {
+		const times = await begun(30, 60, 1_500, 20);
+		expect(times.filter((at) => at === 0)).toHaveLength(3);
+		expect(mostInASecond(times)).toBeLessThanOrEqual(33);
+		expect(times.filter((at) => at < 1_000).length).toBeGreaterThanOrEqual(29);
+	});
+
+	it("goes on by itself with what it did not permit at once", async () => {
+		const { webhook, ids } = await givenLimits({ rateLimit: 100 }, 40);
+		await attemptAll({ ...(await services()), queue: quietQueue }, ids, {});
+		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(40).fill("DELIVERED"));
+		expect(world.received).toHaveLength(40);
+	});
+
+	it("leaves the rest to a message a little later once the run must end", async () => {
+		const { ids } = await givenLimits({ rateLimit: 2 }, 5);
+		const poked: { id: string; delaySeconds?: number }[] = [];
+		const queue = { poke: async (some: readonly { id: string }[]) => void poked.push(...some) };
+		await attemptAll({ ...(await services()), queue }, ids, { until: 0 });
+		expect(world.received).toHaveLength(1);
+		const [later] = poked.filter(({ delaySeconds = 0 }) => delaySeconds > 0);
+		expect(later?.delaySeconds).toBeLessThanOrEqual(0.501);
+	});
+
+	it("is not exceeded after a step of the clock, nor blocks for longer than a second", async () => {
+		const { targets, urls } = await givenLimits({ rateLimit: 1 }, 3);
+		const here = await services();
+		expect((await claim(here, { targets, urls })).claimed).toHaveLength(1);
+		expect((await claim(atInstant(here, here.now + 3_600_000), { targets, urls })).claimed).toHaveLength(0);
+		expect((await claim(atInstant(here, here.now, here.realNow + 1_000), { targets, urls })).claimed).toHaveLength(1);
+	});
+});

@@ -1,0 +1,292 @@
+// Webhooks in virtual time: endpoints that fail, hang, move and go, events, lost and doubled messages, crashes and steps of the clock, all
+// drawn from a seed. Stores, policies, claims and sweeps are the real ones; only the receivers, the queue and the clock are driven.
+
+import { expect } from "vitest";
+import { loanDisbursementFailed } from "../../src/domains/loans/events";
+import { userAdmitted } from "../../src/domains/users/events";
+import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
+import { claim, targetsAmong } from "../../src/domains/webhooks/deliveries/claim.store";
+import { consume } from "../../src/domains/webhooks/deliveries/consumer.job";
+import { endExpired, startDue, tendHeld } from "../../src/domains/webhooks/deliveries/job";
+import { retryDelivery } from "../../src/domains/webhooks/deliveries/operations";
+import { deleteWebhook, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
+import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";
+import { raise } from "../../src/events/raise";
+import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
+import type { Lane, Poked } from "../../src/runtime/ports";
+import type { JobServices } from "../../src/runtime/services";
+import { HOUR_MS, MINUTE_MS } from "../../src/shared/time";
+import { call } from "./client";
+import { moveClock } from "./clock";
+import { everyDatabase } from "./databases";
+import { db } from "./factories";
+import { randomBy } from "./random";
+import { expectDelivered } from "./simulation.verdict";
+import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
+
+const TYPES = [userAdmitted, loanDisbursementFailed] as const;
+const MODES = ["ANSWERS", "ANSWERS", "FAILS", "BREAKS", "HANGS"] as const;
+
+type Endpoint = {
+	id: string;
+	url: string;
+	events: readonly string[];
+	mode: (typeof MODES)[number];
+	/** False once a suspension or deletion was answered. */
+	open: boolean;
+	deleted: boolean;
+	keys: Map<string, string>;
+};
+
+export type SimulationOptions = { seed: number; endpoints: number; days: number; events: number };
+
+export class Simulation {
+	readonly #options: SimulationOptions;
+	readonly #random: () => number;
+	readonly #world: World = fakeWorld();
+	readonly #endpoints: Endpoint[] = [];
+	readonly #goneUrls = new Set<string>();
+	readonly #revoked = new Set<string>();
+	/** The endpoints that each event was raised for, by the event's id. */
+	readonly #audiences = new Map<string, Set<string>>();
+	/** How often each delivery was answered with a 2xx, and how often a crash lost the answer. */
+	readonly #accepted = new Map<string, number>();
+	readonly #forgotten = new Map<string, number>();
+	readonly #messages: { id: string; lane: Lane; at: number }[] = [];
+	#as = "";
+	#organizationId = "";
+	/** Of the service's clock. */
+	#offsetMs = 0;
+
+	constructor(options: SimulationOptions) {
+		this.#options = options;
+		this.#random = randomBy(options.seed);
+	}
+
+	async run(): Promise<void> {
+		const { days, events } = this.#options;
+		await this.#register();
+		this.#world.answer = (request) => this.#answer(request);
+		this.#world.resolving = async (name) => {
+			const endpoint = this.#endpoints.find(({ url }) => new URL(url).hostname === name);
+			if (endpoint && this.#happens(0.02)) await this.#change(endpoint);
+		};
+		const steps = days * 4;
+		for (let step = 0; step < steps; step++) {
+			for (let i = 0; i < Math.ceil(events / steps); i++) if (this.#happens(events / steps)) await this.#raise();
+			for (const endpoint of this.#endpoints) {
+				if (this.#happens(0.1)) endpoint.mode = this.#one(MODES);
+				if (this.#happens(0.03)) await this.#change(endpoint);
+			}
+			if (this.#happens(0.3)) await this.#retryFailed();
+			for (const minutes of [0, 1, 3, 10, 40, 120]) await this.#work(minutes * MINUTE_MS);
+			// A step of the clock, beyond the hours that have passed.
+			await this.#pass(3 * HOUR_MS + (this.#happens(0.2) ? this.#random() * 12 * HOUR_MS : 0));
+		}
+		await this.#heal();
+		await expectDelivered({
+			endpoints: this.#endpoints,
+			types: TYPES.map(({ type }) => type),
+			audiences: this.#audiences,
+			accepted: this.#accepted,
+			forgotten: this.#forgotten,
+			now: Date.now() + this.#offsetMs,
+		});
+	}
+
+	#happens = (probability: number): boolean => this.#random() < probability;
+
+	#one<T>(of: readonly T[]): T {
+		const chosen = of[Math.floor(this.#random() * of.length)];
+		if (chosen === undefined) throw new Error("there is nothing to choose from");
+		return chosen;
+	}
+
+	async #register(): Promise<void> {
+		const { organization, as, register } = await givenWebhookOwner();
+		this.#as = as;
+		this.#organizationId = organization.id;
+		for (let i = 0; i < this.#options.endpoints; i++) {
+			const url = `https://e${i}.example/0`;
+			const types = TYPES.map(({ type }) => type);
+			const events = this.#happens(0.5) ? types : [this.#one(types)];
+			const webhook = await register({ url, events, max_in_flight: 1 + Math.floor(this.#random() * 5) });
+			const keys = new Map(webhook.signing_keys.map(({ id }) => [id, webhook.secret]));
+			this.#endpoints.push({ id: webhook.id, url, events, mode: "ANSWERS", open: true, deleted: false, keys });
+		}
+	}
+
+	get #queue() {
+		return {
+			poke: async (some: readonly Poked[]) => {
+				for (const { id, lane, delaySeconds = 0 } of some) {
+					if (this.#happens(0.1)) continue;
+					const message = { id, lane, at: Date.now() + this.#offsetMs + delaySeconds * 1000 };
+					this.#messages.push(message, ...(this.#happens(0.05) ? [message] : []));
+				}
+			},
+		};
+	}
+
+	/** Bindings of requests, whose messages come here too. */
+	get #vars(): Partial<Env> {
+		const queue = (lane: Lane) => ({
+			sendBatch: (batch: Iterable<{ body: { deliveryId: string }; delaySeconds?: number }>) =>
+				this.#queue.poke([...batch].map(({ body, delaySeconds = 0 }) => ({ id: body.deliveryId, lane, delaySeconds }))),
+		});
+		return { WEBHOOK_QUEUE: queue("QUICK"), WEBHOOK_SLOW_QUEUE: queue("SLOW") } as unknown as Partial<Env>;
+	}
+
+	async #services(): Promise<JobServices & { done(): Promise<void> }> {
+		const background: Promise<unknown>[] = [];
+		const afterwards = (work: Promise<unknown>) => void background.push(work.catch(() => {}));
+		const done = async () => {
+			for (let work = background.shift(); work; work = background.shift()) await work;
+		};
+		return { ...(await services()), queue: this.#queue, afterwards, done };
+	}
+
+	async #pass(byMs: number): Promise<void> {
+		const ms = Math.round(byMs);
+		this.#offsetMs += ms;
+		await moveClock(ms);
+	}
+
+	async #raise(): Promise<void> {
+		const active = await db.select({ id: webhookEndpoints.id, status: webhookEndpoints.status }).from(webhookEndpoints);
+		const open = new Set(active.filter(({ status }) => status === "ACTIVE").map(({ id }) => id));
+		const type = this.#one(TYPES);
+		const made = await this.#services();
+		const id = made.newId();
+		const event = { id, organizationId: this.#organizationId, entityId: crypto.randomUUID() };
+		const audience = this.#endpoints.filter((endpoint) => open.has(endpoint.id) && endpoint.events.includes(type.type));
+		this.#audiences.set(id, new Set(audience.map((endpoint) => endpoint.id)));
+		await made.db.commit([
+			type.type === userAdmitted.type
+				? raise(made, userAdmitted, { ...event, data: userAdmitted.example })
+				: raise(made, loanDisbursementFailed, { ...event, data: loanDisbursementFailed.example }),
+		]);
+		await made.done();
+	}
+
+	/** A change by its owner. What the answer promises holds from the answer on. */
+	async #change(endpoint: Endpoint): Promise<void> {
+		if (endpoint.deleted) return;
+		const by = { as: this.#as, path: { webhook_id: endpoint.id }, vars: this.#vars };
+		const kind = this.#one(["SUSPEND", "RESUME", "RESUME", "RESUME", "MOVE", "ROTATE", "REVOKE", "DELETE"] as const);
+		switch (kind) {
+			case "SUSPEND":
+				if ((await call(updateWebhook, { ...by, body: { status: "SUSPENDED" } })).ok) endpoint.open = false;
+				return;
+			case "RESUME":
+				return this.#resume(endpoint);
+			case "MOVE": {
+				const old = endpoint.url;
+				endpoint.url = `${new URL(old).origin}/${Number(new URL(old).pathname.slice(1)) + 1}`;
+				if ((await call(updateWebhook, { ...by, body: { url: endpoint.url } })).ok) this.#goneUrls.add(old);
+				else endpoint.url = old;
+				return;
+			}
+			case "ROTATE": {
+				const key = await call(createSigningKey, by);
+				if (key.ok) endpoint.keys.set(key.body.id, key.body.secret ?? "");
+				return;
+			}
+			case "REVOKE": {
+				const [id = ""] = endpoint.keys.keys();
+				const revoked = await call(revokeSigningKey, { ...by, path: { ...by.path, signing_key_id: id } });
+				if (revoked.ok) this.#revoked.add(endpoint.keys.get(id) ?? "");
+				if (revoked.ok) endpoint.keys.delete(id);
+				return;
+			}
+			case "DELETE":
+				if (!this.#happens(0.3) || !(await call(deleteWebhook, by)).ok) return;
+				endpoint.open = false;
+				endpoint.deleted = true;
+		}
+	}
+
+	async #resume(endpoint: Endpoint): Promise<void> {
+		endpoint.open = true;
+		const by = { as: this.#as, path: { webhook_id: endpoint.id }, vars: this.#vars };
+		await call(updateWebhook, { ...by, body: { status: "ACTIVE" } });
+	}
+
+	async #retryFailed(): Promise<void> {
+		const rows = await db.select({ id: webhookDeliveries.id, status: webhookDeliveries.status }).from(webhookDeliveries);
+		const failed = rows.filter(({ status }) => status === "FAILED");
+		if (failed.length > 0) await call(retryDelivery, { as: this.#as, path: { delivery_id: this.#one(failed).id }, vars: this.#vars });
+	}
+
+	#answer(request: Received): Response {
+		const id = request.headers.get("x-service-delivery-id") ?? "";
+		const endpoint = this.#endpoints.find(({ url }) => url === request.url);
+		if (!endpoint) throw new Error(`a request to ${request.url}, where no endpoint is`);
+		expect(endpoint.open, `a request to ${request.url} after it was suspended or deleted`).toBe(true);
+		expect(this.#goneUrls.has(request.url), `a request to ${request.url} after the endpoint got another`).toBe(false);
+		const header = request.headers.get("x-service-signature") ?? "";
+		for (const secret of this.#revoked) expect(header, "a signature with a revoked key").not.toContain(digestOf(request, secret));
+		for (const secret of endpoint.keys.values()) expect(header).toContain(digestOf(request, secret));
+		switch (endpoint.mode) {
+			case "FAILS":
+				return new Response(null, { status: this.#one([500, 302, 429]) });
+			case "BREAKS":
+				throw new Error("Network connection lost.");
+			case "HANGS":
+				throw new DOMException("the time is over", "TimeoutError");
+			case "ANSWERS":
+				this.#accepted.set(id, (this.#accepted.get(id) ?? 0) + 1);
+				return new Response(null, { status: 204 });
+		}
+	}
+
+	/** Consumers, crashes and a sweep, so much later. */
+	async #work(afterMs: number): Promise<void> {
+		await this.#pass(afterMs);
+		if (this.#happens(0.3)) await this.#crash();
+		for (const lane of ["QUICK", "SLOW"] as const) await this.#consume(lane);
+		const made = await this.#services();
+		for (const step of [endExpired, tendHeld, startDue]) await step(made);
+		await made.done();
+	}
+
+	/** A run that dies after its claims, and after the requests of some of them. */
+	async #crash(): Promise<void> {
+		const made = await this.#services();
+		const [targets] = await made.db.read(
+			targetsAmong(
+				made,
+				this.#messages.slice(0, 3).map(({ id }) => id),
+			),
+		);
+		const { claimed } = await claim(made, { targets, urls: targets.map(({ url }) => url) });
+		for (const attempt of claimed) {
+			if (this.#happens(0.5)) continue;
+			const ended = await attemptOnce(made, attempt, { next: "SEND", durationMs: 0 }, () => {});
+			if (ended?.outcome === "DELIVERED") this.#forgotten.set(attempt.id, (this.#forgotten.get(attempt.id) ?? 0) + 1);
+		}
+		await made.done();
+		await everyDatabase.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
+	}
+
+	async #consume(lane: Lane): Promise<void> {
+		const due = this.#messages.filter((message) => message.lane === lane && message.at <= Date.now() + this.#offsetMs);
+		for (const message of due) this.#messages.splice(this.#messages.indexOf(message), 1);
+		for (let from = 0; from < due.length; from += 20) {
+			const messages = due.slice(from, from + 20).map(({ id }) => ({ id, body: { deliveryId: id }, ack() {}, retry() {} }));
+			const made = await this.#services();
+			await consume({ messages } as unknown as MessageBatch, lane, made);
+			await made.done();
+		}
+	}
+
+	/** Every receiver answers again, and every endpoint is resumed: everything that can be delivered must be. */
+	async #heal(): Promise<void> {
+		this.#world.resolving = async () => {};
+		for (const endpoint of this.#endpoints) {
+			endpoint.mode = "ANSWERS";
+			if (!endpoint.deleted) await this.#resume(endpoint);
+		}
+		for (let hour = 0; hour < 6; hour++) for (const minutes of [1, 5, 10, 44]) await this.#work(minutes * MINUTE_MS);
+	}
+}

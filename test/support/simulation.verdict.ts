@@ -1,0 +1,40 @@
+// What must hold at the end of a simulation of webhooks.
+
+import { expect } from "vitest";
+import { webhookDeliveries, webhookEvents } from "../../src/events/table";
+import { MINUTE_MS } from "../../src/shared/time";
+import { db } from "./factories";
+
+/** Every event has exactly one delivery for each endpoint of its audience, and each delivery has an end, a reason, or its next attempt. */
+export async function expectDelivered(of: {
+	endpoints: readonly { id: string; deleted: boolean }[];
+	/** The types of the events that the simulation has raised. */
+	types: readonly string[];
+	/** The endpoints that each event was raised for. */
+	audiences: ReadonlyMap<string, ReadonlySet<string>>;
+	/** How often each delivery was answered with a 2xx, and how often a crash lost such an answer. */
+	accepted: ReadonlyMap<string, number>;
+	forgotten: ReadonlyMap<string, number>;
+	now: number;
+}): Promise<void> {
+	const events = await db.select({ id: webhookEvents.id, type: webhookEvents.eventType }).from(webhookEvents);
+	const deliveries = await db.select().from(webhookDeliveries);
+	const raised = events.filter(({ type }) => of.types.includes(type));
+	expect(raised.map(({ id }) => id).sort()).toEqual([...of.audiences.keys()].sort());
+	const made = Map.groupBy(deliveries, ({ eventId }) => eventId);
+	for (const [id, audience] of of.audiences)
+		expect((made.get(id) ?? []).map(({ webhookId }) => webhookId).sort(), "exactly one delivery for each endpoint").toEqual(
+			[...audience].sort(),
+		);
+	for (const row of deliveries) {
+		const accepted = of.accepted.get(row.id) ?? 0;
+		if (of.endpoints.find(({ id }) => id === row.webhookId)?.deleted)
+			expect(["DELIVERED", "FAILED"], "the end of a delivery to a deleted endpoint").toContain(row.status);
+		else if (row.status === "PENDING")
+			expect(row.nextAttemptAt, `delivery ${row.id} waits for nothing`).toBeGreaterThan(of.now - MINUTE_MS);
+		if (row.status === "FAILED") expect(row.lastError, "the reason of a failure").toMatch(/\w/);
+		if (row.status === "DELIVERED") expect(accepted, `delivery ${row.id} is DELIVERED`).toBeGreaterThan(0);
+		// Only a crash between a request and its record repeats what was accepted.
+		expect(accepted, `delivery ${row.id} was accepted`).toBeLessThanOrEqual(1 + (of.forgotten.get(row.id) ?? 0));
+	}
+}
