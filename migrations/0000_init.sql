@@ -952,7 +952,7 @@ CREATE TABLE `webhook_statistics` (
 	`failed` integer NOT NULL,
 	`latencies` text NOT NULL,
 	PRIMARY KEY(`webhook_id`, `slot_ms`, `start`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
@@ -1008,8 +1008,8 @@ CREATE TABLE `webhook_deliveries` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`round` integer DEFAULT 1 NOT NULL,
 	`round_attempts` integer DEFAULT 0 NOT NULL,
+	`round_interrupted` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer,
-	`lane` text NOT NULL,
 	`claimed_until` integer,
 	`claim` text,
 	`last_error` text,
@@ -1035,7 +1035,7 @@ CREATE INDEX `webhook_deliveries_by_type` ON `webhook_deliveries` (`organization
 CREATE INDEX `webhook_deliveries_failed_by_type` ON `webhook_deliveries` (`organization_id`,`event_type`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_failed_by_type` ON `webhook_deliveries` (`organization_id`,`webhook_id`,`event_type`,`created_at`,`id`) WHERE status = 'FAILED';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_failed` ON `webhook_deliveries` (`failed_at`) WHERE status = 'FAILED';--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`webhook_id`,`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_held` ON `webhook_deliveries` (`webhook_id`,`created_at`) WHERE status = 'PENDING' and next_attempt_at is null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1051,7 +1051,9 @@ CREATE TABLE `webhook_endpoints` (
 	`masked_headers` text DEFAULT '{}' NOT NULL,
 	`sealed_headers` text,
 	`failures_in_row` integer DEFAULT 0 NOT NULL,
-	`failing` integer DEFAULT false NOT NULL,
+	`slow` integer DEFAULT false NOT NULL,
+	`rate_used_until` integer,
+	`hinted_at` integer,
 	`released_until` integer,
 	`suspended_at` integer,
 	`suspension_reason` text,
@@ -1120,4 +1122,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '336a37dee57e504640d0bca49c9cb3a235b89c19a85fc324a6ab8fcb6879c74c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '529c56a08854fd8678f9a7bdb628752933138d692bc931b23bc7052272cc4f15') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
