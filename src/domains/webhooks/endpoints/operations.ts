@@ -193,7 +193,6 @@ export const updateWebhook = operation({
 				holdPending(db.orm, organizationId, row.id),
 				raise(services, webhookSuspended, {
 					organizationId,
-					entityId: row.id,
 					data: { webhook_id: row.id, name: row.name, reason: "MANUAL", suspended_at: toTimestamp(now) },
 					except: row.id,
 				}),
