@@ -153,7 +153,7 @@ describe("statistics", () => {
 			for (let copies = 1; copies < 256; copies *= 2) {
 				await database
 					.prepare(
-						"insert into webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, lane, next_attempt_at, created_at) select id || hex(randomblob(4)), organization_id, webhook_id, hex(randomblob(8)), event_type, status, lane, null, created_at + 1 from webhook_deliveries where webhook_id = ?",
+						"insert into webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, next_attempt_at, created_at) select id || hex(randomblob(4)), organization_id, webhook_id, hex(randomblob(8)), event_type, status, null, created_at + 1 from webhook_deliveries where webhook_id = ?",
 					)
 					.bind(webhook.id)
 					.run();
