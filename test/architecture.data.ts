@@ -73,7 +73,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
 
 /** Which domain knows which. A new line is a decision. */
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
-	accounts: ["credit-accounts", "current-accounts"],
+	accounts: ["credit-accounts", "current-accounts", "loans"],
 	"app-settings": [],
 	approvals: ["credit-accounts", "loans", "organizations", "repayments", "tokens", "users"],
 	audit: ["tokens"],

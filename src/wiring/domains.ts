@@ -2,6 +2,7 @@
 
 import * as accounts from "../domains/accounts/operations";
 import * as statements from "../domains/accounts/statement.operations";
+import * as tenure from "../domains/accounts/tenure.operations";
 import * as appSettings from "../domains/app-settings/operations";
 import * as approvalEvents from "../domains/approvals/events";
 import * as approvals from "../domains/approvals/operations";
@@ -16,7 +17,6 @@ import * as closing from "../domains/credit-accounts/closing.operations";
 import * as creditAccountEvents from "../domains/credit-accounts/events";
 import * as creditAccounts from "../domains/credit-accounts/operations";
 import * as draws from "../domains/credit-accounts/payouts/draw.operations";
-import * as tenure from "../domains/credit-accounts/tenure.operations";
 import * as freezing from "../domains/current-accounts/accounts/freezing.operations";
 import * as currentAccounts from "../domains/current-accounts/accounts/operations";
 import * as activations from "../domains/current-accounts/activations/operations";

@@ -3,10 +3,10 @@
 import * as fc from "fast-check";
 import { describe, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
+import { changeTenure } from "../../../src/domains/accounts/tenure.operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
-import { changeTenure } from "../../../src/domains/credit-accounts/tenure.operations";
 import { reverseRepayment, waive } from "../../../src/domains/repayments/correction.operations";
 import { recordRepayment } from "../../../src/domains/repayments/operations";
 import { refundOverpayment } from "../../../src/domains/repayments/refund.operations";

@@ -2,11 +2,11 @@
 // first one's read and its commit.
 
 import { describe, expect, it } from "vitest";
+import { changeTenure } from "../../../src/domains/accounts/tenure.operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
 import { accountTransactions, creditCycles } from "../../../src/domains/credit-accounts/table";
-import { changeTenure } from "../../../src/domains/credit-accounts/tenure.operations";
 import { reverseRepayment, waive } from "../../../src/domains/repayments/correction.operations";
 import { postWaitingPayments } from "../../../src/domains/repayments/job";
 import { recordRepayment } from "../../../src/domains/repayments/operations";

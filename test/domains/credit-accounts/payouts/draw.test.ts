@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
+import { changeTenure } from "../../../../src/domains/accounts/tenure.operations";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../../src/domains/credit-accounts/payouts/draw.operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
-import { changeTenure } from "../../../../src/domains/credit-accounts/tenure.operations";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { putCreditProfile } from "../../../../src/domains/loans/products/operations";
 import { disbursements } from "../../../../src/domains/loans/table";

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
+import { changeTenure } from "../../../src/domains/accounts/tenure.operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
-
 import { creditCycles } from "../../../src/domains/credit-accounts/table";
-import { changeTenure } from "../../../src/domains/credit-accounts/tenure.operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { expectCredit, givenLoan, pay, trips } from "../../support/credit";
+import { givenCurrentAccount } from "../../support/current-accounts";
 import { db, givenUser } from "../../support/factories";
 import { eventsOf, givenOffer, runDueWork } from "../../support/loans";
 
@@ -46,6 +46,14 @@ describe("the tenure of the next cycle", () => {
 		const loan = await givenLoan(30_000, {});
 		expectOk(await call(changeTenure, { as: loan.borrower.token, path: loan, body: days(45) }));
 		expect((await givenOffer(loan.borrower.token, loan.productId)).tenure).toEqual(days(45).tenure);
+	});
+
+	it("is refused for a current account, and for somebody else's it is 404", async () => {
+		const owner = await givenUser();
+		const { id: accountId } = await givenCurrentAccount({ user: owner });
+		const change = (as: string) => call(changeTenure, { as, path: { accountId }, body: days(45) });
+		expect(await change(owner.token)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+		expect(await change((await givenUser()).token)).toMatchObject({ status: 404 });
 	});
 
 	it("is refused when no band of the schedule covers it, and for somebody else's account", async () => {

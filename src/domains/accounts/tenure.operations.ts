@@ -7,16 +7,17 @@ import { raise } from "../../events/raise";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
+import { findViews, readView } from "../credit-accounts/account-view.store";
+import { creditAccountTenureChanged } from "../credit-accounts/events";
+import { ownAccount } from "../credit-accounts/ledger.store";
+import { todayOf } from "../credit-accounts/posting.store";
+import { accountMembers } from "../credit-accounts/posting-events.store";
+import { creditAccounts } from "../credit-accounts/table";
+import { CreditAccount, toCreditAccount } from "../credit-accounts/wire";
+import { findOwnAccount } from "../current-accounts/accounts/store";
 import { rateFor } from "../loans/applications/terms.policy";
 import { scheduleOf } from "../loans/products/policy";
 import { Tenure, toInterestRate, toTenure } from "../loans/wire";
-import { findViews, readView } from "./account-view.store";
-import { creditAccountTenureChanged } from "./events";
-import { ownAccount } from "./ledger.store";
-import { todayOf } from "./posting.store";
-import { accountMembers } from "./posting-events.store";
-import { creditAccounts } from "./table";
-import { CreditAccount, toCreditAccount } from "./wire";
 
 export const changeTenure = operation({
 	id: "changeTenure",
@@ -31,7 +32,12 @@ export const changeTenure = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const view = readView(await db.read(...findViews(db.orm, ownAccount(path.accountId, caller.userId))), now);
+		const [[current], ...credit] = await db.read(
+			findOwnAccount(db.orm, path.accountId, caller.userId),
+			...findViews(db.orm, ownAccount(path.accountId, caller.userId)),
+		);
+		if (current) throw badInput("path.accountId", "is a current account", "NOT_ALLOWED");
+		const view = readView(credit, now);
 		if (!view) throw new ApiError("NOT_FOUND");
 		const { account } = view;
 		const { tenure } = body;
