@@ -121,6 +121,14 @@ describe("a suspended endpoint", () => {
 		expect(feed[1]?.data).toMatchObject({ reason: "MANUAL" });
 	});
 
+	it("by hand for the second time raises an event with a key of its own", async () => {
+		const { as, path } = await givenFailing(world);
+		for (const status of ["SUSPENDED", "ACTIVE", "SUSPENDED"] as const) expectOk(await call(updateWebhook, { as, path, body: { status } }));
+		const feed = expectOk(await call(listEvents, { as, query: {} })).data;
+		const keys = feed.filter(({ event_type }) => event_type === "webhook.suspended").map(({ event_key }) => event_key);
+		expect(new Set(keys).size).toBe(2);
+	});
+
 	it("also holds the delivery that was in flight when it was suspended", async () => {
 		const { as, organization, webhook, path } = await givenFailing(world);
 		await raiseQuietly(organization.id);
