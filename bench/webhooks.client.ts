@@ -18,7 +18,7 @@ export class Client {
 		this.url = url;
 	}
 
-	async call(method: string, pathname: string, body?: unknown, organization?: string): Promise<Answer> {
+	async call(method: string, pathname: string, body?: unknown, organization?: string, attempt = 1): Promise<Answer> {
 		const response = await fetch(`${this.url}${pathname}`, {
 			method,
 			headers: {
@@ -29,6 +29,8 @@ export class Client {
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
 		const answer = (await response.json()) as Answer;
+		// The proxy in front of the local runtime lost its connection: nothing has happened.
+		if (response.status === 503 && attempt < 3) return this.call(method, pathname, body, organization, attempt + 1);
 		if (!response.ok) throw new Error(`${method} ${pathname} answered ${response.status} ${JSON.stringify(answer)}`);
 		return answer;
 	}
