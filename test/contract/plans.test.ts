@@ -119,10 +119,8 @@ describe.each(changes)("the work that falls due after %s", (_, op) => {
 		const request: ValidRequest = await validRequest(op, parties);
 		await send(op, request, await permitted(op, parties, request), {});
 		const { vars, sent } = recordingStatements();
-		for (const days of [1, 90]) {
-			await moveClock(days * DAY_MS);
-			await cron({ ...testEnv, ...vars });
-		}
+		await moveClock(90 * DAY_MS);
+		await cron({ ...testEnv, ...vars });
 		expect(await unexcused(sent)).toEqual([]);
 	});
 });

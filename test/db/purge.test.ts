@@ -81,8 +81,8 @@ describe("a purge", () => {
 			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
 			${numbers(3_000)} select ${id}, 'o', n, 'user.admitted', 'USER', 'user.admitted:' || n, 1, '{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', 0 from numbers`);
 		await db.run(sql`
-			insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, lane, created_at)
-			${numbers(3_000)} select ${id}, 'o', 'w', ${id}, 'user.admitted', ${status}, 1, 1, 1, 'FIRST', 0 from numbers`);
+			insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, created_at)
+			${numbers(3_000)} select ${id}, 'o', 'w', ${id}, 'user.admitted', ${status}, 1, 1, 1, 0 from numbers`);
 		await db.run(sql`
 			insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at)
 			${numbers(3_000)} select ${id}, 1, 1, 'AUTOMATIC', 0 from numbers`);
