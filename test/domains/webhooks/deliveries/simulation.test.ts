@@ -1,4 +1,4 @@
-// Short runs; `npm run simulate:webhooks` adds five long ones (`SIMULATE`: how many), from other seeds each time. `SIMULATION_SEED` repeats
+// A short run; `npm run simulate:webhooks` adds five long ones (`SIMULATE`: how many), from other seeds each time. `SIMULATION_SEED` repeats
 // a long one.
 
 import { env } from "cloudflare:workers";
@@ -11,7 +11,7 @@ const drawn = Array.from({ length: runs }, () => Math.floor(Math.random() * 2 **
 const longer = seed > 0 ? [seed] : drawn;
 
 describe("a week of webhooks", () => {
-	it.each([1, 2])("loses and repeats nothing, and obeys every change: a short run from seed %i", { timeout: 180_000 }, async (short) => {
+	it.each([1])("loses and repeats nothing, and obeys every change: a short run from seed %i", { timeout: 180_000 }, async (short) => {
 		await new Simulation({ seed: short, endpoints: 12, days: 7, events: 20 }).run();
 	});
 
