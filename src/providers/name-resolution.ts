@@ -3,6 +3,7 @@
 
 import type { Config } from "../runtime/config";
 import type { Fetch, NameResolver } from "../runtime/ports";
+import { withDeadline } from "../shared/deadline";
 import { type DnsAnswer, judgeResolution, readDnsAnswer } from "./dns-answer";
 
 const TIMEOUT_MS = 3_000;
@@ -13,16 +14,12 @@ export function nameResolverBy({ DNS_OVER_HTTPS_URL, WEBHOOK_ALLOWED_NETWORKS }:
 		url.searchParams.set("name", name);
 		url.searchParams.set("type", type);
 		try {
-			const response = await fetch(url, {
-				headers: { Accept: "application/dns-json" },
-				redirect: "manual",
-				signal: AbortSignal.timeout(TIMEOUT_MS),
-			});
-			if (response.status !== 200) {
+			return await withDeadline(TIMEOUT_MS, async (signal) => {
+				const response = await fetch(url, { headers: { Accept: "application/dns-json" }, redirect: "manual", signal });
+				if (response.status === 200) return readDnsAnswer(await response.json());
 				await response.body?.cancel();
 				return { kind: "FAILURE" };
-			}
-			return readDnsAnswer(await response.json());
+			});
 		} catch {
 			return { kind: "FAILURE" };
 		}

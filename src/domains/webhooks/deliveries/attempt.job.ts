@@ -6,6 +6,7 @@ import { atPresent, type JobServices } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
+import { withDeadline } from "../../../shared/deadline";
 import type { Outcome } from "../../../shared/webhook-states";
 import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
@@ -84,16 +85,24 @@ async function open(services: JobServices, attempt: Claimed): Promise<Opened | u
 	}
 }
 
-async function request(services: JobServices, attempt: Claimed, { secrets, headers }: Opened, onSlow: () => void): Promise<Ended> {
-	const body = utf8(attempt.body);
-	const signatures = await signatureHeaders(secrets, { id: attempt.id, body }, Date.now());
-	const deadline = AbortSignal.timeout(attempt.timeoutMs);
+async function request(services: JobServices, attempt: Claimed, opened: Opened, onSlow: () => void): Promise<Ended> {
 	const slow = setTimeout(() => {
 		onSlow();
 		if (markedSlow.get(attempt.webhookId, Date.now())?.fresh) return;
 		markedSlow.set(attempt.webhookId, true, Date.now());
 		services.afterwards(services.commit([markSlow(services, attempt)]));
 	}, SLOW_MS);
+	try {
+		return await withDeadline(attempt.timeoutMs, (deadline) => exchange(services, attempt, opened, deadline));
+	} finally {
+		clearTimeout(slow);
+	}
+}
+
+/** One request and its response. */
+async function exchange(services: JobServices, attempt: Claimed, { secrets, headers }: Opened, deadline: AbortSignal): Promise<Ended> {
+	const body = utf8(attempt.body);
+	const signatures = await signatureHeaders(secrets, { id: attempt.id, body }, Date.now());
 	const began = Date.now();
 	try {
 		const response = await services.providers.webhookSender.send({
@@ -127,8 +136,6 @@ async function request(services: JobServices, attempt: Claimed, { secrets, heade
 			responseBody: null,
 			failure,
 		};
-	} finally {
-		clearTimeout(slow);
 	}
 }
 
