@@ -16,7 +16,7 @@ import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import type { Lane, Poked } from "../../src/runtime/ports";
 import type { JobServices } from "../../src/runtime/services";
 import { HOUR_MS, MINUTE_MS } from "../../src/shared/time";
-import { call } from "./client";
+import { call, expectOk } from "./client";
 import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
@@ -187,11 +187,8 @@ export class Simulation {
 				else endpoint.url = old;
 				return;
 			}
-			case "ROTATE": {
-				const key = await call(createSigningKey, by);
-				if (key.ok) endpoint.keys.set(key.body.id, key.body.secret ?? "");
-				return;
-			}
+			case "ROTATE":
+				return this.#addKey(endpoint);
 			case "REVOKE": {
 				const [id = ""] = endpoint.keys.keys();
 				const revoked = await call(revokeSigningKey, { ...by, path: { ...by.path, signing_key_id: id } });
@@ -206,10 +203,18 @@ export class Simulation {
 		}
 	}
 
+	/** Unless it has two already. */
+	async #addKey(endpoint: Endpoint): Promise<void> {
+		const key = await call(createSigningKey, { as: this.#as, path: { webhook_id: endpoint.id }, vars: this.#vars });
+		if (key.ok) endpoint.keys.set(key.body.id, key.body.secret ?? "");
+	}
+
+	/** Without a key it could not be resumed: the last one may have been revoked while it was suspended. */
 	async #resume(endpoint: Endpoint): Promise<void> {
+		if (endpoint.keys.size === 0) await this.#addKey(endpoint);
 		endpoint.open = true;
 		const by = { as: this.#as, path: { webhook_id: endpoint.id }, vars: this.#vars };
-		await call(updateWebhook, { ...by, body: { status: "ACTIVE" } });
+		expectOk(await call(updateWebhook, { ...by, body: { status: "ACTIVE" } }));
 	}
 
 	async #retryFailed(): Promise<void> {
