@@ -3,7 +3,7 @@
 
 import { env } from "cloudflare:workers";
 import { desc } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { auditRows } from "../../src/db/audit.table";
 import { placesOf } from "../../src/db/places";
 import { isPublic } from "../../src/http/access";
@@ -21,9 +21,6 @@ import { CALLBACKS, givenParties, type Parties, type ValidRequest, validRequest 
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 type Kind = "OPERATOR" | "MEMBER" | "API_KEY" | "USER" | "PROVIDER";

@@ -2,7 +2,7 @@
 // `PRINT_BUDGETS=1 npx vitest run --project workers test/contract/budgets.test.ts` prints the table as measured.
 
 import { env } from "cloudflare:workers";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
 import { operations } from "../../src/wiring/domains";
 import { alone } from "../support/databases";
@@ -16,9 +16,6 @@ import { givenParties, validRequest } from "./valid-requests";
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** Trips, rows read and rows written. */

@@ -1,6 +1,6 @@
 // Ids of others: an operation answers them exactly as ids that nobody has, and looks as little at them.
 
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/http/operation";
 import { forgetAll } from "../../src/shared/cache";
 import { operations } from "../../src/wiring/domains";
@@ -13,9 +13,6 @@ import { givenParties, type Parties, type ValidRequest, validRequest } from "./v
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** What the path names beside the organization, by id. */

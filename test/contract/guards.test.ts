@@ -2,7 +2,7 @@
 // handler's first read, so a handler that acts before it acts for them too; this suite finds no effect of any kind.
 
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { memberships, organizations } from "../../src/domains/organizations/table";
 import { users } from "../../src/domains/users/table";
@@ -26,9 +26,6 @@ type Refused = { who: string; given(): Promise<Credentials>; undo?(): Promise<un
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** Calls the operation and returns what is wrong with the refusal: nothing, if all is well. */

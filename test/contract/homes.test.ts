@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isPublic } from "../../src/http/access";
 import { homeFor } from "../../src/http/operation";
 import { homeOf, uuidv7 } from "../../src/shared/ids";
@@ -49,10 +49,6 @@ describe.runIf(!alone)("the writes of an operation", () => {
 	beforeEach(() => {
 		fakeWorld();
 	});
-	afterEach(() => {
-		vi.restoreAllMocks();
-	});
-
 	const guarded = operations.filter((op) => op.method !== "GET" && !isPublic(op.access));
 	it.each(guarded.map((op) => [title(op), op] as const))("are in one database, or it is known what completes them: %s", async (_, op) => {
 		const parties = await givenParties();

@@ -1,7 +1,7 @@
 // The query plans of lists with each combination of their filters, and of the work that falls due after each change. Nothing scans a
 // table or sorts its rows, so each costs the same however many rows there are.
 
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import type { AnyOperation } from "../../src/http/operation";
 import { Keyring } from "../../src/shared/keyring";
@@ -21,9 +21,6 @@ import { givenParties, type Parties, type ValidRequest, validRequest } from "./v
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 type Parameter = { enum?: readonly string[] };

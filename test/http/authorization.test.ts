@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { merchantGrants } from "../../src/domains/organizations/table";
 import { member, memberOfPath } from "../../src/http/access";
 import type { AuthorizationProvider, Question } from "../../src/runtime/ports";
@@ -10,10 +10,6 @@ import { probe, whoami } from "../support/probe";
 let fga: FakeOpenFga;
 beforeEach(() => {
 	fga = fakeOpenFga();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 const adapters: {

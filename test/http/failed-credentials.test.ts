@@ -1,6 +1,6 @@
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { apiKey, oneOf, operator, user } from "../../src/http/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { countingDb } from "../support/counting-db";
@@ -31,10 +31,6 @@ function limited() {
 }
 
 const made = (i: number) => `sk_${String(i).padStart(86, "A")}`;
-
-afterEach(() => {
-	vi.useRealTimers();
-});
 
 describe("failed credentials", () => {
 	it("are 401 sixty times a minute and then 429, counted by address", async () => {

@@ -1,15 +1,13 @@
 // What a refused caller is told: which credentials to send, which thing is unknown, and what is wrong with the input.
 
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { mintToken } from "../../src/domains/tokens/service-token";
 import { mintApiKey } from "../../src/http/api-key";
 import { configuration } from "../../src/runtime/config";
 import { givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { servePath } from "../support/serve";
 import { badTokens, sandboxToken } from "../support/tokens";
-
-afterEach(() => vi.restoreAllMocks());
 
 type Told = { code: string; description: string; invalid_params?: { path: string; reason: string; sub_code: string }[] };
 

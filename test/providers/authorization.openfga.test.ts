@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { relationOf } from "../../src/providers/authorization.openfga";
 import { configuration } from "../../src/runtime/config";
 import type { Question } from "../../src/runtime/ports";
@@ -10,10 +10,6 @@ import { servicesFor } from "../support/outbound";
 let fga: FakeOpenFga;
 beforeEach(() => {
 	fga = fakeOpenFga();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 describe("OpenFGA over HTTP", () => {

@@ -1,6 +1,6 @@
-// Every test starts with an empty, migrated database and empty caches.
+// Every test starts with an empty, migrated database and empty caches, and ends without mocks.
 
-import { afterEach, beforeEach } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
 import { expectDocumentedEvents, expectUniqueKeys } from "./events";
 import { expectRowsAtHome } from "./homes";
@@ -16,6 +16,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
 	await requestsEnded();
 	await closeQueues();
 	await expectDocumentedEvents();

@@ -1,7 +1,7 @@
 // The test tampers with rows and seals where it can: it removes the triggers first, as somebody with access to the database would.
 
 import { asc } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { auditStreams } from "../../../src/db/audit.table";
 import { checkTrail, Line } from "../../../src/dev/audit-trail";
 import { announceHeads, ROWS_OF_SEAL, rereadSeal, sealRows } from "../../../src/domains/audit/job";
@@ -22,9 +22,6 @@ let organizationId: string;
 beforeEach(async () => {
 	organizationId = (await givenOrganization()).id;
 	as = (await givenMember(organizationId)).token;
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 async function givenRows(count: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SCHEMA_HASH } from "../../../src/db/schema-hash";
 import { schemaVersion } from "../../../src/db/schema-version.table";
 import { forgetAll } from "../../../src/shared/cache";
@@ -15,8 +15,11 @@ const health = async () => {
 const UNAVAILABLE = [503, expect.objectContaining({ code: "SERVICE_UNAVAILABLE" })];
 
 describe("/healthz", () => {
-	const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-	afterEach(() => logged.mockClear());
+	const logged = vi.fn();
+	beforeEach(() => {
+		logged.mockClear();
+		vi.spyOn(console, "error").mockImplementation(logged);
+	});
 	const remedies = () => logged.mock.calls.filter(([line]) => /schema of another version.*npm run reset/.test(String(line))).length;
 
 	it("is ok while the database has the schema of this version", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { getHealth } from "../../../src/domains/health/operations";
 import { forgetAll } from "../../../src/shared/cache";
 import { call, expectOk } from "../../support/client";
@@ -7,9 +7,6 @@ import { fakeWorld, givenWebhookOwner, raiseQuietly } from "../../support/webhoo
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 describe("health", () => {

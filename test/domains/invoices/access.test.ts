@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
 	cancelInvoice,
 	decideInvoice,
@@ -21,10 +21,6 @@ import { givenBuyer, givenInvoice, invoiceBody } from "../../support/invoices";
 import { givenKey, signed } from "../../support/issuers";
 import { answerOutbound } from "../../support/outbound";
 import { sandboxToken } from "../../support/tokens";
-
-afterEach(() => {
-	vi.restoreAllMocks();
-});
 
 /** A member with no role in financing, granted these permissions for merchant m-1. */
 async function givenMerchantUser(organizationId: string, permissions: ("org:financing.merchants:read" | "org:financing.invoices:write")[]) {

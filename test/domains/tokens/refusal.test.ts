@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer, listIssuers, updateIssuer } from "../../../src/domains/tokens/issuers/operations";
@@ -23,7 +23,6 @@ beforeEach(async () => {
 	vi.spyOn(console, "log").mockImplementation(keep);
 	vi.spyOn(console, "error").mockImplementation(keep);
 });
-afterEach(() => vi.restoreAllMocks());
 
 type Line = { message: string; use: string; reason: Reason; expected: string; found: string; issuer?: string };
 const refusals = () => lines.map((line) => JSON.parse(line) as Line).filter(({ message }) => message === "token refused");

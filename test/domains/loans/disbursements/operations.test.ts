@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { getLoanApplication } from "../../../../src/domains/loans/applications/operations";
@@ -36,10 +36,6 @@ function disburserAnswering(...statuses: number[]): Sent[] {
 	});
 	return sent;
 }
-
-afterEach(() => {
-	vi.restoreAllMocks();
-});
 
 async function givenApplied(mobileNumber = "+254712345678") {
 	const organization = await givenOrganization();

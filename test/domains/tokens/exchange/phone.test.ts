@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { listMessages } from "../../../../src/domains/messages/operations";
 import { confirmPhoneVerification, startPhoneVerification } from "../../../../src/domains/otp/operations";
 import { exchangePhoneToken } from "../../../../src/domains/tokens/exchange/phone.operations";
@@ -17,7 +17,6 @@ import { givenKey, signed } from "../../../support/issuers";
 const NUMBER = "+254712345678";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
-afterEach(() => vi.useRealTimers());
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 const phoneToken = async (subject = NUMBER, rest: Record<string, unknown> = {}) =>

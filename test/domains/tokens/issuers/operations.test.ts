@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { createIssuer, deleteIssuer, getIssuer, listIssuers, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
 import { forgetAll } from "../../../../src/shared/cache";
@@ -15,10 +15,6 @@ const JWKS = "https://partner.example/jwks.json";
 let key: TestKey;
 beforeEach(async () => {
 	key = await givenKey("RS256");
-});
-afterEach(() => {
-	vi.useRealTimers();
-	vi.restoreAllMocks();
 });
 
 const exchange = async (from: TestKey, claims: Record<string, unknown> = {}) =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { version } from "../../../../package.json";
 import { loanDisbursementFailed } from "../../../../src/domains/loans/events";
 import { userAdmitted } from "../../../../src/domains/users/events";
@@ -29,9 +29,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** Characters and numbers that a careless encoder would change. */

@@ -1,5 +1,5 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../../../support/client";
 import { cron } from "../../../support/cron";
@@ -19,9 +19,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 const local = quietQueues;

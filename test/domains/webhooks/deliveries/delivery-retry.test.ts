@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/deliveries/policy";
 import { call } from "../../../support/client";
@@ -9,9 +9,6 @@ import { attemptAt, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly } f
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 const guard = () => testEnv.DELIVERY_RETRIES.getByName(crypto.randomUUID());

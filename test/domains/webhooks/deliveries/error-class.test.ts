@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { webhookSenderBy } from "../../../../src/providers/webhook-sender";
@@ -9,9 +9,6 @@ import { attemptAt, fakeWorld, givenDelivery, type World } from "../../../suppor
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** Makes one attempt, and reads what the API says of it. */

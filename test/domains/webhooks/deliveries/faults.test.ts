@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/job";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
@@ -28,9 +28,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** Sweeps as the cron does, with the real queues unless others are given. */

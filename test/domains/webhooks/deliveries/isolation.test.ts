@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import type { Lane, Poked } from "../../../../src/runtime/ports";
 import { call } from "../../../support/client";
@@ -20,9 +20,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 describe("isolation", () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
 import { startDue } from "../../../../src/domains/webhooks/deliveries/job";
 import { webhookEndpoints } from "../../../../src/events/table";
@@ -20,9 +20,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** An endpoint with these limits, and so many deliveries that are due. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getDelivery, listDeliveries, retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
@@ -12,9 +12,6 @@ import { attemptAt, deliveriesOf, fakeWorld, givenWebhookOwner, onlyDelivery, ra
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 const advance = async (duration: string) => expectOk(await call(advanceClock, { as: await operatorToken(), body: { advance: duration } }));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
 import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
@@ -26,9 +26,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** Claims the deliveries of the endpoint at that time, and lets the process die. */

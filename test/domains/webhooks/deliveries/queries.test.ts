@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Databases } from "../../../../src/db/databases";
 import { placesOf } from "../../../../src/db/places";
 import { getHealth } from "../../../../src/domains/health/operations";
@@ -15,9 +15,6 @@ import { attemptAll, fakeWorld, givenDelivery, planOf, quietQueues, services } f
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 describe("every query of the work and the lists", () => {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
 import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
@@ -28,9 +28,6 @@ import {
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 const numbers = (count: number) => sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;

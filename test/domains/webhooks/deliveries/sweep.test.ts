@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { startDue } from "../../../../src/domains/webhooks/deliveries/job";
 import type { Poked, WebhookQueue } from "../../../../src/runtime/ports";
 import { cron } from "../../../support/cron";
@@ -17,9 +17,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 const recording = () => {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getDelivery, listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
@@ -15,9 +15,6 @@ import { attemptAt, deliveriesOf, endpoint, fakeWorld, givenWebhookOwner, lastAt
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 async function givenEndpoint() {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { call, expectOk } from "../../../support/client";
@@ -7,9 +7,6 @@ import { fakeWorld, givenWebhookOwner } from "../../../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 describe("the signature debugger", () => {

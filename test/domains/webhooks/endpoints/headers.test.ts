@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
@@ -7,9 +7,6 @@ import { attemptAt, attemptLog, fakeWorld, givenDelivery, givenWebhookOwner, typ
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 const SECRET = "Bearer 5f1c7a90e3d24b68";

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
 	createWebhook,
 	deleteWebhook,
@@ -16,9 +16,6 @@ import { fakeWorld, givenWebhookOwner, type World } from "../../../support/webho
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 const body = { name: "billing", url: "https://hooks.example/in", events: ["user.admitted"] };

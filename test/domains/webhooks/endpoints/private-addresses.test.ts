@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../../../support/client";
 import {
@@ -16,9 +16,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 describe("an endpoint whose name resolves to a private network", () => {

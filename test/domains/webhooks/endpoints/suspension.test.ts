@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
@@ -21,9 +21,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 describe("ten failed deliveries in a row", () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getEvent, listEvents, listEventTypes } from "../../../../src/domains/webhooks/feed/operations";
@@ -7,9 +7,6 @@ import { fakeWorld, givenWebhookOwner, raiseQuietly } from "../../../support/web
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 describe("the feed", () => {

@@ -3,7 +3,7 @@
 import * as standardwebhooks from "standardwebhooks";
 import { Stripe } from "stripe";
 import * as svix from "svix";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { call, expectOk } from "../../../support/client";
 import { attemptAt, fakeWorld, givenDelivery, type Received, type World } from "../../../support/webhooks";
@@ -11,9 +11,6 @@ import { attemptAt, fakeWorld, givenDelivery, type Received, type World } from "
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 type Verify = (request: Received, secret: string) => unknown;

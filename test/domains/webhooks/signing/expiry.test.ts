@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";
 import { getWebhook, listWebhooks, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
@@ -22,9 +22,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 /** An endpoint whose first key ends a day after it was replaced by a second one. */

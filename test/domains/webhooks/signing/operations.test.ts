@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { call, expectOk } from "../../../support/client";
@@ -7,9 +7,6 @@ import { fakeWorld, givenWebhookOwner } from "../../../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 describe("signing keys", () => {

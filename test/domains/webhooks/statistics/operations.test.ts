@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
 import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
@@ -10,9 +10,6 @@ import { attemptAt, fakeWorld, givenWebhookOwner, lastAttempts, raiseQuietly, ty
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 async function givenEndpoint() {
