@@ -1,40 +1,27 @@
 // Statements of hot paths, built once in each isolate: Drizzle takes longer to build a small statement than SQLite to run it.
 
 import { is, Param, Placeholder } from "drizzle-orm";
-import type { Statement } from "./database";
-import { type Orm, ormOver } from "./orm";
+import { type Built, buildToKeep, type Statement } from "./built";
+import { type Orm, orm } from "./orm";
 
-/** What Drizzle makes of a statement before a batch runs it. */
-type Built = {
-	getQuery(): { readonly sql: string; readonly params: readonly unknown[] };
-	mapResult(result: unknown, fromBatch: boolean): unknown;
-};
 type Values = Readonly<Record<string, unknown>>;
 
-/** A built statement with its values. Only a batch can run it. */
-export class Prebuilt {
-	readonly #sql: string;
-	readonly #params: unknown[];
-	readonly #built: Built;
+/** A built statement with its values. Only `read` and `commit` can run it. */
+export class Prebuilt implements Built {
+	readonly sql: string;
+	readonly params: readonly unknown[];
+	readonly mapResult: Built["mapResult"];
 
-	constructor(built: Built, values: Values) {
-		const { sql, params } = built.getQuery();
-		this.#sql = sql;
-		this.#params = params.map((param) => boundValue(param, values));
-		this.#built = built;
-	}
-
-	getQuery(): { sql: string; params: unknown[] } {
-		return { sql: this.#sql, params: this.#params };
+	constructor({ sql, params, mapResult }: Built, values: Values) {
+		this.sql = sql;
+		this.params = params.map((param) => boundValue(param, values));
+		this.mapResult = mapResult;
 	}
 
 	/** As statements of Drizzle have it. */
-	toSQL(): { sql: string; params: unknown[] } {
-		return this.getQuery();
-	}
-
-	mapResult(result: unknown): unknown {
-		return this.#built.mapResult(result, true);
+	toSQL(): Pick<Built, "sql" | "params"> {
+		const { sql, params } = this;
+		return { sql, params };
 	}
 }
 
@@ -51,14 +38,11 @@ function named({ name }: Placeholder, values: Values): unknown {
 	return values[name];
 }
 
-/** Builds statements and has no database to run them in. */
-const blueprint = ormOver({ prepare: () => undefined });
-
 /** A statement whose values are placeholders (`sql.placeholder`). It is built when it is first needed. */
 export function prebuilt<S extends Statement>(build: (orm: Orm) => S): (values: Values) => S {
 	let built: Built | undefined;
 	return (values) => {
-		built ??= (build(blueprint) as unknown as { _prepare(): Built })._prepare();
+		built ??= buildToKeep(build(orm));
 		return new Prebuilt(built, values) as unknown as S;
 	};
 }
