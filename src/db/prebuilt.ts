@@ -1,10 +1,20 @@
 // Statements of hot paths, built once in each isolate: Drizzle takes longer to build a small statement than SQLite to run it.
 
-import { is, Param, Placeholder } from "drizzle-orm";
+import { getTableColumns, type InferInsertModel, is, Param, Placeholder, SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Built, buildToKeep, type Statement } from "./built";
-import { type Orm, orm } from "./orm";
+import { dialect, type Orm, orm } from "./orm";
 
 type Values = Readonly<Record<string, unknown>>;
+type Query = { readonly sql: string; readonly params: readonly unknown[] };
+
+/** Stands in a built text where SQL follows that is not known yet. */
+const MARK = "\u0001";
+
+class Hole extends Placeholder {}
+
+/** A place in a prebuilt statement for SQL that each use gives, such as a subquery. */
+export const hole = (name: string): SQL => sql`${sql.raw(MARK)}${new Hole(name)}`;
 
 /** A built statement with its values. Only `read` and `commit` can run it. */
 export class Prebuilt implements Built {
@@ -13,8 +23,9 @@ export class Prebuilt implements Built {
 	readonly mapResult: Built["mapResult"];
 
 	constructor({ sql, params, mapResult }: Built, values: Values) {
-		this.sql = sql;
-		this.params = params.map((param) => boundValue(param, values));
+		const query = filled({ sql, params }, values);
+		this.sql = query.sql;
+		this.params = query.params;
 		this.mapResult = mapResult;
 	}
 
@@ -23,6 +34,33 @@ export class Prebuilt implements Built {
 		const { sql, params } = this;
 		return { sql, params };
 	}
+}
+
+function filled({ sql, params }: Query, values: Values): Query {
+	if (!sql.includes(MARK)) return { sql, params: params.map((param) => boundValue(param, values)) };
+	const [first = "", ...rest] = sql.split(`${MARK}?`);
+	let text = first;
+	const bound: unknown[] = [];
+	for (const param of params) {
+		if (param instanceof Hole) {
+			const given = rendered(named(param, values));
+			text += given.sql + rest.shift();
+			bound.push(...given.params);
+		} else bound.push(boundValue(param, values));
+	}
+	return { sql: text, params: bound };
+}
+
+/** What fills several holes is rendered once. */
+const renderings = new WeakMap<SQL, Query>();
+
+function rendered(value: unknown): Query {
+	if (!is(value, SQL)) throw new Error("a hole is filled with SQL");
+	const known = renderings.get(value);
+	if (known) return known;
+	const query = dialect.sqlToQuery(value);
+	renderings.set(value, query);
+	return query;
 }
 
 /** Encodes as Drizzle does; null is never encoded. */
@@ -45,4 +83,10 @@ export function prebuilt<S extends Statement>(build: (orm: Orm) => S): (values: 
 		built ??= buildToKeep(build(orm));
 		return new Prebuilt(built, values) as unknown as S;
 	};
+}
+
+/** An insert of one row, which must name every column. */
+export function insertOf<T extends SQLiteTable>(table: T): (row: Required<InferInsertModel<T>>) => Statement {
+	const row = Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]));
+	return prebuilt((orm) => orm.insert(table).values(row as never) as unknown as Statement);
 }

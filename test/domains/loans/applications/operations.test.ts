@@ -128,13 +128,13 @@ describe("queries over applications", () => {
 		];
 		for (const list of lists) details.push(...(await plans(list, [1, 1])));
 		const ofBorrower = [
-			findBorrower(db as never, "u"),
+			findBorrower("u"),
 			findProduct(db as never, productFor("u", undefined)),
 			findProduct(db as never, productFor("u", "p")),
 			findOpenApplication(db as never, "u", productFor("u", undefined)),
 			findAccountOfProduct(db as never, "u", productFor("u", "p")),
-			findProductOf(db as never, "a", "u"),
-			...findRecordsOf(db as never, "a", "u"),
+			findProductOf("a", "u"),
+			...findRecordsOf("a", "u"),
 		];
 		for (const statement of ofBorrower) {
 			const query =
