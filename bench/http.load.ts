@@ -8,6 +8,8 @@ export type Call = {
 	readonly method: "GET" | "POST" | "PUT";
 	readonly path: string;
 	readonly token?: string;
+	/** The organization for which the caller acts. */
+	readonly organization?: string;
 	/** The Idempotency-Key. */
 	readonly key?: string;
 	readonly body?: unknown;
@@ -27,7 +29,7 @@ const CONNECTIONS = 16;
 const FEW_CONNECTIONS = 4;
 
 /** What an HTTP client sends for a call. */
-export function requestOf({ worker, method, path, token, key, body }: Call) {
+export function requestOf({ worker, method, path, token, organization, key, body }: Call) {
 	return {
 		method,
 		path,
@@ -36,6 +38,7 @@ export function requestOf({ worker, method, path, token, key, body }: Call) {
 			...(worker !== undefined && { "MF-Route-Override": worker }),
 			...(body !== undefined && { "content-type": "application/json" }),
 			...(token !== undefined && { authorization: `Bearer ${token}` }),
+			...(organization !== undefined && { "x-organization-id": organization }),
 			...(key !== undefined && { "idempotency-key": key }),
 		},
 		...(body !== undefined && { body: JSON.stringify(body) }),
