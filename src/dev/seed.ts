@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
 import { claim, nameOf } from "./claim.ts";
 import { recordedShards } from "./databases.ts";
-import { copyStories, randomBy } from "./seed-copies.ts";
+import { randomBy } from "./random.ts";
+import { copyStories } from "./seed-copies.ts";
 import { clientOf, databaseFile, makeOrganization, type Organization, operatorOf, playStories } from "./seed-stories.ts";
 import { defaultStatePath, startService } from "./service.ts";
 
