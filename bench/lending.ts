@@ -10,7 +10,6 @@ import { startService } from "../src/dev/service.ts";
 type Fields = { readonly [name: string]: unknown };
 export type Answer = { readonly body: Fields; readonly bytes: number; readonly timing: string; readonly ms: number };
 export type Loan = { readonly accountId: string; readonly token: string };
-type Product = Partial<ReturnType<typeof loanProduct>> & Fields;
 
 const MAX_ATTEMPTS = 5;
 const LOCK_PATIENCE_MS = 60_000;
@@ -68,7 +67,7 @@ export async function openLending() {
 		operator,
 		signIn,
 
-		async product(members: Product): Promise<string> {
+		async product(members: Fields): Promise<string> {
 			return textOf(await call("POST", "/v1/platform/loan-products", await operator(), { ...loanProduct(organization), ...members }), "id");
 		},
 
