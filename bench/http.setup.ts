@@ -2,6 +2,7 @@
 // Worker.
 
 import { loanProduct } from "../src/dev/loan-product.ts";
+import { type Fields, textOf } from "../src/dev/own-service.ts";
 import { type Call, requestOf } from "./http.load.ts";
 
 type Borrower = { readonly apply: Call; readonly repay: Call };
@@ -16,8 +17,6 @@ export type Fixture = {
 	/** The rows that a call writes, indexes included. */
 	readonly rowsOf: { readonly apply: number; readonly repay: number };
 };
-
-type Fields = { readonly [name: string]: unknown };
 
 const AT_ONCE = 8;
 const LOAN_AMOUNT = 50_000;
@@ -85,10 +84,4 @@ export async function prepare(url: string, count: number): Promise<Fixture> {
 		borrowers.push(...(await Promise.all(Array.from({ length: some }, (_, offset) => newBorrower(index + offset)))));
 	}
 	return { user: first.token, operator, organization, application: first.application, borrowers, rowsOf };
-}
-
-function textOf(fields: Fields, name: string): string {
-	const value = fields[name];
-	if (typeof value !== "string") throw new Error(`the answer has no ${name}: ${JSON.stringify(fields)}`);
-	return value;
 }

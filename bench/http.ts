@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { wranglerCommand } from "../src/dev/bundle.ts";
-import { startService } from "../src/dev/service.ts";
+import { startOwnService } from "../src/dev/own-service.ts";
 import { type Call, inTurns, type Turn } from "./http.load.ts";
 import { type Fixture, prepare } from "./http.setup.ts";
 
@@ -36,12 +36,7 @@ execFileSync(
 		stdio: ["ignore", "ignore", "inherit"],
 	},
 );
-const service = await startService({
-	port: 0,
-	statePath,
-	databases: 0,
-	variables: { RATE_LIMITS: "off" },
-	onLog: ({ level, message }) => void (level === "error" && console.error(message)),
+const service = await startOwnService(statePath, {
 	beside: [
 		{
 			name: "bare",

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { ask, type Caller, clientOf, operatorOf, startOwnService } from "../src/dev/own-service.ts";
 import { seed } from "../src/dev/seed.ts";
-import { clientOf, databaseFile, operatorOf } from "../src/dev/seed-stories.ts";
-import { startService } from "../src/dev/service.ts";
+import { databaseFile } from "../src/dev/seed-stories.ts";
 
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(100, 100_000);
@@ -32,12 +32,11 @@ process.exit(0);
 /** Rows read by a page of 20, by what it lists. */
 async function pagesOf(statePath: string): Promise<Figures> {
 	const { organization, borrower, webhook } = example(databaseFile(statePath));
-	const service = await startService({ port: 0, statePath, databases: 0, variables: { RATE_LIMITS: "off" }, onLog: () => {} });
+	const service = await startOwnService(statePath, { onLog: () => {} });
 	try {
-		const call = clientOf(service);
-		const operator = await operatorOf(call);
+		const operator = await operatorOf(clientOf(service));
 		const manager = { ...operator, organization };
-		const pages: [string, Parameters<typeof call>[2]][] = [
+		const pages: [string, Caller][] = [
 			["/v1/platform/users", operator],
 			[`/v1/platform/users?organization_id=${organization}&status=ACTIVE`, operator],
 			["/v1/accounts/loan/applications", operator],
@@ -55,23 +54,13 @@ async function pagesOf(statePath: string): Promise<Figures> {
 		const figures: Figures = {};
 		for (const [pathname, by] of pages) {
 			const label = pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…");
-			figures[label] = await rowsRead(service.url, pathname, by);
+			const { timing } = await ask(service.url, "GET", pathname, by);
+			figures[label] = Number(/read=(\d+)/.exec(timing)?.[1]);
 		}
 		return figures;
 	} finally {
 		await service.stop();
 	}
-}
-
-async function rowsRead(url: string, pathname: string, by: { token?: string; organization?: string } = {}): Promise<number> {
-	const response = await fetch(`${url}${pathname}`, {
-		headers: {
-			...(by.token !== undefined && { authorization: `Bearer ${by.token}` }),
-			...(by.organization !== undefined && { "x-organization-id": by.organization }),
-		},
-	});
-	if (!response.ok) throw new Error(`${pathname} answered ${response.status} ${await response.text()}`);
-	return Number(/read=(\d+)/.exec(response.headers.get("server-timing") ?? "")?.[1]);
 }
 
 /** A borrower of the largest organization. */
