@@ -1,6 +1,7 @@
 // Sends the calls of the HTTP bench in turns, by autocannon.
 
 import autocannon from "autocannon";
+import type { Fields } from "../src/dev/own-service.ts";
 
 export type Call = {
 	/** The Worker that answers; the service when absent. */
@@ -43,6 +44,15 @@ export function requestOf({ worker, method, path, token, organization, key, body
 		},
 		...(body !== undefined && { body: JSON.stringify(body) }),
 	};
+}
+
+/** The answer of a call that succeeds, and how many rows the service has written for it. */
+export async function answerTo(url: string, call: Call): Promise<{ fields: Fields; written: number }> {
+	const { path, ...request } = requestOf(call);
+	const response = await fetch(`${url}${path}`, request);
+	const text = await response.text();
+	if (!response.ok) throw new Error(`${call.method} ${path} answered ${response.status} ${text}`);
+	return { fields: JSON.parse(text) as Fields, written: Number(/written=(\d+)/.exec(response.headers.get("server-timing") ?? "")?.[1]) };
 }
 
 /** The requests a second of each turn in each round. */

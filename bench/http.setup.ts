@@ -1,10 +1,10 @@
 // Makes what the HTTP bench asks for: an organization with a brand, borrowers with open offers, holders of current accounts, and the
 // rows of the bare Worker.
 
-import { type Call, requestOf } from "./http.load.ts";
+import { textOf } from "../src/dev/own-service.ts";
+import { answerTo, type Call } from "./http.load.ts";
 import {
 	applyCall,
-	type Fields,
 	makeOrganization,
 	makePair,
 	offerCall,
@@ -13,7 +13,6 @@ import {
 	repayCall,
 	type Send,
 	signIn,
-	textOf,
 	transferCall,
 } from "./people.ts";
 
@@ -36,14 +35,7 @@ const AT_ONCE = 8;
 const PAIRS = 8;
 
 export async function prepare(url: string, count: number): Promise<Fixture> {
-	const ask = async (call: Call): Promise<{ fields: Fields; written: number }> => {
-		const { path, ...request } = requestOf(call);
-		const response = await fetch(`${url}${path}`, request);
-		const fields = (await response.json()) as Fields;
-		if (!response.ok) throw new Error(`${call.method} ${path} answered ${response.status} ${JSON.stringify(fields)}`);
-		return { fields, written: Number(/written=(\d+)/.exec(response.headers.get("server-timing") ?? "")?.[1]) };
-	};
-	const send: Send = async (call) => (await ask(call)).fields;
+	const send: Send = async (call) => (await answerTo(url, call)).fields;
 
 	await send({ worker: "bare", method: "POST", path: "/tables", body: {} });
 	const operator = await operatorToken(send);
@@ -64,9 +56,9 @@ export async function prepare(url: string, count: number): Promise<Fixture> {
 	const [pair] = pairs;
 	if (!pair) throw new Error("there is no pair");
 	const rowsOf = {
-		apply: (await ask(first.apply)).written,
-		repay: (await ask(first.repay)).written,
-		transfer: (await ask(transferCall(pair, "first"))).written,
+		apply: (await answerTo(url, first.apply)).written,
+		repay: (await answerTo(url, first.repay)).written,
+		transfer: (await answerTo(url, transferCall(pair, "first"))).written,
 	};
 	const borrowers: Borrower[] = [];
 	for (let index = 0; index < count; index += AT_ONCE) {

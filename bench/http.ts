@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startService } from "../src/dev/service.ts";
+import { startOwnService } from "../src/dev/own-service.ts";
 import { besideService } from "./beside.ts";
 import { type Call, inTurns, type Turn } from "./http.load.ts";
 import { type Fixture, prepare } from "./http.setup.ts";
@@ -28,12 +28,7 @@ const comparisons = [
 ] as const;
 
 const statePath = mkdtempSync(path.join(tmpdir(), "http-"));
-const service = await startService({
-	port: 0,
-	statePath,
-	databases: 0,
-	variables: { RATE_LIMITS: "off" },
-	onLog: ({ level, message }) => void (level === "error" && console.error(message)),
+const service = await startOwnService(statePath, {
 	beside: [{ ...besideService("bare", statePath), d1Databases: { BARE: "bare" } }],
 });
 try {

@@ -2,19 +2,9 @@
 // answered.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Fields, textOf } from "../src/dev/own-service.ts";
 import { type Call, requestOf } from "./http.load.ts";
-import {
-	applyCall,
-	type Fields,
-	type Organization,
-	offerCall,
-	type Pair,
-	repayCall,
-	type Send,
-	signIn,
-	textOf,
-	transferCall,
-} from "./people.ts";
+import { applyCall, type Organization, offerCall, type Pair, repayCall, type Send, signIn, transferCall } from "./people.ts";
 
 /** What an answered write has made. `mark` is the caller's own name for it. */
 export type Answered = { readonly kind: Kind; readonly mark: string; readonly id: string };

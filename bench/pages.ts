@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { ask, type Caller, clientOf, operatorOf, startOwnService } from "../src/dev/own-service.ts";
 import { seed } from "../src/dev/seed.ts";
-import { clientOf, databaseFile, operatorOf } from "../src/dev/seed-stories.ts";
-import { repository, type Service, startService } from "../src/dev/service.ts";
+import { databaseFile } from "../src/dev/seed-stories.ts";
+import { repository, type Service } from "../src/dev/service.ts";
 import { besideService } from "./beside.ts";
 
 const sizes = process.argv.slice(2).map(Number);
@@ -55,12 +56,7 @@ async function startWithSteps(statePath: string): Promise<Service> {
 	const { bindings, d1Databases, queueProducers, compatibilityFlags } = unstable_getMiniflareWorkerOptions(
 		path.join(repository, "wrangler.toml"),
 	).workerOptions;
-	return startService({
-		port: 0,
-		statePath,
-		databases: 0,
-		variables: { RATE_LIMITS: "off" },
-		onLog: ({ level, message }) => void (level === "error" && console.error(message)),
+	return startOwnService(statePath, {
 		beside: [{ ...besideService(STEPS_WORKER, statePath), bindings, d1Databases, queueProducers, compatibilityFlags }],
 	});
 }
@@ -69,13 +65,13 @@ type Ran = { readonly more: boolean; readonly rowsRead: number; readonly rowsWri
 
 /** Rows read by each step, after all that is due has been done: when nothing is due, and when everything is. */
 async function stepsOf({ inside }: Service): Promise<{ step: string; idle: number; due: string }[]> {
-	const ask = async (method: string, query = ""): Promise<unknown> => {
+	const askSteps = async (method: string, query = ""): Promise<unknown> => {
 		const response = await fetch(`${inside}/${query}`, { method, headers: { "MF-Route-Override": STEPS_WORKER } });
 		if (!response.ok) throw new Error(`${query} answered ${response.status} ${await response.text()}`);
 		return response.json();
 	};
-	const run = (step: string, laterMs = 0) => ask("POST", `?${new URLSearchParams({ step, later: String(laterMs) })}`) as Promise<Ran>;
-	const steps = (await ask("GET")) as string[];
+	const run = (step: string, laterMs = 0) => askSteps("POST", `?${new URLSearchParams({ step, later: String(laterMs) })}`) as Promise<Ran>;
+	const steps = (await askSteps("GET")) as string[];
 	for (const step of steps) {
 		for (let portions = 1; (await run(step)).more; portions++) if (portions % 100 === 0) tell(`${step}: ${portions} portions done`);
 	}
@@ -92,10 +88,9 @@ type Example = { organization: string; borrower: string; webhook: string };
 
 /** Rows read by a page of 20, by what it lists. */
 async function pagesOf(service: Service, { organization, borrower, webhook }: Example): Promise<Figures> {
-	const call = clientOf(service);
-	const operator = await operatorOf(call);
+	const operator = await operatorOf(clientOf(service));
 	const manager = { ...operator, organization };
-	const pages: [string, Parameters<typeof call>[2]][] = [
+	const pages: [string, Caller][] = [
 		["/v1/platform/users", operator],
 		[`/v1/platform/users?organization_id=${organization}&status=ACTIVE`, operator],
 		["/v1/accounts/loan/applications", operator],
@@ -113,20 +108,10 @@ async function pagesOf(service: Service, { organization, borrower, webhook }: Ex
 	const figures: Figures = {};
 	for (const [pathname, by] of pages) {
 		const label = pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…");
-		figures[label] = await rowsRead(service.url, pathname, by);
+		const { timing } = await ask(service.url, "GET", pathname, by);
+		figures[label] = Number(/read=(\d+)/.exec(timing)?.[1]);
 	}
 	return figures;
-}
-
-async function rowsRead(url: string, pathname: string, by: { token?: string; organization?: string } = {}): Promise<number> {
-	const response = await fetch(`${url}${pathname}`, {
-		headers: {
-			...(by.token !== undefined && { authorization: `Bearer ${by.token}` }),
-			...(by.organization !== undefined && { "x-organization-id": by.organization }),
-		},
-	});
-	if (!response.ok) throw new Error(`${pathname} answered ${response.status} ${await response.text()}`);
-	return Number(/read=(\d+)/.exec(response.headers.get("server-timing") ?? "")?.[1]);
 }
 
 /** A borrower of the largest organization. */

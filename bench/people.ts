@@ -2,9 +2,9 @@
 // HTTP, by whatever sends the calls.
 
 import { loanProduct } from "../src/dev/loan-product.ts";
+import { type Fields, textOf } from "../src/dev/own-service.ts";
 import type { Call } from "./http.load.ts";
 
-export type Fields = { readonly [name: string]: unknown };
 /** Sends a call, and returns the answer of success. */
 export type Send = (call: Call) => Promise<Fields>;
 
@@ -15,12 +15,6 @@ export type Pair = { readonly payer: User; readonly accounts: readonly string[];
 
 export const DEPOSIT = 100_000_000;
 export const LOAN_AMOUNT = 50_000;
-
-export function textOf(fields: Fields, name: string): string {
-	const value = fields[name];
-	if (typeof value !== "string") throw new Error(`the answer has no ${name}: ${JSON.stringify(fields)}`);
-	return value;
-}
 
 export const sandboxToken = async (send: Send, body: Fields): Promise<string> =>
 	textOf(await send({ method: "POST", path: "/v1/sandbox/tokens", body }), "token");

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startOwnService } from "../src/dev/own-service.ts";
 import { startReceiver } from "../src/dev/receiver.ts";
-import { startService } from "../src/dev/service.ts";
-import { requestOf } from "./http.load.ts";
+import { answerTo } from "./http.load.ts";
 import { openIsolate, residentMb } from "./memory.ts";
-import { type Fields, makeOrganization, makePair, operatorToken, registerEndpoint, type Send } from "./people.ts";
+import { makeOrganization, makePair, operatorToken, registerEndpoint, type Send } from "./people.ts";
 import { Load } from "./soak.load.ts";
 import { progress } from "./webhooks.client.ts";
 
@@ -27,23 +27,10 @@ if (!(minutes > 0)) {
 }
 
 const statePath = mkdtempSync(path.join(tmpdir(), "soak-"));
-const service = await startService({
-	port: 0,
-	statePath,
-	databases: 0,
-	inspect: true,
-	variables: { RATE_LIMITS: "off" },
-	onLog: ({ level, message }) => void (level === "error" && console.error(message)),
-});
+const service = await startOwnService(statePath, { inspect: true });
 const receiver = await startReceiver();
 try {
-	const send: Send = async (call) => {
-		const { path: pathname, ...request } = requestOf(call);
-		const response = await fetch(`${service.inside}${pathname}`, request);
-		const text = await response.text();
-		if (!response.ok) throw new Error(`${call.method} ${pathname} answered ${response.status} ${text}`);
-		return JSON.parse(text) as Fields;
-	};
+	const send: Send = async (call) => (await answerTo(service.inside, call)).fields;
 	const operator = await operatorToken(send);
 	const organization = await makeOrganization(send, operator, "soak");
 	const brand = { primary_color: "#1d6fa5" };

@@ -93,17 +93,6 @@ function partOf(found: string): (copy: Copy) => string {
 	return (copy) => copy.named(found);
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
-export function randomBy(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 const hex = (random: () => number, digits: number): string => {
 	let text = "";
 	while (text.length < digits)
