@@ -1,17 +1,13 @@
-// Numbers drawn from a seed (mulberry32): the same seed draws the same.
+// What a random history draws: numbers, chances and choices. The same seed draws the same.
+
+import { randomBy } from "../../src/dev/random";
 
 export class Random {
-	#state: number;
-	constructor(seed: number) {
-		this.#state = seed | 0;
-	}
-
 	/** From 0 up to 1. */
-	next(): number {
-		this.#state = (this.#state + 0x6d2b79f5) | 0;
-		let drawn = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-		drawn = (drawn + Math.imul(drawn ^ (drawn >>> 7), 61 | drawn)) ^ drawn;
-		return ((drawn ^ (drawn >>> 14)) >>> 0) / 4_294_967_296;
+	readonly next: () => number;
+
+	constructor(seed: number) {
+		this.next = randomBy(seed);
 	}
 
 	below(limit: number): number {

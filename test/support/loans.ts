@@ -3,6 +3,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type * as z from "zod";
+import { loanProduct } from "../../src/dev/loan-product";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createLoanApplication } from "../../src/domains/loans/applications/operations";
 import { createLoanProduct } from "../../src/domains/loans/products/operations";
@@ -16,26 +17,9 @@ import { servicesFor } from "./outbound";
 
 /** Thirty days in one installment at 10%; a limit of 100,000 in steps of 500. */
 export const LOAN_PRODUCT: z.input<typeof NewLoanProduct> = {
-	organization_id: null,
-	name: "Stock loan",
-	loan_product_type: "REDUCING_BALANCE",
-	currency: "KES",
+	...loanProduct(null, "Stock loan"),
 	min_loan_amount: 1_000,
-	max_loan_amount: 500_000,
-	amount_step: 500,
-	base_limit: 100_000,
-	tenure: { duration: 30, unit: "DAYS" },
-	installment_every: { duration: 30, unit: "DAYS" },
 	rate_schedule: [{ min_days: 1, max_days: 60, interest_rate: { basis_points: 1_000, period_value: 30, period_unit: "DAYS" } }],
-	fee_basis_points: 0,
-	penalty_terms: {
-		rate_basis_points: 100,
-		calculation_basis: "PRINCIPAL_AND_ARREARS",
-		type: "RECURRING",
-		period_days: 7,
-		trigger: "AFTER_LOAN_END",
-		grace_period_days: 3,
-	},
 };
 
 export const givenLoanProduct = async (changes: Partial<z.input<typeof NewLoanProduct>> = {}) =>

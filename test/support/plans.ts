@@ -1,19 +1,26 @@
-// How D1 finds the rows of a statement.
+// How SQLite finds the rows of a statement. Plans depend on tables and indexes alone, which all databases share.
 
 import { env } from "cloudflare:workers";
 import type { Query } from "drizzle-orm";
+import type { Statement } from "../../src/db/database";
 
-type Statement = { toSQL(): Pick<Query, "sql" | "params"> } | { getQuery(): Query };
+/** What Drizzle's statements have and their common type does not declare: builders the one, raw statements the other. */
+type Readable = { toSQL(): Pick<Query, "sql" | "params"> } | { getQuery(): Query };
 
-/** The steps of the statements' query plans, in D1's words. */
-export async function planOf(...statements: readonly Statement[]): Promise<string[]> {
-	const steps: string[] = [];
-	for (const statement of statements) {
-		const query = "toSQL" in statement ? statement.toSQL() : statement.getQuery();
-		const { results } = await env.DB.prepare(`explain query plan ${query.sql}`)
-			.bind(...query.params)
-			.all<{ detail: string }>();
-		steps.push(...results.map(({ detail }) => detail));
-	}
-	return steps;
+/** The steps of the query's plan, in SQLite's words. */
+export async function planOf(query: string, ...params: readonly unknown[]): Promise<string[]> {
+	const { results } = await env.DB.prepare(`explain query plan ${query}`)
+		.bind(...params)
+		.all<{ detail: string }>();
+	return results.map(({ detail }) => detail);
+}
+
+/** The steps of the plans of Drizzle statements, one after the other. */
+export async function plansOf(...statements: readonly Statement[]): Promise<string[]> {
+	const plans = statements.map((statement) => {
+		const readable = statement as unknown as Readable;
+		const { sql, params } = "toSQL" in readable ? readable.toSQL() : readable.getQuery();
+		return planOf(sql, ...params);
+	});
+	return (await Promise.all(plans)).flat();
 }

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { checkAnswers } from "../../src/http/projection";
 import { forgetAll } from "../../src/shared/cache";
-import { expectDocumentedEvents, expectUniqueKeys } from "./events";
+import { expectSoundEvents } from "./events";
 import { expectRowsAtHome } from "./homes";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
@@ -24,8 +24,7 @@ afterEach(async () => {
 	vi.useRealTimers();
 	await requestsEnded();
 	await closeQueues();
-	await expectDocumentedEvents();
+	await expectSoundEvents();
 	await expectRowsAtHome();
-	await expectUniqueKeys();
 	forgetOutbound();
 });

@@ -2,6 +2,7 @@
 // drawn from a seed. Stores, policies, claims and sweeps are the real ones; only the receivers, the queue and the clock are driven.
 
 import { expect } from "vitest";
+import { randomBy } from "../../src/dev/random";
 import { loanDisbursementFailed } from "../../src/domains/loans/events";
 import { userAdmitted } from "../../src/domains/users/events";
 import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
@@ -20,7 +21,6 @@ import { call, expectOk } from "./client";
 import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
-import { randomBy } from "./random";
 import { expectDelivered } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 

@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { placesOf } from "../../src/db/places";
 import { withBatches } from "./databases";
+import { planOf } from "./plans";
 
 type Bound = { statement: string; params: readonly unknown[] };
 /** By text, each with the values of its last use. */
@@ -26,8 +27,8 @@ export function meteredBindings(): { vars: Partial<Env>; meter: { trips: number;
 	const meter = { trips: 0, rowsReturned: 0, rowsWritten: 0 };
 	const vars = placesOf(env).all.map(({ name, database }) => {
 		const metered = withBatches(database, async (_, run) => {
-			const results = await run();
 			meter.trips++;
+			const results = await run();
 			for (const { meta, results: rows } of results) {
 				meter.rowsReturned += rows.length;
 				meter.rowsWritten += meta.rows_written;
@@ -44,7 +45,7 @@ export type Fault = { step: string; statement: string };
 
 const seen = new Map<string, readonly Fault[]>();
 
-/** The faults of the statements' plans. Plans depend on tables and indexes alone, which all databases share. */
+/** The faults of the statements' plans. */
 export async function planFaults(sent: Statements): Promise<Fault[]> {
 	const faults: Fault[] = [];
 	for (const [statement, params] of sent) {
@@ -56,12 +57,10 @@ export async function planFaults(sent: Statements): Promise<Fault[]> {
 }
 
 async function faultsOf(statement: string, params: readonly unknown[]): Promise<Fault[]> {
-	const { results } = await env.DB.prepare(`explain query plan ${statement}`)
-		.bind(...params)
-		.all<{ detail: string }>();
+	const plan = await planOf(statement, ...params);
 	const text = statement.replaceAll(/\s+/g, " ").trim();
 	const scanned = await tableNames(text);
-	return results.flatMap(({ detail }) => (isFault(detail, text, scanned) ? [{ step: detail, statement: text }] : []));
+	return plan.flatMap((step) => (isFault(step, text, scanned) ? [{ step, statement: text }] : []));
 }
 
 function isFault(step: string, statement: string, tables: ReadonlySet<string>): boolean {

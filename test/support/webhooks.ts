@@ -133,15 +133,6 @@ export function digestOf({ headers, body }: Received, secret: string): string {
 	return createHmac("sha256", secret).update(`${t}.${body}`, "utf8").digest("hex");
 }
 
-/** The steps of the query's plan, for tests that a query neither scans a table nor sorts. */
-export async function planOf(query: string, ...values: unknown[]): Promise<string[]> {
-	const { results } = await everyDatabase
-		.prepare(`explain query plan ${query}`)
-		.bind(...values)
-		.all<{ detail: string }>();
-	return results.map(({ detail }) => detail);
-}
-
 /** The home of the test's last webhook owner. */
 let home = DIRECTORY_HOME;
 

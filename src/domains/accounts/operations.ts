@@ -2,6 +2,7 @@
 
 import { and, eq, ne, notInArray } from "drizzle-orm";
 import * as z from "zod";
+import { byCreation } from "../../db/keyset";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
@@ -30,17 +31,16 @@ export const listAccounts = operation({
 		const { db, now, config } = services;
 		const { userId } = caller;
 		const list = { list: "accounts", owner: `user:${userId}`, filters: {} };
-		const place = { of: (row: { createdAt: number; id: string }) => [row.createdAt, row.id] as const, order: "newest" as const };
 		const credit = await openPage(services, query, {
 			...list,
 			select: (orm) => orm.select({ id: creditAccounts.id, createdAt: creditAccounts.createdAt }).from(creditAccounts).$dynamic(),
-			key: { ...place, at: creditAccounts.createdAt, id: creditAccounts.id },
+			key: byCreation(creditAccounts),
 			where: and(eq(creditAccounts.userId, userId), notInArray(creditAccounts.status, ["PENDING", "CLOSED"])),
 		});
 		const current = await openPage(services, query, {
 			...list,
 			select: (orm) => orm.select({ id: currentAccounts.id, createdAt: currentAccounts.createdAt }).from(currentAccounts).$dynamic(),
-			key: { ...place, at: currentAccounts.createdAt, id: currentAccounts.id },
+			key: byCreation(currentAccounts),
 			where: and(eq(currentAccounts.userId, userId), ne(currentAccounts.status, "CLOSED")),
 		});
 		const [creditPlaces, currentPlaces, ofCurrent, products, profiles, ofCredit, transactions, cycles, installments] = await db.read(

@@ -27,7 +27,7 @@ import {
 } from "../../support/invoices";
 import { runDueWork } from "../../support/loans";
 import { answerOutbound } from "../../support/outbound";
-import { planOf } from "../../support/webhooks";
+import { plansOf } from "../../support/plans";
 
 const SECRET = "a disburser's secret";
 const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/instructions", DISBURSER_SECRET: SECRET };
@@ -255,8 +255,7 @@ describe("a financed invoice", () => {
 	});
 
 	it("is found by its due date through an index", async () => {
-		const { sql, params } = findPastDue(db as never, "2026-01-01", 20).toSQL();
-		const plan = await planOf(sql, ...params);
+		const plan = await plansOf(findPastDue(db as never, "2026-01-01", 20));
 		expect(plan.join()).toContain("invoices_due");
 		expect(plan.filter((detail) => /SCAN|TEMP B-TREE/.test(detail))).toEqual([]);
 	});

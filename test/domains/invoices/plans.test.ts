@@ -5,12 +5,12 @@ import { findHeld, findInvoice, findLatestAdvance, findPastDue, findRepayment } 
 import { findDueInstructions } from "../../../src/domains/loans/disbursements/store";
 import { findPerson } from "../../../src/domains/organizations/person.store";
 import { db } from "../../support/factories";
-import { planOf } from "../../support/plans";
+import { plansOf } from "../../support/plans";
 
 describe("the statements of invoices", () => {
 	it("use indexes and sort nothing", async () => {
 		const orm = db as never;
-		const steps = await planOf(
+		const steps = await plansOf(
 			findInvoice(orm, "i", "o"),
 			findLatestAdvance(orm, "i"),
 			findHeld(orm, "o", [{ merchantId: "m", numberKey: "n", documentId: "d" }]),

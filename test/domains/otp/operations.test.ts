@@ -14,6 +14,7 @@ import { moveClock } from "../../support/clock";
 import { everyDatabase } from "../../support/databases";
 import { db, operatorToken } from "../../support/factories";
 import { servicesFor } from "../../support/outbound";
+import { plansOf } from "../../support/plans";
 
 const NUMBER = "+254712345678";
 const later = (ms: number) => moveClock(ms);
@@ -208,12 +209,7 @@ describe("what falls due", () => {
 
 	it("is found through indexes", async () => {
 		const orm = drizzle(env.DB, { casing: "snake_case" });
-		const { sql, params } = claimDue(orm, Date.now()).toSQL();
-		const { results } = await everyDatabase
-			.prepare(`explain query plan ${sql}`)
-			.bind(...params)
-			.all<{ detail: string }>();
-		const plan = results.map(({ detail }) => detail).join("\n");
+		const plan = (await plansOf(claimDue(orm, Date.now()))).join("\n");
 		expect(plan).toContain("messages_due");
 		expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
 	});

@@ -11,13 +11,13 @@ import {
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { findAccountsWaiting, findAllocationsOf, findPaymentsOf, findReported, findWaiting } from "../../../src/domains/repayments/store";
 import { db } from "../../support/factories";
-import { planOf } from "../../support/plans";
+import { plansOf } from "../../support/plans";
 
 describe("the statements of accounts and payments", () => {
 	it("use indexes", async () => {
 		const orm = db as never;
 		const accounts = ownAccount("a", "u");
-		const steps = await planOf(
+		const steps = await plansOf(
 			...findRecords(accounts, "BOOK"),
 			...findRecords(accounts, "HISTORY"),
 			...findRecords(accountsOfUser("u"), "BOOK"),

@@ -3,6 +3,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
+import { byCreation } from "../../../db/keyset";
 import { webhookDeliveries } from "../../../events/table";
 import { member } from "../../../http/access";
 import { operation } from "../../../http/operation";
@@ -44,7 +45,7 @@ export const listDeliveries = operation({
 			owner: organizationId,
 			filters: { webhook_id, event_type, status, created_from, created_until },
 			select: (orm) => orm.select(summaryColumns).from(logBy(status, event_type)).$dynamic(),
-			key: { at: webhookDeliveries.createdAt, id: webhookDeliveries.id, order: "newest", of: (row) => [row.createdAt, row.id] },
+			key: byCreation(webhookDeliveries),
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),
 				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),

@@ -11,9 +11,9 @@ import { currentAccounts } from "../../../../src/domains/current-accounts/table"
 import { call, expectOk } from "../../../support/client";
 import { trips } from "../../../support/credit";
 import { givenAccountHolder, givenCustomer, givenOpened, move, postAt, termsWith } from "../../../support/current-accounts";
-import { everyDatabase } from "../../../support/databases";
 import { db, givenUser } from "../../../support/factories";
 import { beforeCommit, eventsOf } from "../../../support/loans";
+import { planOf } from "../../../support/plans";
 import { servePath } from "../../../support/serve";
 
 describe("opening an account", () => {
@@ -178,13 +178,10 @@ describe("the transactions of an account", () => {
 
 	it("are read by index, without sorting", async () => {
 		const { accountId } = await givenAccountHolder();
-		const { results } = await everyDatabase
-			.prepare(
-				"explain query plan select * from current_account_entries where account_id = ? and amount <> 0 and (position, id) < (?, ?) order by position desc, id desc limit 21",
-			)
-			.bind(accountId, 5, "x")
-			.all<{ detail: string }>();
-		expect(results.map(({ detail }) => detail).join("\n")).toMatch(/SEARCH current_account_entries USING PRIMARY KEY/);
-		expect(results.map(({ detail }) => detail).join("\n")).not.toMatch(/TEMP B-TREE/);
+		const query =
+			"select * from current_account_entries where account_id = ? and amount <> 0 and (position, id) < (?, ?) order by position desc, id desc limit 21";
+		const plan = (await planOf(query, accountId, 5, "x")).join("\n");
+		expect(plan).toMatch(/SEARCH current_account_entries USING PRIMARY KEY/);
+		expect(plan).not.toMatch(/TEMP B-TREE/);
 	});
 });

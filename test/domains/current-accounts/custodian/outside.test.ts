@@ -18,11 +18,11 @@ import {
 	givenCustomer,
 	givenOpened,
 } from "../../../support/current-accounts";
-import { everyDatabase } from "../../../support/databases";
 import { CALLBACK_SECRET, signed } from "../../../support/doors";
 import { db, newId } from "../../../support/factories";
 import { eventsOf, runDueWork } from "../../../support/loans";
 import { answerOutbound } from "../../../support/outbound";
+import { planOf } from "../../../support/plans";
 
 const vars = { CUSTODIAN: "http", CUSTODIAN_URL: "https://custodian.example/instructions", CUSTODIAN_SECRET: CALLBACK_SECRET };
 
@@ -102,12 +102,10 @@ describe("an instruction", () => {
 	});
 
 	it("is found by index when it is due", async () => {
-		const { results } = await everyDatabase
-			.prepare(
-				"explain query plan select * from custodian_instructions where status = 'PENDING' and next_attempt_at <= 5 order by next_attempt_at limit 6",
-			)
-			.all<{ detail: string }>();
-		expect(results.map(({ detail }) => detail).join()).toMatch(/^SEARCH custodian_instructions USING INDEX custodian_instructions_due/);
+		const plan = await planOf(
+			"select * from custodian_instructions where status = 'PENDING' and next_attempt_at <= 5 order by next_attempt_at limit 6",
+		);
+		expect(plan.join()).toMatch(/^SEARCH custodian_instructions USING INDEX custodian_instructions_due/);
 	});
 });
 

@@ -4,9 +4,10 @@ import { credit, payInterest } from "../../../../src/domains/current-accounts/le
 import { addDays, DAY_MS } from "../../../../src/shared/time";
 import { moveClock } from "../../../support/clock";
 import { bookOf, givenCurrentAccount, postAt, servicesAt, termsWith } from "../../../support/current-accounts";
-import { databaseOf, everyDatabase } from "../../../support/databases";
+import { databaseOf } from "../../../support/databases";
 import { newId } from "../../../support/factories";
 import { beforeTrip, runDueWork } from "../../../support/loans";
+import { plansOf } from "../../../support/plans";
 
 const vars = termsWith({ "2020-01-01": 3_650 });
 const interestOf = async (id: string) => (await bookOf(id)).entries.filter(({ type }) => type === "INTEREST").map(({ day }) => day);
@@ -63,12 +64,7 @@ describe("the weekly interest", () => {
 
 	it("finds due accounts by index, without sorting", async () => {
 		const services = await servicesAt(newId());
-		const { sql, params } = findPayable(services.db.orm, "2026-01-01").toSQL();
-		const { results } = await everyDatabase
-			.prepare(`explain query plan ${sql}`)
-			.bind(...params)
-			.all<{ detail: string }>();
-		const plan = results.map(({ detail }) => detail).join("\n");
+		const plan = (await plansOf(findPayable(services.db.orm, "2026-01-01"))).join("\n");
 		expect(plan).toMatch(/USING INDEX current_accounts_interest/);
 		expect(plan).not.toMatch(/TEMP B-TREE/);
 	});

@@ -10,9 +10,9 @@ import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { trips } from "../../../support/credit";
-import { everyDatabase } from "../../../support/databases";
 import { db, givenApiKey, givenUser, operatorToken } from "../../../support/factories";
 import { apply, eventsOf, givenBorrower, givenLoanProduct, givenOffer, runDueWork } from "../../../support/loans";
+import { planOf, plansOf } from "../../../support/plans";
 
 describe("an application", () => {
 	it("is cancelled once, while open, by the borrower or their partner", async () => {
@@ -111,23 +111,15 @@ describe("an application", () => {
 
 describe("queries over applications", () => {
 	it("use indexes, without a scan or a sort", async () => {
-		const plans = async (text: string, parameters: unknown[]) =>
-			(
-				await everyDatabase
-					.prepare(`explain query plan ${text}`)
-					.bind(...parameters)
-					.all<{ detail: string }>()
-			).results.map(({ detail }) => detail);
-		const due = findOverdueOffers(db as never, 1, 20).toSQL();
-		const details = await plans(due.sql, due.params);
-		expect(details.join("; ")).toContain("loan_applications_expiry");
+		const due = await plansOf(findOverdueOffers(db as never, 1, 20));
+		expect(due.join("; ")).toContain("loan_applications_expiry");
 		const lists = [
 			"select * from loan_applications where user_id = ? and user_id = ? order by created_at desc, id desc limit 3",
 			"select * from loan_applications where organization_id = ? and (status = 'EXPIRED' or (status in ('PENDING', 'APPROVED') and expires_at <= ?)) order by created_at desc, id desc limit 3",
 			"select * from loan_applications where (created_at, id) < (?, ?) order by created_at desc, id desc limit 3",
 		];
-		for (const list of lists) details.push(...(await plans(list, [1, 1])));
-		const ofBorrower = [
+		const ofLists = await Promise.all(lists.map((list) => planOf(list, 1, 1)));
+		const ofBorrower = await plansOf(
 			findBorrower("u"),
 			findProduct(db as never, productFor("u", undefined)),
 			findProduct(db as never, productFor("u", "p")),
@@ -135,12 +127,8 @@ describe("queries over applications", () => {
 			findAccountOfProduct(db as never, "u", productFor("u", "p")),
 			findProductOf("a", "u"),
 			...findRecordsOf("a", "u"),
-		];
-		for (const statement of ofBorrower) {
-			const query =
-				"toSQL" in statement ? statement.toSQL() : (statement as unknown as { getQuery(): { sql: string; params: unknown[] } }).getQuery();
-			details.push(...(await plans(query.sql, query.params)));
-		}
-		expect(details.filter((detail) => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(detail))).toEqual([]);
+		);
+		const steps = [...due, ...ofLists.flat(), ...ofBorrower];
+		expect(steps.filter((step) => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(step))).toEqual([]);
 	});
 });

@@ -8,6 +8,7 @@ import { SCOPES } from "../../../../src/shared/permissions";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
+import { planOf } from "../../../support/plans";
 import { probe, whoami } from "../../../support/probe";
 
 const writesLoans = whoami(apiKey("loans:write"));
@@ -136,13 +137,9 @@ describe("listing API keys", () => {
 		const second = await call(listApiKeys, { as: token, path, query: { size: "2", after: first.links.next ?? "" } });
 		expect(expectOk(second)).toMatchObject({ data: [{ name: "till" }], links: { next: null } });
 		expect(second.headers.get("server-timing")).toContain("trips=1 ");
-		const plan = await everyDatabase
-			.prepare(
-				"explain query plan select * from api_keys where organization_id = ? and revoked_at is null and (created_at, id) < (?, ?) order by created_at desc, id desc limit 3",
-			)
-			.bind("o", 1, "i")
-			.all<{ detail: string }>();
-		expect(plan.results.map(({ detail }) => detail)).toEqual([expect.stringContaining("USING INDEX api_keys_list")]);
+		const query =
+			"select * from api_keys where organization_id = ? and revoked_at is null and (created_at, id) < (?, ?) order by created_at desc, id desc limit 3";
+		expect(await planOf(query, "o", 1, "i")).toEqual([expect.stringContaining("USING INDEX api_keys_list")]);
 	});
 });
 

@@ -11,7 +11,8 @@ import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operat
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
 import { type JobServices, jobServices } from "../../../../src/runtime/services";
 import { wrapped } from "../../../support/databases";
-import { attemptAll, fakeWorld, givenDelivery, planOf, quietQueues, services } from "../../../support/webhooks";
+import { planOf } from "../../../support/plans";
+import { attemptAll, fakeWorld, givenDelivery, quietQueues, services } from "../../../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();

@@ -1,0 +1,12 @@
+// Random numbers that can be drawn again, for data and tests that must be repeatable.
+
+/** Numbers from 0 up to 1 that only the seed decides (mulberry32). */
+export function randomBy(seed: number): () => number {
+	let state = seed | 0;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
