@@ -1118,8 +1118,8 @@ CREATE TRIGGER `organization_members_owner_stays` BEFORE UPDATE ON `organization
 --> statement-breakpoint
 CREATE TRIGGER `organization_members_owner_kept` BEFORE DELETE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
 --> statement-breakpoint
-CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
+CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'the outcome of a transfer is final'); END;
 --> statement-breakpoint
-CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
+CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'the outcome of a transfer is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '529c56a08854fd8678f9a7bdb628752933138d692bc931b23bc7052272cc4f15') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'acab07b9e5f20a359f3c4485ddfc3ee3ebad37e18bf52df1adcde3563c6a662a') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
