@@ -120,7 +120,10 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	matchPayment: { cost: [2, 34, 22] },
 	openCurrentAccount: { cost: [2, 7, 10] },
 	openCurrentAccountDeprecated: { cost: [2, 7, 10] },
-	orderTransfer: { cost: [3, 23, 9], why: "The payee's account tells the number, whose present holder is read then." },
+	orderTransfer: {
+		cost: [3, 25, 9],
+		why: "The present holder of the number in a payee's account is read once it is known; by a tag it takes two trips.",
+	},
 	putAppSettings: { cost: [2, 5, 7] },
 	putBrand: { cost: [2, 13, 13] },
 	putCreditProfile: { cost: [2, 5, 9] },
