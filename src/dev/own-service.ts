@@ -22,7 +22,7 @@ export type Answer = {
 };
 
 /** Starts the service on any free port, in one database, without rate limits. By default only errors are printed. */
-export const startOwnService = (statePath: string, options: Pick<ServiceOptions, "beside" | "onLog"> = {}): Promise<Service> =>
+export const startOwnService = (statePath: string, options: Pick<ServiceOptions, "beside" | "inspect" | "onLog"> = {}): Promise<Service> =>
 	startService({ port: 0, statePath, databases: 0, variables: { RATE_LIMITS: "off" }, onLog: printError, ...options });
 
 const printError: ServiceOptions["onLog"] = ({ level, message }) => void (level === "error" && process.stderr.write(`${message}\n`));
@@ -68,6 +68,6 @@ export const textOf = (fields: Fields, name: string): string => {
 	return value;
 };
 
-export const operatorOf = async (call: Client): Promise<Caller> => ({
-	token: textOf(await call("POST", "/v1/sandbox/tokens", {}, { kind: "operator", subject: "seed", expires_in: 3600 }), "token"),
+export const operatorOf = async (call: Client, subject = "seed"): Promise<Caller> => ({
+	token: textOf(await call("POST", "/v1/sandbox/tokens", {}, { kind: "operator", subject, expires_in: 3600 }), "token"),
 });
