@@ -954,6 +954,7 @@ CREATE TABLE `webhook_statistics` (
 	PRIMARY KEY(`webhook_id`, `slot_ms`, `start`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `webhook_statistics_by_age` ON `webhook_statistics` (`slot_ms`,`start`);--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -1122,4 +1123,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '529c56a08854fd8678f9a7bdb628752933138d692bc931b23bc7052272cc4f15') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'ec9c17260c22baf708cdf5b2c317ec85c00733b72bd167c26816338e5a7df635') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
