@@ -1,6 +1,7 @@
 // Sends the calls of the HTTP bench in turns, by autocannon.
 
 import autocannon from "autocannon";
+import type { Fields } from "../src/dev/own-service.ts";
 
 export type Call = {
 	/** The Worker that answers; the service when absent. */
@@ -8,6 +9,8 @@ export type Call = {
 	readonly method: "GET" | "POST" | "PUT";
 	readonly path: string;
 	readonly token?: string;
+	/** The organization for which the caller acts. */
+	readonly organization?: string;
 	/** The Idempotency-Key. */
 	readonly key?: string;
 	readonly body?: unknown;
@@ -27,7 +30,7 @@ const CONNECTIONS = 16;
 const FEW_CONNECTIONS = 4;
 
 /** What an HTTP client sends for a call. */
-export function requestOf({ worker, method, path, token, key, body }: Call) {
+export function requestOf({ worker, method, path, token, organization, key, body }: Call) {
 	return {
 		method,
 		path,
@@ -36,10 +39,20 @@ export function requestOf({ worker, method, path, token, key, body }: Call) {
 			...(worker !== undefined && { "MF-Route-Override": worker }),
 			...(body !== undefined && { "content-type": "application/json" }),
 			...(token !== undefined && { authorization: `Bearer ${token}` }),
+			...(organization !== undefined && { "x-organization-id": organization }),
 			...(key !== undefined && { "idempotency-key": key }),
 		},
 		...(body !== undefined && { body: JSON.stringify(body) }),
 	};
+}
+
+/** The answer of a call that succeeds, and how many rows the service has written for it. */
+export async function answerTo(url: string, call: Call): Promise<{ fields: Fields; written: number }> {
+	const { path, ...request } = requestOf(call);
+	const response = await fetch(`${url}${path}`, request);
+	const text = await response.text();
+	if (!response.ok) throw new Error(`${call.method} ${path} answered ${response.status} ${text}`);
+	return { fields: JSON.parse(text) as Fields, written: Number(/written=(\d+)/.exec(response.headers.get("server-timing") ?? "")?.[1]) };
 }
 
 /** The requests a second of each turn in each round. */

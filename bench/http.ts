@@ -1,14 +1,14 @@
 // `npm run bench -- http`: how many requests a second the service answers, against the least that Hono and D1 can do in the same
 // process. Three rounds in turns on the deployed bundle, about three minutes. It prints figures and asserts nothing.
 
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { wranglerCommand } from "../src/dev/bundle.ts";
-import { startService } from "../src/dev/service.ts";
+import { startOwnService } from "../src/dev/own-service.ts";
+import { besideService } from "./beside.ts";
 import { type Call, inTurns, type Turn } from "./http.load.ts";
 import { type Fixture, prepare } from "./http.setup.ts";
+import { transferCall } from "./people.ts";
 
 const ROUNDS = 3;
 /** Borrowers that apply, and then repay, in each round. */
@@ -24,35 +24,12 @@ const comparisons = [
 	{ figure: "write with a fresh Idempotency-Key", turn: "write with a key", against: "write without a key", goal: 0.8 },
 	{ figure: "apply for a loan", turn: "apply", against: "bare write as of an application", goal: 0.5 },
 	{ figure: "repayment", turn: "repay", against: "bare write as of a repayment", goal: 0.5 },
+	{ figure: "transfer between current accounts", turn: "transfer", against: "bare write as of a transfer", goal: 0.5 },
 ] as const;
 
 const statePath = mkdtempSync(path.join(tmpdir(), "http-"));
-const bareBundle = path.join(statePath, "bare");
-execFileSync(
-	process.execPath,
-	[wranglerCommand(), "deploy", "--dry-run", "--config", path.join(import.meta.dirname, "bare.toml"), "--outdir", bareBundle],
-	{
-		env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
-		stdio: ["ignore", "ignore", "inherit"],
-	},
-);
-const service = await startService({
-	port: 0,
-	statePath,
-	databases: 0,
-	variables: { RATE_LIMITS: "off" },
-	onLog: ({ level, message }) => void (level === "error" && console.error(message)),
-	beside: [
-		{
-			name: "bare",
-			// Miniflare binds only Workers with a route to its entry.
-			routes: ["bare.invalid/*"],
-			compatibilityDate: "2026-08-15",
-			modules: [{ type: "ESModule", path: path.join(bareBundle, "bare.js") }],
-			modulesRoot: bareBundle,
-			d1Databases: { BARE: "bare" },
-		},
-	],
+const service = await startOwnService(statePath, {
+	beside: [{ ...besideService("bare", statePath), d1Databases: { BARE: "bare" } }],
 });
 try {
 	console.log("preparing users, loans and rows …");
@@ -70,7 +47,7 @@ try {
 }
 process.exit(0);
 
-function turnsOf({ user, operator, organization, application, borrowers, rowsOf }: Fixture): Turn[] {
+function turnsOf({ user, operator, organization, application, borrowers, pairs, rowsOf }: Fixture): Turn[] {
 	const get = (pathname: string, token?: string): Call => ({ method: "GET", path: pathname, ...(token && { token }) });
 	const bareWrite = (rows: number): Call => ({ worker: "bare", method: "POST", path: `/two-batches?rows=${rows}`, body: {} });
 	const write = (): Call => {
@@ -79,6 +56,12 @@ function turnsOf({ user, operator, organization, application, borrowers, rowsOf 
 	};
 	const applying = borrowers.values();
 	const repaying = borrowers.values();
+	let transfers = 0;
+	const transfer = (): Call => {
+		const pair = pairs[transfers++ % pairs.length];
+		if (!pair) throw new Error("there is no pair");
+		return transferCall(pair, "bench");
+	};
 	const taken = <T>({ value, done }: IteratorResult<T>): T => {
 		if (done) throw new Error("there are too few borrowers");
 		return value;
@@ -99,5 +82,7 @@ function turnsOf({ user, operator, organization, application, borrowers, rowsOf 
 		{ name: "apply", call: () => taken(applying.next()).apply, times: BORROWERS },
 		{ name: "bare write as of a repayment", call: () => bareWrite(rowsOf.repay), times: BORROWERS },
 		{ name: "repay", call: () => taken(repaying.next()).repay, times: BORROWERS },
+		{ name: "bare write as of a transfer", call: () => bareWrite(rowsOf.transfer), times: BORROWERS },
+		{ name: "transfer", call: transfer, times: BORROWERS },
 	];
 }

@@ -1,16 +1,17 @@
-// `npm run bench`: every part in turn, or the one that it names: `webhooks`, of which a further word names one figure, or `http`.
+// `npm run bench`: every part in turn, or the one that it names, to which further words are given: `webhooks [figure]`, `http`,
+// `kills [kills] [seed]` or `soak [minutes]`.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-const PARTS = { webhooks: ["webhooks.ts"], http: ["http.ts"] } as const;
+const PARTS = { webhooks: "webhooks.ts", http: "http.ts", kills: "kills.ts", soak: "soak.ts" } as const;
 
 const [named, ...rest] = process.argv.slice(2);
 if (named !== undefined && !(named in PARTS)) {
 	console.error(`There is no part ${named}; there are ${Object.keys(PARTS).join(", ")}.`);
 	process.exit(1);
 }
-for (const [name, [file]] of Object.entries(PARTS)) {
+for (const [name, file] of Object.entries(PARTS)) {
 	if (named !== undefined && name !== named) continue;
 	const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, file), ...(named === undefined ? [] : rest)], {
 		stdio: "inherit",

@@ -6,21 +6,23 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { clientOf, operatorOf, startOwnService, textOf } from "../src/dev/own-service.ts";
 import { startReceiver } from "../src/dev/receiver.ts";
-import { startService } from "../src/dev/service.ts";
 
 const EVENTS = Number(process.argv[2] ?? 10_000);
 const AT_ONCE = 20;
 
 const statePath = mkdtempSync(path.join(tmpdir(), "rows-"));
-const service = await startService({ port: 0, statePath, onLog: (log) => void (log.level === "error" && console.error(log.message)) });
+const service = await startOwnService(statePath);
 const receiver = await startReceiver();
 try {
-	const { token } = await post("/v1/sandbox/tokens", undefined, { kind: "operator", subject: "bench", expires_in: 3600 });
-	const { id: organization } = await post("/v1/platform/organizations", token, { name: "Bench", slug: `bench-${Date.now().toString(36)}` });
-	const { id } = await post("/v1/webhooks", token, { name: "a", url: receiver.url, events: ["user.admitted"] }, organization);
+	const call = clientOf(service);
+	const operator = await operatorOf(call);
+	const organization = textOf(await call("POST", "/v1/platform/organizations", operator, { name: "Bench", slug: "bench" }), "id");
+	const manager = { ...operator, organization };
+	const id = textOf(await call("POST", "/v1/webhooks", manager, { name: "a", url: receiver.url, events: ["user.admitted"] }), "id");
 	for (let sent = 0; sent < EVENTS; sent += AT_ONCE)
-		await Promise.all(Array.from({ length: AT_ONCE }, () => post(`/v1/webhooks/${id}/test`, token, undefined, organization)));
+		await Promise.all(Array.from({ length: AT_ONCE }, () => call("POST", `/v1/webhooks/${id}/test`, manager)));
 	while (receiver.deliveries.length < EVENTS) await sleep(500);
 	await sleep(2_000);
 } finally {
@@ -44,17 +46,3 @@ for (const name of readdirSync(statePath, { recursive: true, encoding: "utf8" })
 }
 rmSync(statePath, { recursive: true, force: true });
 process.exit(0);
-
-async function post(pathname: string, token: string | undefined, body?: unknown, organization?: string): Promise<Record<string, string>> {
-	const response = await fetch(`${service.url}${pathname}`, {
-		method: "POST",
-		headers: {
-			...(body !== undefined && { "content-type": "application/json" }),
-			...(token && { authorization: `Bearer ${token}` }),
-			...(organization && { "x-organization-id": organization }),
-		},
-		...(body !== undefined && { body: JSON.stringify(body) }),
-	});
-	if (!response.ok) throw new Error(`${pathname} answered ${response.status}`);
-	return (await response.json()) as Record<string, string>;
-}

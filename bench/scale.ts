@@ -1,14 +1,16 @@
 // `npm run scale`: what operations cost in D1 rows, what rows take on disk, and what follows for limits and prices. It runs the real
 // operations on the bundled Worker, and prints the tables of docs/scale.md; `npm run scale -- --write` puts them there.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { firstLoanDeal, loanProduct } from "../src/dev/loan-product.ts";
+import { type Answer, ask, type Caller, type Fields, startOwnService, textOf } from "../src/dev/own-service.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
-import { type Service, startService } from "../src/dev/service.ts";
+import { databaseFile } from "../src/dev/seed-stories.ts";
+import type { Service } from "../src/dev/service.ts";
 import { type Bytes, type Cost, type Measured, tables } from "./scale.tables.ts";
 
 const BORROWERS = 100;
@@ -17,17 +19,8 @@ const PATIENCE_MS = 60_000;
 const DOCUMENT = path.resolve(import.meta.dirname, "../docs/scale.md");
 const [BEGIN, END] = ["<!-- measured: npm run scale -- --write -->", "<!-- end of measured -->"];
 
-type Fields = { readonly [name: string]: unknown };
-type Caller = { readonly token?: string; readonly organization?: string; readonly key?: string };
-
 const statePath = mkdtempSync(path.join(tmpdir(), "scale-"));
-const service = await startService({
-	port: 0,
-	statePath,
-	databases: 0,
-	variables: { RATE_LIMITS: "off" },
-	onLog: ({ level, message }) => void (level === "error" && console.error(message)),
-});
+const service = await startOwnService(statePath);
 const receiver = await startReceiver();
 let text: string;
 try {
@@ -50,20 +43,9 @@ async function measure({ url }: Service, { url: receiverUrl, deliveries, behavio
 	const costs = new Map<string, Cost[]>();
 	/** Calls the service; a name adds what the call cost to the figures of that operation. */
 	async function call(name: string | undefined, method: "GET" | "POST", pathname: string, by: Caller, body?: Fields): Promise<Fields> {
-		const response = await fetch(`${url}${pathname}`, {
-			method,
-			headers: {
-				...(body && { "content-type": "application/json" }),
-				...(by.token !== undefined && { authorization: `Bearer ${by.token}` }),
-				...(by.organization !== undefined && { "x-organization-id": by.organization }),
-				...(by.key !== undefined && { "idempotency-key": by.key }),
-			},
-			...(body && { body: JSON.stringify(body) }),
-		});
-		const answer = (await response.json()) as Fields;
-		if (!response.ok) throw new Error(`${method} ${pathname} answered ${response.status} ${JSON.stringify(answer)}`);
-		if (name !== undefined) costs.set(name, [...(costs.get(name) ?? []), costOf(response)]);
-		return answer;
+		const answer = await ask(url, method, pathname, by, body);
+		if (name !== undefined) costs.set(name, [...(costs.get(name) ?? []), costOf(answer)]);
+		return answer.body;
 	}
 	const sandboxToken = async (body: Fields) => textOf(await call(undefined, "POST", "/v1/sandbox/tokens", {}, body), "token");
 
@@ -137,9 +119,8 @@ async function measure({ url }: Service, { url: receiverUrl, deliveries, behavio
 	};
 }
 
-function costOf(response: Response): Cost {
-	const [, trips, read, written, ms] =
-		/trips=(\d+) read=(\d+) written=(\d+)";dur=(\d+)/.exec(response.headers.get("server-timing") ?? "") ?? [];
+function costOf({ timing }: Answer): Cost {
+	const [, trips, read, written, ms] = /trips=(\d+) read=(\d+) written=(\d+)";dur=(\d+)/.exec(timing) ?? [];
 	if (ms === undefined) throw new Error("the answer has no Server-Timing");
 	return { trips: Number(trips), read: Number(read), written: Number(written), ms: Number(ms) };
 }
@@ -161,9 +142,7 @@ async function settled(count: () => number): Promise<number> {
 
 /** The pages of each table and its indexes, in bytes. */
 function bytesByTable(): Bytes {
-	const directory = path.join(statePath, "v3", "d1", "miniflare-D1DatabaseObject");
-	const [file] = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-	const database = new DatabaseSync(path.join(directory, file ?? ""), { readOnly: true });
+	const database = new DatabaseSync(databaseFile(statePath), { readOnly: true });
 	try {
 		const rows = database
 			.prepare("select s.tbl_name as name, sum(d.pgsize) as bytes from dbstat d join sqlite_schema s on s.name = d.name group by 1")
@@ -172,10 +151,4 @@ function bytesByTable(): Bytes {
 	} finally {
 		database.close();
 	}
-}
-
-function textOf(fields: Fields, name: string): string {
-	const value = fields[name];
-	if (typeof value !== "string") throw new Error(`the answer has no ${name}`);
-	return value;
 }

@@ -1,4 +1,4 @@
-// What the webhook benchmarks share: a service in a process of its own, which can be killed, a client of its API, and percentiles.
+// What benchmarks share: a service in a process of its own, which can be killed, a client of its API, and percentiles.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
@@ -49,6 +49,7 @@ export class Client {
 	}
 
 	async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+		if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
 		const ended = new Promise((resolve) => this.#child.once("exit", resolve));
 		this.#child.kill(signal);
 		await ended;

@@ -7,8 +7,8 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loanProduct } from "./loan-product.ts";
+import { type Caller, type Client, clientOf, type Fields, operatorOf, startOwnService, textOf } from "./own-service.ts";
 import { startReceiver } from "./receiver.ts";
-import { type Service, startService } from "./service.ts";
 
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = { readonly table: string; readonly columns: readonly string[]; readonly values: readonly Value[] };
@@ -16,37 +16,6 @@ export type Row = { readonly table: string; readonly columns: readonly string[];
 export type Organization = { readonly id: string; readonly product: string; readonly webhook: string };
 /** The rows of one user, and how many of a hundred users are like them. */
 export type Story = { readonly share: number; readonly rows: readonly Row[] };
-
-type Fields = { readonly [name: string]: unknown };
-type Caller = { readonly token?: string; readonly organization?: string };
-
-export function clientOf({ url }: Service) {
-	return async (method: "GET" | "POST" | "PATCH", pathname: string, by: Caller = {}, body?: Fields): Promise<Fields> => {
-		const response = await fetch(`${url}${pathname}`, {
-			method,
-			headers: {
-				...(body && { "content-type": "application/json" }),
-				...(by.token !== undefined && { authorization: `Bearer ${by.token}` }),
-				...(by.organization !== undefined && { "x-organization-id": by.organization }),
-			},
-			...(body && { body: JSON.stringify(body) }),
-		});
-		const answer = await response.text();
-		if (!response.ok) throw new Error(`${method} ${pathname} answered ${response.status} ${answer}`);
-		return answer === "" ? {} : (JSON.parse(answer) as Fields);
-	};
-}
-export type Client = ReturnType<typeof clientOf>;
-
-export const textOf = (fields: Fields, name: string): string => {
-	const value = fields[name];
-	if (typeof value !== "string") throw new Error(`the answer has no ${name}`);
-	return value;
-};
-
-export const operatorOf = async (call: Client): Promise<Caller> => ({
-	token: textOf(await call("POST", "/v1/sandbox/tokens", {}, { kind: "operator", subject: "seed", expires_in: 3600 }), "token"),
-});
 
 /** An organization with a loan product of three installments, and an endpoint that gets every event. */
 export async function makeOrganization(call: Client, operator: Caller, slug: string, url: string): Promise<Organization> {
@@ -76,7 +45,7 @@ export function databaseFile(statePath: string): string {
 /** Plays the stories on a service of its own, whose data is deleted afterwards. */
 export async function playStories(): Promise<{ organization: Organization; stories: readonly Story[] }> {
 	const statePath = mkdtempSync(path.join(tmpdir(), "seed-"));
-	const service = await startService({ port: 0, statePath, databases: 0, variables: { RATE_LIMITS: "off" }, onLog: () => {} });
+	const service = await startOwnService(statePath, { onLog: () => {} });
 	const receiver = await startReceiver();
 	try {
 		const call = clientOf(service);

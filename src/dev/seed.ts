@@ -7,10 +7,11 @@ import { parseArgs } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
 import { claim, nameOf } from "./claim.ts";
 import { recordedShards } from "./databases.ts";
+import { clientOf, operatorOf, startOwnService } from "./own-service.ts";
 import { randomBy } from "./random.ts";
 import { copyStories } from "./seed-copies.ts";
-import { clientOf, databaseFile, makeOrganization, type Organization, operatorOf, playStories } from "./seed-stories.ts";
-import { defaultStatePath, startService } from "./service.ts";
+import { databaseFile, makeOrganization, type Organization, playStories } from "./seed-stories.ts";
+import { defaultStatePath } from "./service.ts";
 
 const ORGANIZATIONS = 20;
 
@@ -53,7 +54,7 @@ export async function seed({ users, seed, statePath, tell }: Seed): Promise<numb
 }
 
 async function makeOrganizations(statePath: string): Promise<Organization[]> {
-	const service = await startService({ port: 0, statePath, databases: 0, variables: { RATE_LIMITS: "off" }, onLog: () => {} });
+	const service = await startOwnService(statePath, { onLog: () => {} });
 	try {
 		const call = clientOf(service);
 		const operator = await operatorOf(call);

@@ -43,6 +43,8 @@ export interface ServiceOptions {
 	readonly databases?: number;
 	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
 	readonly beside?: readonly object[];
+	/** Opens V8's inspector, for measurements. */
+	readonly inspect?: boolean;
 	/** The checkout with wrangler.toml. */
 	readonly directory?: string;
 	readonly onLog?: (log: LogEntry) => void;
@@ -52,6 +54,8 @@ export interface Service {
 	readonly url: string;
 	/** The address of the runtime itself, behind the proxy that `url` names. */
 	readonly inside: string;
+	/** The address of V8's inspector, where it was asked for. */
+	readonly inspector: URL | undefined;
 	readonly statePath: string;
 	readonly wroteVariables: boolean;
 	readonly migrated: readonly string[];
@@ -156,6 +160,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		{
 			host: "127.0.0.1",
 			port: 0,
+			...(options.inspect && { inspectorPort: 0 }),
 			handleStructuredLogs: log,
 			handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
 		},
@@ -196,6 +201,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	return {
 		url,
 		inside: inside.origin,
+		inspector: options.inspect ? await runtime.getInspectorURL() : undefined,
 		statePath,
 		wroteVariables,
 		migrated,

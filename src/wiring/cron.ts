@@ -14,7 +14,7 @@ import { completeHomeMessages } from "./home-messages";
 import { type Budget, inTurns, type Step } from "./turns";
 
 /** In this order, because interrupted attempts and the events of due work make deliveries due. */
-const steps: readonly Step[] = [
+export const steps: readonly Step[] = [
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
 	{ name: "tend held deliveries", run: tendHeld },

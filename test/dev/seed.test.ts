@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { clientOf, operatorOf } from "../../src/dev/own-service.ts";
 import { seed } from "../../src/dev/seed.ts";
-import { clientOf, databaseFile, operatorOf } from "../../src/dev/seed-stories.ts";
+import { databaseFile } from "../../src/dev/seed-stories.ts";
 import { startService } from "../../src/dev/service.ts";
 
 const USERS = 60;

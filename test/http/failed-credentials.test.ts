@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { apiKey, oneOf, operator, user } from "../../src/http/access";
 import type { AnyOperation } from "../../src/http/operation";
-import { countingDb } from "../support/counting-db";
 import { givenApiKey, givenOrganization, givenUser } from "../support/factories";
 import { givenKey, signed } from "../support/issuers";
 import { probe, whoami } from "../support/probe";
+import { meteredBindings } from "../support/statements";
 
 const everyone = whoami(oneOf(oneOf(user, apiKey("loans:write")), operator), "POST") as AnyOperation;
 
@@ -20,14 +20,14 @@ function limited() {
 			return { success: count <= 60 };
 		},
 	};
-	const counted = countingDb();
+	const { vars, meter } = meteredBindings();
 	const ask = (as: string, headers: Record<string, string> = {}) =>
 		probe(
 			[everyone],
 			{ as, headers: { "cf-connecting-ip": "192.0.2.7", ...headers } },
-			{ vars: { RATE_LIMITS: "on", FAILURE_LIMIT, DB: counted.DB } as Partial<Env> },
+			{ vars: { ...vars, RATE_LIMITS: "on", FAILURE_LIMIT } },
 		);
-	return { ask, batches: counted.batches, counts };
+	return { ask, meter, counts };
 }
 
 const made = (i: number) => `sk_${String(i).padStart(86, "A")}`;
@@ -59,32 +59,32 @@ describe("failed credentials", () => {
 	});
 
 	it("that are made up cost no round trip and no Durable Object, with an Idempotency-Key or without", async () => {
-		const { ask, batches } = limited();
+		const { ask, meter } = limited();
 		const objects = async () => (await listDurableObjectIds(env.IDEMPOTENCY_KEYS)).length;
 		const before = await objects();
 		for (let i = 0; i < 20; i++) await ask(made(i), { "idempotency-key": `k${i}` });
 		for (let i = 0; i < 20; i++) await ask(`eyJ.${i}.x`, { "idempotency-key": `k${i}` });
-		expect(batches()).toBe(0);
+		expect(meter.trips).toBe(0);
 		expect(await objects()).toBe(before);
 	});
 
 	it("with names of unknown issuers cost at most sixty round trips a minute, and one a name", async () => {
-		const { ask, batches } = limited();
+		const { ask, meter } = limited();
 		const key = await givenKey();
 		expect((await ask(await signed(key, { iss: `https://${"a".repeat(255)}.example` }))).status).toBe(401);
-		expect(batches()).toBe(0);
+		expect(meter.trips).toBe(0);
 		const token = (i: number) => signed(key, { iss: `https://made-up-${i}.example` });
 		for (let i = 0; i < 5; i++) expect((await ask(await token(1))).status).toBe(401);
-		expect(batches()).toBe(1);
+		expect(meter.trips).toBe(1);
 		for (let i = 0; i < 80; i++) await ask(await token(i));
-		expect(batches()).toBeLessThanOrEqual(61);
+		expect(meter.trips).toBeLessThanOrEqual(61);
 	});
 
 	it("that are revoked API keys cost one look-up an isolate", async () => {
-		const { ask, batches } = limited();
+		const { ask, meter } = limited();
 		const { id } = await givenOrganization();
 		const revoked = await givenApiKey(id, ["loans:write"], { revokedAt: 1 });
 		for (let i = 0; i < 5; i++) expect((await ask(revoked)).status).toBe(401);
-		expect(batches()).toBe(1);
+		expect(meter.trips).toBe(1);
 	});
 });

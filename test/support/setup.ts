@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, vi } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
-import { expectDocumentedEvents, expectUniqueKeys } from "./events";
+import { expectSoundEvents } from "./events";
 import { expectRowsAtHome } from "./homes";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
@@ -20,8 +20,7 @@ afterEach(async () => {
 	vi.useRealTimers();
 	await requestsEnded();
 	await closeQueues();
-	await expectDocumentedEvents();
+	await expectSoundEvents();
 	await expectRowsAtHome();
-	await expectUniqueKeys();
 	forgetOutbound();
 });

@@ -27,8 +27,8 @@ export function meteredBindings(): { vars: Partial<Env>; meter: { trips: number;
 	const meter = { trips: 0, rowsReturned: 0, rowsWritten: 0 };
 	const vars = placesOf(env).all.map(({ name, database }) => {
 		const metered = withBatches(database, async (_, run) => {
-			const results = await run();
 			meter.trips++;
+			const results = await run();
 			for (const { meta, results: rows } of results) {
 				meter.rowsReturned += rows.length;
 				meter.rowsWritten += meta.rows_written;

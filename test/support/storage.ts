@@ -5,53 +5,72 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { databases } from "./databases";
 
-type SchemaObject = { type: string; name: string; tbl_name: string; sql: string };
-
 /** What the migration writes. */
 const KEPT = ["d1_migrations", "schema_version"];
 /** D1 selects at most 100 columns. */
 const MAX_COLUMNS = 90;
+const NOT_OF_D1 = "name not like '\\_cf%' escape '\\'";
 
-/** The schema of each database, and the rows that are kept, as they are after the migration. */
-const migrated = new WeakMap<D1Database, string>();
+/** Changes with the schema and with the version that the migration records. The schema itself is long, and asked for before each test. */
+const FINGERPRINT = `select count(*) as objects, sum(length(name)) as names, sum(length(sql)) as texts,
+	(select group_concat(hash) from schema_version) as version from sqlite_master where ${NOT_OF_D1}`;
 
-async function look(database: D1Database): Promise<{ objects: SchemaObject[]; fingerprint: string }> {
+/** What every database has after the migration. */
+type Migrated = {
+	fingerprint: string;
+	tables: readonly string[];
+	/** Those that keep rows from being deleted. */
+	triggers: readonly { name: string; table: string; sql: string }[];
+};
+let migrated: Migrated | undefined;
+
+async function look(database: D1Database): Promise<Migrated> {
+	const fingerprint = JSON.stringify(await database.prepare(FINGERPRINT).first());
 	const { results: objects } = await database
-		.prepare("select type, name, tbl_name, sql from sqlite_master where name not like '\\_cf%' escape '\\' order by type, name")
-		.all<SchemaObject>();
-	const isMigrated = objects.some(({ name }) => name === "schema_version");
-	const version = isMigrated ? await database.prepare("select * from schema_version").all() : undefined;
-	return { objects, fingerprint: JSON.stringify([objects, version?.results]) };
+		.prepare(`select type, name, tbl_name as "table", sql from sqlite_master where ${NOT_OF_D1} and name not like 'sqlite_%'`)
+		.all<{ type: string; name: string; table: string; sql: string }>();
+	return {
+		fingerprint,
+		tables: objects.filter(({ type, name }) => type === "table" && !KEPT.includes(name)).map(({ name }) => name),
+		triggers: objects.filter(({ type, sql }) => type === "trigger" && /\bdelete on\b/i.test(sql)),
+	};
 }
+
+/** Statements that tell which of the tables have rows. */
+const occupancy = (database: D1Database, tables: readonly string[]): D1PreparedStatement[] =>
+	Array.from({ length: Math.ceil(tables.length / MAX_COLUMNS) }, (_, index) => {
+		const some = tables.slice(index * MAX_COLUMNS, (index + 1) * MAX_COLUMNS);
+		return database.prepare(`select ${some.map((name) => `exists(select 1 from "${name}") as "${name}"`).join()}`);
+	});
+
+const namesIn = (answers: readonly D1Result<Record<string, unknown>>[]): string[] =>
+	answers.flatMap(({ results: [row = {}] }) => Object.entries(row).flatMap(([name, some]) => (some ? [name] : [])));
 
 /** Which of the tables have rows. */
-export async function withRows(database: D1Database, tables: readonly string[]): Promise<string[]> {
-	const used: string[] = [];
-	for (let from = 0; from < tables.length; from += MAX_COLUMNS) {
-		const columns = tables.slice(from, from + MAX_COLUMNS).map((name) => `exists(select 1 from "${name}") as "${name}"`);
-		const row = await database.prepare(`select ${columns.join()}`).first<Record<string, number>>();
-		used.push(...Object.entries(row ?? {}).flatMap(([name, some]) => (some ? [name] : [])));
-	}
-	return used;
-}
+export const withRows = async (database: D1Database, tables: readonly string[]): Promise<string[]> =>
+	namesIn(await database.batch<Record<string, unknown>>(occupancy(database, tables)));
 
 /** Deletes every row. false: this is not the schema of the migration. */
 async function emptied(database: D1Database): Promise<boolean> {
-	const { objects, fingerprint } = await look(database);
-	if (fingerprint !== migrated.get(database)) return false;
-	const tables = objects.filter(({ type, name }) => type === "table" && !name.startsWith("sqlite_") && !KEPT.includes(name));
-	const used = await withRows(
-		database,
-		tables.map(({ name }) => name),
-	);
+	if (!migrated) return false;
+	const { fingerprint, tables, triggers } = migrated;
+	const looked = await database
+		.batch<Record<string, unknown>>([database.prepare(FINGERPRINT), ...occupancy(database, tables)])
+		.catch((error: Error) => {
+			if (/no such table/.test(error.message)) return undefined;
+			throw error;
+		});
+	const [found, ...answers] = looked ?? [];
+	if (JSON.stringify(found?.results[0]) !== fingerprint) return false;
+	const used = namesIn(answers);
 	if (used.length === 0) return true;
 	// Rows of append-only tables cannot be deleted while their triggers are there.
-	const triggers = objects.filter(({ type, tbl_name, sql }) => type === "trigger" && used.includes(tbl_name) && /\bdelete on\b/i.test(sql));
+	const hindering = triggers.filter(({ table }) => used.includes(table));
 	await database.batch(
 		[
-			...triggers.map(({ name }) => `drop trigger "${name}"`),
+			...hindering.map(({ name }) => `drop trigger "${name}"`),
 			...used.map((name) => `delete from "${name}"`),
-			...triggers.map(({ sql }) => sql),
+			...hindering.map(({ sql }) => sql),
 		].map((sql) => database.prepare(sql)),
 	);
 	return true;
@@ -83,8 +102,6 @@ export async function emptyStorage(): Promise<void> {
 	const done = await Promise.all(all.map(emptied));
 	if (done.every((each) => each)) return;
 	await reset();
-	for (const database of all) {
-		await applyD1Migrations(database, env.TEST_MIGRATIONS);
-		migrated.set(database, (await look(database)).fingerprint);
-	}
+	for (const database of all) await applyD1Migrations(database, env.TEST_MIGRATIONS);
+	migrated = await look(env.DB);
 }

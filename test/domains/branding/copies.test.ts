@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { getBrand, putBrand } from "../../../src/domains/branding/operations";
 import { forgetAll } from "../../../src/shared/cache";
 import { call, expectOk } from "../../support/client";
-import { countingDb } from "../../support/counting-db";
 import { alone, databases, wrapped } from "../../support/databases";
 import { givenMember, givenOrganization } from "../../support/factories";
 import { ORIGIN, servePath } from "../../support/serve";
+import { meteredBindings } from "../../support/statements";
 
 async function givenBrand(primary_color = "#0A7D38") {
 	const { id, slug } = await givenOrganization();
@@ -98,10 +98,10 @@ describe("a repeated read of a brand", () => {
 		const { id } = await givenBrand();
 		await caches.default.delete(keyOf(id));
 		forgetAll();
-		const { DB, batches } = countingDb();
-		const answers = await Promise.all(Array.from({ length: 50 }, () => servePath(`/v1/branding/${id}`, {}, { DB })));
+		const { vars, meter } = meteredBindings();
+		const answers = await Promise.all(Array.from({ length: 50 }, () => servePath(`/v1/branding/${id}`, {}, vars)));
 		expect(answers.every(({ status }) => status === 200)).toBe(true);
-		if (alone) expect(batches()).toBe(1);
+		if (alone) expect(meter.trips).toBe(1);
 	});
 });
 

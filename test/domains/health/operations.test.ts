@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SCHEMA_HASH } from "../../../src/db/schema-hash";
 import { schemaVersion } from "../../../src/db/schema-version.table";
 import { forgetAll } from "../../../src/shared/cache";
-import { countingDb } from "../../support/counting-db";
 import { databases, everyDatabase } from "../../support/databases";
 import { db } from "../../support/factories";
 import { servePath } from "../../support/serve";
+import { meteredBindings } from "../../support/statements";
 
 const health = async () => {
 	const response = await servePath("/healthz");
@@ -44,16 +44,16 @@ describe("/healthz", () => {
 	});
 
 	it("asks D1 once in five seconds, however often it is called", async () => {
-		const counted = countingDb();
-		const get = async () => (await servePath("/healthz", {}, { DB: counted.DB })).status;
+		const { vars, meter } = meteredBindings();
+		const get = async () => (await servePath("/healthz", {}, vars)).status;
 		expect(await get()).toBe(200);
-		const trips = counted.batches();
+		const { trips } = meter;
 		for (let i = 0; i < 20; i++) expect(await get()).toBe(200);
-		expect(counted.batches()).toBe(trips);
+		expect(meter.trips).toBe(trips);
 		vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
 		expect(await get()).toBe(200);
 		vi.useRealTimers();
-		expect(counted.batches()).toBe(trips + 1);
+		expect(meter.trips).toBe(trips + databases.length);
 	});
 
 	it("is 503 without a remedy when D1 does not answer", async () => {

@@ -1,0 +1,101 @@
+// `npm run bench -- kills [kills] [seed]`: kills the service ten times under load, at instants that the seed decides, and then looks
+// whether anything is lost or there twice. It fails when something is.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { randomBy } from "../src/dev/random.ts";
+import { startReceiver } from "../src/dev/receiver.ts";
+import { databaseFile } from "../src/dev/seed-stories.ts";
+import { Load } from "./kills.load.ts";
+import { isFaultless, judge, type Verdict } from "./kills.verdict.ts";
+import { makeOrganization, makePair, operatorToken, type Pair, registerEndpoint } from "./people.ts";
+import { progress, startClient, until } from "./webhooks.client.ts";
+
+const PAIRS = 2;
+/** From a start to the next kill. */
+const LIFE_MS = { min: 500, max: 4_000 };
+/** An interrupted attempt is repeated later. */
+const DELIVERY_MS = 120_000;
+
+type Plan = { readonly kills: number; readonly seed: number; readonly tell: (text: string) => void };
+type Result = Verdict & {
+	/** Requests that were sent and not answered. */ readonly cutOff: number /** How many of these had been carried out. */;
+	readonly replayed: number;
+};
+
+export async function surviveKills({ kills, seed, tell }: Plan): Promise<Result> {
+	const random = randomBy(seed);
+	const statePath = mkdtempSync(path.join(tmpdir(), "kills-"));
+	const receiver = await startReceiver();
+	let client = await startClient(statePath);
+	const load = new Load(() => client.url);
+	try {
+		const operator = await operatorToken(load.send);
+		const organization = await makeOrganization(load.send, operator, "kills");
+		await registerEndpoint(load.send, operator, organization, receiver.url);
+		const pairs: Pair[] = [];
+		for (let pair = 0; pair < PAIRS; pair++) pairs.push(await makePair(load.send, operator, organization, `pair-${pair}`));
+		const running = load.run(operator, organization, pairs);
+		// Otherwise a refused call would end the process while the service is killed.
+		running.catch(() => {});
+		for (let kill = 1; kill <= kills; kill++) {
+			const lives = Math.round(LIFE_MS.min + random() * (LIFE_MS.max - LIFE_MS.min));
+			await sleep(lives);
+			await client.end("SIGKILL");
+			tell(`kill ${kill} of ${kills}, ${lives} ms after the start: ${load.answered.length} writes answered, ${load.cut} requests cut off`);
+			client = await startClient(statePath);
+		}
+		await sleep(LIFE_MS.min);
+		load.stop();
+		await running;
+		const open = () => pendingIn(statePath);
+		await until(
+			() => open() === 0,
+			DELIVERY_MS,
+			() => `${open()} deliveries are not finished`,
+		);
+		await client.end("SIGTERM");
+		const database = new DatabaseSync(databaseFile(statePath), { readOnly: true });
+		try {
+			return { ...judge(database, { answered: load.answered, receiver, organization, pairs }), cutOff: load.cut, replayed: load.replayed };
+		} finally {
+			database.close();
+		}
+	} finally {
+		load.stop();
+		await client.end("SIGKILL");
+		await receiver.close();
+		rmSync(statePath, { recursive: true, force: true });
+	}
+}
+
+/** How many deliveries have not been answered yet. */
+function pendingIn(statePath: string): number {
+	const database = new DatabaseSync(databaseFile(statePath), { readOnly: true, timeout: 10_000 });
+	try {
+		return Number(database.prepare("select count(*) as n from webhook_deliveries where status <> 'DELIVERED'").get()?.n);
+	} finally {
+		database.close();
+	}
+}
+
+if (import.meta.main) {
+	const [kills = 10, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2).map(Number);
+	const result = await surviveKills({ kills, seed, tell: progress });
+	console.log(`${kills} kills from seed ${seed}`);
+	console.table(Object.fromEntries(result.writes.map(({ what, ...counts }) => [what, counts])));
+	console.table({
+		"requests cut off and sent again": result.cutOff,
+		"of which the service had carried out": result.replayed,
+		"rows that disagree: money, postings, events of writes": result.disagreeing.length,
+		events: result.events,
+		"events without exactly one delivery": result.misdelivered,
+		"deliveries that were not received": result.unreceived,
+		"deliveries received more than once": result.repeatedDeliveries,
+	});
+	for (const text of result.disagreeing) console.error(text);
+	process.exit(isFaultless(result) ? 0 : 1);
+}

@@ -1,0 +1,80 @@
+// Reads how much memory the runtime takes: the whole process by /proc, and the isolate of the service by V8's inspector.
+
+import { readdirSync, readFileSync } from "node:fs";
+
+const MB = 1_048_576;
+/** Miniflare's name of the first Worker. */
+const SERVICE = "core:user:";
+
+/** The resident memory of the runtime that this process has started, in MB; undefined without /proc. */
+export function residentMb(): number | undefined {
+	try {
+		for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+			const status = statusOf(pid);
+			if (status?.includes(`\nPPid:\t${process.pid}\n`) && status.startsWith("Name:\tworkerd")) {
+				return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
+			}
+		}
+	} catch {
+		// Another system than Linux.
+	}
+	return undefined;
+}
+
+function statusOf(pid: string): string | undefined {
+	try {
+		return readFileSync(`/proc/${pid}/status`, "utf8");
+	} catch {
+		// The process has ended meanwhile.
+		return undefined;
+	}
+}
+
+type Usage = { readonly usedSize: number; readonly embedderHeapUsedSize?: number; readonly backingStorageSize?: number };
+
+export type Isolate = {
+	/** What the isolate uses now, garbage included, in MB: its heap, and buffers outside of it. */
+	usedMb(): Promise<number>;
+	/** What it uses after a garbage collection. */
+	liveMb(): Promise<number>;
+	close(): void;
+};
+
+/** Connects to the inspector of the service's isolate. */
+export async function openIsolate(inspector: URL): Promise<Isolate> {
+	const listed = (await (await fetch(`http://${inspector.host}/json`)).json()) as { id: string; webSocketDebuggerUrl: string }[];
+	const target = listed.find(({ id }) => id.startsWith(SERVICE));
+	if (!target) throw new Error(`the inspector does not list the service: ${listed.map(({ id }) => id).join()}`);
+	const socket = new WebSocket(target.webSocketDebuggerUrl);
+	const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+	socket.addEventListener("message", ({ data }) => {
+		const { id, result, error } = JSON.parse(String(data)) as { id?: number; result?: unknown; error?: { message: string } };
+		if (id === undefined) return;
+		if (error) waiting.get(id)?.reject(new Error(error.message));
+		else waiting.get(id)?.resolve(result);
+		waiting.delete(id);
+	});
+	await new Promise((resolve, reject) => {
+		socket.addEventListener("open", resolve, { once: true });
+		socket.addEventListener("error", () => reject(new Error("the inspector does not answer")), { once: true });
+	});
+	let last = 0;
+	const ask = (method: string): Promise<unknown> => {
+		const asked = Promise.withResolvers<unknown>();
+		waiting.set(++last, asked);
+		socket.send(JSON.stringify({ id: last, method }));
+		return asked.promise;
+	};
+	const usedMb = async () => {
+		const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = (await ask("Runtime.getHeapUsage")) as Usage;
+		return (usedSize + embedderHeapUsedSize + backingStorageSize) / MB;
+	};
+	return {
+		usedMb,
+		async liveMb() {
+			await ask("HeapProfiler.collectGarbage");
+			return usedMb();
+		},
+		close: () => socket.close(),
+	};
+}
