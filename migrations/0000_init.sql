@@ -991,10 +991,10 @@ CREATE TABLE `webhook_signing_keys` (
 CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_expiring` ON `webhook_signing_keys` (`expires_at`) WHERE expires_at is not null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
-CREATE TABLE `event_sequences` (
+CREATE TABLE `event_purges` (
 	`organization_id` text PRIMARY KEY NOT NULL,
-	`sequence` integer NOT NULL,
-	`created_at` integer NOT NULL,
+	`sequence` integer DEFAULT 0 NOT NULL,
+	`created_at` integer DEFAULT 0 NOT NULL,
 	`purged_to` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -1123,4 +1123,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'ec9c17260c22baf708cdf5b2c317ec85c00733b72bd167c26816338e5a7df635') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '4145711df8650d05860ca32fe1add31e96054ebfe3f4103e22bdfda0af5cfbf1') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

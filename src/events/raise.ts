@@ -8,7 +8,7 @@ import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
-import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
+import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 /** The lane of a delivery, for the RETURNING clause of the statement that makes it due. */
 export const laneSql = sql`(
@@ -48,13 +48,10 @@ export function raise<Data extends z.ZodObject>(
 	return {
 		statements: [
 			orm.run(sql`
-				insert into ${eventSequences} (organization_id, sequence, created_at)
-				select ${organizationId}, 1, ${now} where ${condition}
-				on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${now})`),
-			orm.run(sql`
 				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select ${eventId}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId ?? eventId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
-				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
+				select ${eventId}, ${organizationId}, last.sequence + 1, ${type}, ${category}, ${`${type}:${entityId ?? eventId}`}, ${PAYLOAD_VERSION},
+					${JSON.stringify(data)}, max(last.created_at, ${now})
+				from ${lastOf(organizationId)} last where ${condition}`),
 			orm.all<Poked>(sql`
 				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
 				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
@@ -65,11 +62,19 @@ export function raise<Data extends z.ZodObject>(
 				returning id, ${laneSql}`),
 		],
 		committed(results) {
-			const deliveries = results[2] as Poked[];
+			const deliveries = results[1] as Poked[];
 			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
 		},
 	};
 }
+
+/** The sequence and instant of the organization's last event, or of the last that was purged; 0 before the first. */
+const lastOf = (organizationId: string): SQL => sql`(
+	select coalesce(max(sequence), 0) as sequence, coalesce(max(created_at), 0) as created_at from (
+		select * from (
+			select sequence, created_at from ${webhookEvents} where organization_id = ${organizationId}
+			order by created_at desc, sequence desc limit 1)
+		union all select sequence, created_at from ${eventPurges} where organization_id = ${organizationId}))`;
 
 export type RaisedEvents<Data extends z.ZodObject> = {
 	organizationId: string;
@@ -92,13 +97,10 @@ export function raiseAll<Data extends z.ZodObject>(
 	return {
 		statements: [
 			orm.run(sql`
-				insert into ${eventSequences} (organization_id, sequence, created_at) values (${organizationId}, ${rows.length}, ${now})
-				on conflict (organization_id) do update set sequence = sequence + excluded.sequence, created_at = max(created_at, ${now})`),
-			orm.run(sql`
 				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select e.value ->> 'id', s.organization_id, s.sequence - ${rows.length} + e.key + 1, ${type}, ${category}, e.value ->> 'key',
-					${PAYLOAD_VERSION}, e.value ->> 'data', s.created_at
-				from ${eventSequences} s cross join json_each(${JSON.stringify(rows)}) e where s.organization_id = ${organizationId}`),
+				select e.value ->> 'id', ${organizationId}, last.sequence + e.key + 1, ${type}, ${category}, e.value ->> 'key',
+					${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${now})
+				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
 			orm.all<Poked>(sql`
 				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
 				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.value, ${type}, 'PENDING', 0, 1, 0,
@@ -109,7 +111,7 @@ export function raiseAll<Data extends z.ZodObject>(
 				returning id, ${laneSql}`),
 		],
 		committed(results) {
-			const deliveries = results[2] as Poked[];
+			const deliveries = results[1] as Poked[];
 			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
 		},
 	};

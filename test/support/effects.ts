@@ -7,7 +7,7 @@ import type { World } from "./webhooks";
 /** Columns that a refused call may change: the last use of a key is recorded whatever the key is then refused. */
 const IGNORED: { readonly [table: string]: readonly string[] } = {
 	api_keys: ["last_used_at"],
-	event_sequences: ["purged_to"],
+	event_purges: ["purged_to"],
 };
 
 /** The tables that the sweep writes, because it begins with the first request of a process. */
