@@ -101,6 +101,7 @@ async function pagesOf(service: Service, { organization, borrower, webhook }: Ex
 		["/v1/webhooks/events?type=loan.disbursed", manager],
 		["/v1/webhooks/deliveries", manager],
 		[`/v1/webhooks/deliveries?webhook_id=${webhook}&status=DELIVERED`, manager],
+		["/v1/financing/invoices", manager],
 		["/v1/audit", operator],
 		["/v1/platform/organizations", operator],
 		["/v1/platform/unmatched-payments", operator],

@@ -68,6 +68,6 @@ export const textOf = (fields: Fields, name: string): string => {
 	return value;
 };
 
-export const operatorOf = async (call: Client): Promise<Caller> => ({
-	token: textOf(await call("POST", "/v1/sandbox/tokens", {}, { kind: "operator", subject: "seed", expires_in: 3600 }), "token"),
+export const operatorOf = async (call: Client, subject = "seed"): Promise<Caller> => ({
+	token: textOf(await call("POST", "/v1/sandbox/tokens", {}, { kind: "operator", subject, expires_in: 3600 }), "token"),
 });

@@ -14,6 +14,8 @@ const MARGIN_MS = 10 * 60_000;
 const ROWS_PER_TRANSACTION = 50_000;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+/** An invoice's number in capitals. */
+const CAPITAL_UUID = /[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}/;
 const BARE_UUID = /(?<![0-9a-f])[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}(?![0-9a-f])/;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/;
 const DATE = /(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])/;
@@ -21,7 +23,7 @@ const DATE = /(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])/;
 /** One copy of a story. */
 type Copy = {
 	id(of: string): string;
-	/** What stands for a tag or an account number of the story. */
+	/** What stands for a tag, an address or an account number of the story. */
 	named(text: string): string;
 	shiftMs: number;
 	/** The next number of an organization's events, or of a stream of the audit trail. */
@@ -35,62 +37,75 @@ const bare = (uuid: string): string => uuid.replaceAll("-", "");
 const withDashes = (hex: string): string =>
 	[hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 
-/** Texts of the story that a copy has others of, beside ids: tags and account numbers. */
+/** How the sandbox's providers refer to a payment or an account: by the end of its id. */
+const ENDING = /(?<=SANDBOX-|SBX)[0-9A-F]{12}/;
+const endingOf = (uuid: string): string => uuid.slice(-12).toUpperCase();
+
+/** Texts of the story that a copy has others of, beside ids: tags, addresses and account numbers. */
 function namesIn(rows: readonly Row[]): string[] {
 	return rows.flatMap(({ columns, values }) =>
 		columns.flatMap((column, index) => {
 			const value = values[index];
-			return (column === "tag" || column === "account_number") && typeof value === "string" ? [value] : [];
+			return (column === "tag" || column === "email" || column === "account_number") && typeof value === "string" ? [value] : [];
 		}),
 	);
 }
 
+/** How to find what a copy has others of. */
+type Finder = { readonly pattern: RegExp; readonly idByEnding: ReadonlyMap<string, string> };
+
 function templatesOf({ rows }: Story): Template[] {
+	const ids = rows.flatMap(({ values }) => values.flatMap((value) => (typeof value === "string" && UUID.exec(value)?.[0]) || []));
+	const idByEnding = new Map(ids.map((id) => [endingOf(id), id]));
 	const names = namesIn(rows);
 	// A tag is named without its sign too.
 	const texts = [...new Set(names.flatMap((name) => (name.startsWith("@") ? [name, name.slice(1)] : [name])))];
 	const pattern = new RegExp(
-		[UUID, BARE_UUID, INSTANT, DATE, ...texts.map((text) => new RegExp(text))].map(({ source }) => source).join("|"),
+		[UUID, CAPITAL_UUID, BARE_UUID, ENDING, INSTANT, DATE, ...texts.map((text) => new RegExp(text))].map(({ source }) => source).join("|"),
 		"g",
 	);
 	return rows.map(({ table, columns, values }) => ({
 		table,
 		columns,
-		cells: columns.map((column, index) => cellOf(table, column, values[index] ?? null, columns, values, pattern)),
+		cells: columns.map((column, index) => cellOf(table, column, values[index] ?? null, columns, values, { pattern, idByEnding })),
 	}));
 }
 
-function cellOf(table: string, column: string, value: Value, columns: readonly string[], values: readonly Value[], pattern: RegExp): Cell {
+function cellOf(table: string, column: string, value: Value, columns: readonly string[], values: readonly Value[], finder: Finder): Cell {
 	if (column === "sequence" && (table === "webhook_events" || table === "audit_rows")) {
 		const of = String(values[columns.indexOf(table === "audit_rows" ? "stream" : "organization_id")]);
-		return (copy) => copy.next(textOf(of, pattern)(copy));
+		return (copy) => copy.next(textOf(of, finder)(copy));
 	}
 	if (typeof value === "number" && value > 1_600_000_000_000 && value < 2_500_000_000_000) return (copy) => value + copy.shiftMs;
-	if (typeof value !== "string") return value;
-	return pattern.test(value) ? textOf(value, pattern) : value;
+	// The Mondays until then have passed without interest, because the story has none.
+	if (typeof value !== "string" || column === "interest_due_on") return value;
+	return finder.pattern.test(value) ? textOf(value, finder) : value;
 }
 
 /** The text of a copy, with all that the pattern finds replaced. */
-function textOf(text: string, pattern: RegExp): (copy: Copy) => string {
+function textOf(text: string, finder: Finder): (copy: Copy) => string {
+	const { pattern } = finder;
 	pattern.lastIndex = 0;
 	const parts: (string | ((copy: Copy) => string))[] = [];
 	let from = 0;
 	for (const match of text.matchAll(pattern)) {
-		parts.push(text.slice(from, match.index), partOf(match[0]));
+		parts.push(text.slice(from, match.index), partOf(match[0], finder));
 		from = match.index + match[0].length;
 	}
 	parts.push(text.slice(from));
 	return (copy) => parts.map((part) => (typeof part === "string" ? part : part(copy))).join("");
 }
 
-function partOf(found: string): (copy: Copy) => string {
+function partOf(found: string, { idByEnding }: Finder): (copy: Copy) => string {
 	if (/^[0-9a-f-]{36}$/.test(found)) return (copy) => copy.id(found);
+	if (/^[0-9A-F-]{36}$/.test(found)) return (copy) => copy.id(found.toLowerCase()).toUpperCase();
 	if (/^[0-9a-f]{32}$/.test(found)) return (copy) => bare(copy.id(withDashes(found)));
 	if (/T.*Z$/.test(found)) return (copy) => new Date(Date.parse(found) + copy.shiftMs).toISOString();
 	if (/^\d{4}-\d\d-\d\d$/.test(found)) {
 		return (copy) => new Date(Date.parse(found) + Math.floor(copy.shiftMs / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
 	}
-	return (copy) => copy.named(found);
+	const id = idByEnding.get(found);
+	return (copy) => (id === undefined ? copy.named(found) : endingOf(copy.id(id)));
 }
 
 const hex = (random: () => number, digits: number): string => {
@@ -160,7 +175,11 @@ export function copyStories(database: DatabaseSync, { users, from, organizations
 				ids.set(of, made);
 				return made;
 			},
-			named: (text) => (text.startsWith("@") ? `@${tag}` : /^\d+$/.test(text) ? number : tag),
+			named(text) {
+				if (text.startsWith("@")) return `@${tag}`;
+				if (text.includes("@")) return `${tag}@example.com`;
+				return /^\d+$/.test(text) ? number : tag;
+			},
 		};
 		for (const template of pick(templates, ({ share }) => share, random).rows) {
 			insert(template).run(...template.cells.map((cell) => (typeof cell === "function" ? cell(copy) : cell)));

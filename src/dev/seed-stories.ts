@@ -10,6 +10,8 @@ import { loanProduct } from "./loan-product.ts";
 import { type Caller, type Client, clientOf, type Fields, operatorOf, startOwnService, textOf } from "./own-service.ts";
 import { startReceiver } from "./receiver.ts";
 
+const DAY_MS = 86_400_000;
+
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = { readonly table: string; readonly columns: readonly string[]; readonly values: readonly Value[] };
 /** What all rows of an organization name: its id, and those of what belongs to it. */
@@ -50,6 +52,7 @@ export async function playStories(): Promise<{ organization: Organization; stori
 	try {
 		const call = clientOf(service);
 		const operator = await operatorOf(call);
+		const secondOperator = await operatorOf(call, "seed-second");
 		const slug = "story";
 		const organization = await makeOrganization(call, operator, slug, receiver.url);
 		const database = new DatabaseSync(databaseFile(statePath), { readOnly: true });
@@ -57,12 +60,12 @@ export async function playStories(): Promise<{ organization: Organization; stori
 			const stories: Story[] = [];
 			for (const [index, { share, play }] of STORIES.entries()) {
 				const before = keysOf(database);
-				const partner_token = textOf(
-					await call("POST", "/v1/sandbox/tokens", {}, { kind: "partner", subject: `user-${index}`, organization: slug }),
-					"token",
-				);
+				const subject = `user-${index}`;
+				const email = `${subject}@example.com`;
+				const identity = { kind: "partner", subject, organization: slug, claims: { email, email_verified: true } };
+				const partner_token = textOf(await call("POST", "/v1/sandbox/tokens", {}, identity), "token");
 				const token = textOf(await call("POST", "/v1/auth/exchange", {}, { partner_token }), "access_token");
-				await play({ call, operator, user: { token }, product: organization.product });
+				await play({ call, operator, secondOperator, user: { token }, email, organization });
 				await delivered(database);
 				stories.push({ share, rows: rowsSince(database, before) });
 			}
@@ -77,7 +80,15 @@ export async function playStories(): Promise<{ organization: Organization; stori
 	}
 }
 
-type Scene = { call: Client; operator: Caller; user: Caller; product: string };
+type Scene = {
+	call: Client;
+	operator: Caller;
+	/** Nobody decides on what they have uploaded themselves. */
+	secondOperator: Caller;
+	user: Caller;
+	email: string;
+	organization: Organization;
+};
 
 const admit = async ({ call, operator, user }: Scene): Promise<void> => {
 	const me = await call("GET", "/v1/me", user);
@@ -86,7 +97,7 @@ const admit = async ({ call, operator, user }: Scene): Promise<void> => {
 
 async function offer(scene: Scene): Promise<Fields> {
 	await admit(scene);
-	return scene.call("POST", "/v1/accounts/loan/applications/partner", scene.user, { loan_product_id: scene.product });
+	return scene.call("POST", "/v1/accounts/loan/applications/partner", scene.user, { loan_product_id: scene.organization.product });
 }
 
 async function borrow(scene: Scene): Promise<string> {
@@ -105,9 +116,54 @@ const repay = ({ call, operator }: Scene, account_id: string, amount: number) =>
 		details: { type: "BUY_GOODS", till_number: "12345" },
 	});
 
+const CURRENT = "/v1/user/accounts/current";
+
+/** An active current account with money, of which a part goes to a number outside. */
+async function keepMoney(scene: Scene): Promise<void> {
+	const { call, operator, user, email } = scene;
+	await admit(scene);
+	const account_id = textOf(await call("POST", CURRENT, user), "id");
+	const activation = textOf(await call("POST", `${CURRENT}/activations`, user, { channel: "EMAIL" }), "id");
+	const { data } = await call("GET", `/v1/sandbox/messages?recipient=${encodeURIComponent(email)}`, operator);
+	const otp_code = (data as Fields[]).find((message) => message.otp_code !== null)?.otp_code;
+	await call("POST", `${CURRENT}/activations/${activation}/confirm`, user, { otp_code });
+	const movement = { movement_id: crypto.randomUUID(), account_id, direction: "CREDIT", amount: 500_000, currency: "KES" };
+	await call("POST", "/v1/integrations/custodian/movements", operator, { ...movement, occurred_at: new Date().toISOString() });
+	const payee = { label: "Rent", accounts: [{ type: "SEND_MONEY", mobile_number: "+254722000111" }] };
+	const { accounts } = await call("POST", "/v1/user/payees", user, payee);
+	const [account] = accounts as Fields[];
+	await call("POST", "/v1/user/transfers", user, { payee_account_id: textOf(account ?? {}, "id"), amount: 120_000 });
+}
+
+const dateIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** An invoice of the user's organization that is financed and repaid in part. */
+async function sellInvoice(scene: Scene): Promise<void> {
+	await admit(scene);
+	const { call, operator, secondOperator, organization } = scene;
+	const buyer = { organization: organization.id };
+	const invoice = {
+		merchant_id: "merchant-1",
+		invoice_number: crypto.randomUUID(),
+		amount_minor_units: 90_000,
+		currency: "KES",
+		issued_date: dateIn(0),
+		due_date: dateIn(60),
+	};
+	const path = `/v1/financing/invoices/${textOf(await call("POST", "/v1/financing/invoices", { ...operator, ...buyer }, invoice), "id")}`;
+	await call("POST", `${path}/decision`, { ...secondOperator, ...buyer }, { decision: "APPROVED" });
+	await call("POST", `${path}/finance`, operator, { fee: 900 });
+	const repayment = {
+		external_id: crypto.randomUUID(),
+		amount: { value: 30_000, currency: "KES" },
+		transacted_at: new Date().toISOString(),
+	};
+	await call("POST", `${path}/repayments`, operator, repayment);
+}
+
 const STORIES: readonly { share: number; play(scene: Scene): Promise<unknown> }[] = [
 	{ share: 25, play: async () => {} },
-	{ share: 45, play: admit },
+	{ share: 35, play: admit },
 	{
 		share: 5,
 		play: async (scene) => {
@@ -118,6 +174,8 @@ const STORIES: readonly { share: number; play(scene: Scene): Promise<unknown> }[
 	{ share: 10, play: borrow },
 	{ share: 10, play: async (scene) => repay(scene, await borrow(scene), 25_000) },
 	{ share: 5, play: async (scene) => repay(scene, await borrow(scene), 70_000) },
+	{ share: 6, play: keepMoney },
+	{ share: 4, play: sellInvoice },
 ];
 
 /** What lives for days at most, what other rows are counted by, and what only the service itself can make. */
@@ -144,17 +202,27 @@ const rowsOf = (database: DatabaseSync, table: string) => database.prepare(`sele
 const keysOf = (database: DatabaseSync): Keys =>
 	new Map(tablesOf(database).map((table) => [table, new Set(rowsOf(database, table).map(keyOf(database, table)))]));
 
+/** Current accounts come before their entries, which make their sums. */
+const byDependence = (a: string, b: string): number => Number(a === "current_account_entries") - Number(b === "current_account_entries");
+
+/** A row as it was inserted. */
+const asInserted = (table: string, row: Record<string, Value>): Record<string, Value> =>
+	table === "current_accounts" ? { ...row, position: 0, balance: 0, held: 0, out_total: 0, weighted: 0 } : row;
+
 const rowsSince = (database: DatabaseSync, before: Keys): Row[] =>
-	tablesOf(database).flatMap((table) => {
-		const key = keyOf(database, table);
-		return (
-			rowsOf(database, table)
-				.filter((row) => !before.get(table)?.has(key(row)))
-				// Phones and identities are keyed digests, which copies cannot have.
-				.filter((row) => table !== "names" || row.kind === "TAG")
-				.map((row) => ({ table, columns: Object.keys(row), values: Object.values(row) }))
-		);
-	});
+	tablesOf(database)
+		.toSorted(byDependence)
+		.flatMap((table) => {
+			const key = keyOf(database, table);
+			return (
+				rowsOf(database, table)
+					.filter((row) => !before.get(table)?.has(key(row)))
+					// Phones and identities are keyed digests, which copies cannot have.
+					.filter((row) => table !== "names" || row.kind === "TAG")
+					.map((row) => asInserted(table, row))
+					.map((row) => ({ table, columns: Object.keys(row), values: Object.values(row) }))
+			);
+		});
 
 /** Waits until every delivery has been answered. */
 async function delivered(database: DatabaseSync): Promise<void> {

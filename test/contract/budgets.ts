@@ -120,7 +120,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	matchPayment: { cost: [2, 35, 21] },
 	openCurrentAccount: { cost: [2, 7, 9] },
 	openCurrentAccountDeprecated: { cost: [2, 7, 9] },
-	orderTransfer: { cost: [3, 23, 10], why: "The payee's account tells the number, whose present holder is read then." },
+	orderTransfer: { cost: [3, 25, 10], why: "The payee's account tells the number, whose present holder is read then." },
 	putAppSettings: { cost: [2, 5, 7] },
 	putBrand: { cost: [2, 13, 12] },
 	putCreditProfile: { cost: [2, 5, 9] },

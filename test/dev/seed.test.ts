@@ -26,7 +26,9 @@ const countOf = (sql: string): number => {
 
 it("makes users whose rows belong together", () => {
 	expect(countOf("select count(*) as n from users")).toBe(USERS);
-	for (const table of ["loan_applications", "credit_accounts", "installments", "payments", "allocations", "webhook_events", "audit_rows"]) {
+	const loans = ["loan_applications", "credit_accounts", "installments", "payments", "allocations"];
+	const others = ["current_accounts", "transfers", "payees", "invoices", "invoice_advances", "webhook_events", "audit_rows"];
+	for (const table of [...loans, ...others]) {
 		expect(countOf(`select count(*) as n from ${table}`), table).toBeGreaterThan(0);
 	}
 	const strays = [
@@ -34,10 +36,17 @@ it("makes users whose rows belong together", () => {
 		"installments where account_id not in (select id from credit_accounts)",
 		"account_transactions where account_id not in (select id from credit_accounts)",
 		"payments where account_id not in (select id from credit_accounts)",
+		"transfers where account_id not in (select id from current_accounts)",
+		"current_account_entries where account_id not in (select id from current_accounts)",
+		"custodian_movements where account_id not in (select id from current_accounts)",
+		"invoice_advances where invoice_id not in (select id from invoices)",
 		"webhook_deliveries where event_id not in (select id from webhook_events)",
 		"users where home_organization_id not in (select id from organizations)",
 	];
 	for (const stray of strays) expect(countOf(`select count(*) as n from ${stray}`), stray).toBe(0);
+	const balanced = `select count(*) as n from current_accounts a where balance > 0 and balance = (
+		select sum(amount) from current_account_entries e where e.account_id = a.id)`;
+	expect(countOf(balanced)).toBe(countOf("select count(*) as n from current_accounts"));
 	const gaps = "select count(*) as n from (select 1 from webhook_events group by organization_id having max(sequence) <> count(*))";
 	expect(countOf(gaps)).toBe(0);
 	expect(progress.at(-1)).toMatch(/^100 % {2}60 users/);

@@ -126,7 +126,7 @@ export const findPayeeAccount = (orm: Orm, accountId: string, userId: string) =>
 	] as const;
 
 /** Whether the user has blocked a payee that is linked to the sender, or that has the sender's number. */
-export const blocksSender = (userId: string, senderId: string, senderNumber: string | null): SQL =>
+export const blocksSender = (userId: string | SQL, senderId: string, senderNumber: string | null | SQL): SQL =>
 	sql`exists (select 1 from ${payees} p join ${payeeAccounts} a on a.payee_id = p.id where p.user_id = ${userId} and p.is_blocked
 		and (a.linked_user_id = ${senderId} or (a.type = 'SEND_MONEY' and a.identifier = ${senderNumber})))`;
 

@@ -22,8 +22,8 @@ import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
 import { carryOutSoon } from "./job";
 import { FAILURES } from "./lifecycle";
-import { creditBeside, isBeside, order } from "./order.store";
-import { findReceiver, receiverOf, routeTo } from "./receiver.store";
+import { creditBeside, order } from "./order.store";
+import { findReceiver, findReceiverBehind, isBeside, receiverOf, routeTo } from "./receiver.store";
 import { complete, confirm, fail, findOwnTransfer } from "./store";
 import { type TransferRow, transfers } from "./table";
 import { Transfer, toTransfer } from "./wire";
@@ -64,11 +64,12 @@ export const orderTransfer = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ body, caller: { userId } }, services) {
 		const { db, config, now, providers } = services;
-		const [[payeeAccount], [payee], [account], [sender], [changed]] = await db.read(
+		const [[payeeAccount], [payee], [account], [sender], [changed], [receiver], [blocked]] = await db.read(
 			...findPayeeAccount(db.orm, body.payee_account_id, userId),
 			findOpenAccount(db.orm, userId),
 			findUser(db.orm, userId),
 			findRecentChange(db.orm, userId, now),
+			...findReceiverBehind(db.orm, body.payee_account_id, userId),
 		);
 		const limits = limitsAfter(changed !== undefined, config);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
@@ -78,7 +79,7 @@ export const orderTransfer = operation({
 		const fault = account ? transferFault(account, body.amount, limits, todayOf(account, now)) : "NOT_ACTIVE";
 		if (fault || !account) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
 		const remittance = { sender: { userId, number: sender.mobileNumber }, amount: body.amount, currency: account.currency };
-		const route = await routeTo(services, payeeAccount, remittance);
+		const route = await routeTo(services, payeeAccount, remittance, { account: receiver, blocked });
 		const id = services.newId();
 		const issued = body.amount > limits.withoutCode ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(

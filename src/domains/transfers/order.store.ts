@@ -12,7 +12,7 @@ import type { Issued } from "../otp/store";
 import { blocksSender } from "../payees/store";
 import { type PayeeAccountRow, payeeAccounts, payees } from "../payees/table";
 import { FAILURES } from "./lifecycle";
-import type { Route, Sender } from "./receiver.store";
+import { isBeside, type Route, type Sender } from "./receiver.store";
 import { completedWrites, delayAfter, failedEvent } from "./store";
 import { type TransferRow, transfers } from "./table";
 
@@ -25,9 +25,6 @@ export type Order = {
 	readonly note: string | null;
 	readonly dailyLimit: number;
 };
-
-/** Whether the payee's account is in the same database, so that one commit can hold both sides. */
-export const isBeside = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
 
 /** `challenge`: the code that the transfer waits for, with the writes that send it. */
 export function order(

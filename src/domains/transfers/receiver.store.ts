@@ -1,6 +1,6 @@
 // Where a transfer goes, and whether the payee can take it: read in the payee's home, which need not be the payer's.
 
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import type { Services } from "../../runtime/services";
@@ -9,18 +9,33 @@ import { findOpenAccount } from "../current-accounts/accounts/store";
 import type { CurrentAccountRow } from "../current-accounts/table";
 import { findLinkedHere, linkedUsers, wantedFor } from "../payees/linked-user.store";
 import { blocksSender } from "../payees/store";
-import type { PayeeAccountRow } from "../payees/table";
+import { type PayeeAccountRow, payeeAccounts } from "../payees/table";
+import { users } from "../users/table";
 
 export type Sender = { readonly userId: string; readonly number: string | null };
 /** An amount, and who sends it. */
 export type Remittance = { readonly sender: Sender; readonly amount: number; readonly currency: string };
 
+/** Whether the payee's account is in the same database, so that one commit can hold both sides. */
+export const isBeside = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
+
 /** The payee's open account, and whether they have blocked the sender. */
-export const findReceiver = (orm: Orm, payeeUserId: string, sender: Sender) =>
+export const findReceiver = (orm: Orm, payeeUserId: string | SQL, sender: { userId: string; number: string | null | SQL }) =>
 	[
 		findOpenAccount(orm, payeeUserId),
 		orm.select({ blocked: sql<number>`${blocksSender(payeeUserId, sender.userId, sender.number)}`.as("blocked") }).from(sql`(select 1)`),
 	] as const;
+
+/** The same for the user to whom an INTERNAL account of the sender's payees leads, if they are in the same database. */
+export const findReceiverBehind = (orm: Orm, payeeAccountId: string, senderId: string) =>
+	findReceiver(
+		orm,
+		sql`(select a.identifier from ${payeeAccounts} a where a.id = ${payeeAccountId} and a.user_id = ${senderId} and a.type = 'INTERNAL')`,
+		{ userId: senderId, number: sql`(select u.mobile_number from ${users} u where u.id = ${senderId})` },
+	);
+
+/** The payee's open account, and whether they have blocked the sender, as they were read. */
+export type Found = { readonly account: CurrentAccountRow | undefined; readonly blocked: { blocked: number } | undefined };
 
 /** The account that takes the money, if one does. */
 export function receiverOf(
@@ -42,8 +57,15 @@ export type Route =
  * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
  * account of the user who has it, else to the number itself.
  */
-export async function routeTo(services: Services, { type, identifier }: PayeeAccountRow, remittance: Remittance): Promise<Route> {
-	if (type === "INTERNAL") return internal(services, identifier, remittance);
+export async function routeTo(
+	services: Services,
+	{ type, identifier }: PayeeAccountRow,
+	remittance: Remittance,
+	/** What `findReceiverBehind` has found. */
+	behind: Found,
+): Promise<Route> {
+	if (type === "INTERNAL")
+		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
 	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
 	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
 	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
@@ -56,6 +78,10 @@ export async function routeTo(services: Services, { type, identifier }: PayeeAcc
 async function internal(services: Services, userId: string, remittance: Remittance) {
 	const { db } = services.at(userId);
 	const [[account], [blocked]] = await db.read(...findReceiver(db.orm, userId, remittance.sender));
+	return routeBy(userId, { account, blocked }, remittance);
+}
+
+function routeBy(userId: string, { account, blocked }: Found, remittance: Remittance) {
 	const hasAccount = account?.currency === remittance.currency && account.status !== "PENDING";
 	return { destination: "INTERNAL", userId, receiver: receiverOf(account, blocked, remittance), hasAccount } as const;
 }

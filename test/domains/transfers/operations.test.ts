@@ -3,6 +3,7 @@ import { currentAccounts } from "../../../src/domains/current-accounts/table";
 import { blockPayee, combinePayees, deletePayee, getPayee } from "../../../src/domains/payees/operations";
 import { getTransfer, listTransfers, orderTransfer } from "../../../src/domains/transfers/operations";
 import { call, expectOk, send } from "../../support/client";
+import { trips } from "../../support/credit";
 import { everyDatabase } from "../../support/databases";
 import { givenOrganization, givenUser } from "../../support/factories";
 import { beforeCommit, eventsOf } from "../../support/loans";
@@ -24,6 +25,7 @@ describe("a transfer to a user in the same database", () => {
 		const payee = await givenPerson(HOME, 500);
 		const { payeeId, accountId } = await payeeFor(payer, payee);
 		const ordered = await transfer(payer, accountId, 4_000, { note: "rent" });
+		expect(trips(ordered)).toBe(2);
 		expect(ordered).toMatchObject({
 			status: 201,
 			body: {

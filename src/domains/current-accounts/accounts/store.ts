@@ -14,7 +14,7 @@ import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "
 import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
 
 /** The user's account that is not closed; there is at most one. */
-export const findOpenAccount = (orm: Orm, userId: string) =>
+export const findOpenAccount = (orm: Orm, userId: string | SQL) =>
 	selectAccounts(orm).where(and(eq(currentAccounts.userId, userId), sql`${currentAccounts.status} <> 'CLOSED'`));
 
 /** The ACTIVE account of a user whom the subquery names. */
