@@ -452,7 +452,6 @@ CREATE TABLE `invoice_advances` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoice_advances_once` ON `invoice_advances` (`invoice_id`) WHERE status <> 'FAILED';--> statement-breakpoint
 CREATE INDEX `invoice_advances_of` ON `invoice_advances` (`invoice_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `invoice_advances_transaction` ON `invoice_advances` (`provider_transaction_id`) WHERE provider_transaction_id is not null;--> statement-breakpoint
 CREATE TABLE `invoice_repayments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -525,7 +524,6 @@ CREATE TABLE `disbursements` (
 --> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `disbursements_pending` ON `disbursements` (`account_id`) WHERE status in ('PENDING', 'ACCEPTED');--> statement-breakpoint
-CREATE UNIQUE INDEX `disbursements_transaction` ON `disbursements` (`mobile_money_transaction_id`) WHERE mobile_money_transaction_id is not null;--> statement-breakpoint
 CREATE TABLE `loan_applications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -915,7 +913,6 @@ CREATE TABLE `transfers` (
 CREATE INDEX `transfers_list` ON `transfers` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `transfers_due` ON `transfers` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX `transfers_open` ON `transfers` (`payee_account_id`) WHERE status in ('AWAITING_OTP', 'PENDING');--> statement-breakpoint
-CREATE UNIQUE INDEX `transfers_reference` ON `transfers` (`provider_reference`) WHERE provider_reference is not null;--> statement-breakpoint
 CREATE TABLE `identity_links` (
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
@@ -1119,8 +1116,8 @@ CREATE TRIGGER `organization_members_owner_stays` BEFORE UPDATE ON `organization
 --> statement-breakpoint
 CREATE TRIGGER `organization_members_owner_kept` BEFORE DELETE ON `organization_members` WHEN OLD.role = 'organization-owner' AND OLD.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM `organization_members` m WHERE m.organization_id = OLD.organization_id AND m.role = 'organization-owner' AND m.removed_at IS NULL AND m.user_id <> OLD.user_id) BEGIN SELECT RAISE(ABORT, 'last owner'); END;
 --> statement-breakpoint
-CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
+CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'the outcome of a transfer is final'); END;
 --> statement-breakpoint
-CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'a fate is final'); END;
+CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'the outcome of a transfer is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '4145711df8650d05860ca32fe1add31e96054ebfe3f4103e22bdfda0af5cfbf1') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '79e0566fe30a8987da4f6291956f5d4e8f5dbf114ed9021c63f1d919712eac1c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

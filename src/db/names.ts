@@ -6,13 +6,13 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Orm, Write } from "./database";
 import { type NameKind, names } from "./names.table";
 
-/** Reserves a name for `id`. `known`: it is reserved already, and the write is repeated only so that both cases cost the same. */
-export type Reservation = { readonly kind: NameKind; readonly value: string; readonly id: string; readonly known?: boolean };
+/** Reserves a name for `id`. Doing so again changes nothing. */
+export type Reservation = { readonly kind: NameKind; readonly value: string; readonly id: string };
 
 /** What a commit needs in the directory first: names, and reference data that is created with them. */
 export type Reserve = { readonly names: readonly Reservation[]; readonly writes?: readonly Write[] };
 
-/** The index that refuses a name that is taken. */
+/** The index that refuses a name that is reserved for another id. */
 export const NAME_TAKEN = [names.kind, names.value] as const;
 
 export const findName = (orm: Orm, kind: NameKind, value: string) =>
@@ -27,7 +27,7 @@ export const idOfName = (kind: NameKind, value: string): SQL<string | null> =>
 
 /**
  * Reserves the names, then commits the writes in the home; in one commit if both are in one database. `first`: the writes that come
- * first in the home's commit. A name that is taken throws a `UniqueViolation` of `names` before anything is written in the home.
+ * first in the home's commit. A name that is reserved for another id throws a `UniqueViolation` of `names` before anything is written in the home.
  */
 export async function reserveThenCommit(
 	directory: Database,
@@ -36,7 +36,7 @@ export async function reserveThenCommit(
 	{ first, writes }: { first: readonly Write[]; writes: readonly Write[] },
 	now: number,
 ): Promise<void> {
-	const named = [...reserve.names.map((name) => reservation(directory.orm, name, now)), ...(reserve.writes ?? [])];
+	const named = [...reserve.names.map((name) => reservation(name, now)), ...(reserve.writes ?? [])];
 	if (directory === home) {
 		await home.commit([...first, ...named, ...writes]);
 		return;
@@ -45,7 +45,6 @@ export async function reserveThenCommit(
 	await home.commit([...first, ...writes]);
 }
 
-function reservation(orm: Orm, { kind, value, id, known }: Reservation, now: number): Write {
-	const insert = orm.insert(names).values({ kind, value, id, createdAt: now });
-	return known ? insert.onConflictDoNothing() : insert;
-}
+const reservation = ({ kind, value, id }: Reservation, now: number): Write =>
+	sql`insert into ${names} (kind, value, id, created_at) select ${kind}, ${value}, ${id}, ${now}
+		where not exists (select 1 from ${names} n where n.kind = ${kind} and n.value = ${value} and n.id = ${id})`;

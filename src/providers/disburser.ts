@@ -7,7 +7,10 @@ import { postSigned } from "./signed-post";
 /** Undefined while it is not configured. */
 export function disburserBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config, fetch: Fetch): Disburser | undefined {
 	if (DISBURSER === "sandbox") {
-		return { kind: "embedded", pay: (reference) => ({ mobileMoneyTransactionId: `SANDBOX-${reference.slice(-12).toUpperCase()}` }) };
+		return {
+			kind: "embedded",
+			pay: (reference) => ({ mobileMoneyTransactionId: `SANDBOX-${reference.replaceAll("-", "").toUpperCase()}` }),
+		};
 	}
 	if (!DISBURSER_URL || !DISBURSER_SECRET) return undefined;
 	return {

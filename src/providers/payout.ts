@@ -7,7 +7,7 @@ import { postSigned } from "./signed-post";
 /** Undefined while it is not configured. */
 export function payoutBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config, fetch: Fetch): Payout | undefined {
 	if (DISBURSER === "sandbox") {
-		return { kind: "embedded", pay: (reference) => ({ providerReference: `SANDBOX-${reference.slice(-12).toUpperCase()}` }) };
+		return { kind: "embedded", pay: (reference) => ({ providerReference: `SANDBOX-${reference.replaceAll("-", "").toUpperCase()}` }) };
 	}
 	if (!DISBURSER_URL || !DISBURSER_SECRET) return undefined;
 	return {

@@ -43,6 +43,8 @@ const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	matchPayment: "a home message with the payment",
 	linkIdentity: "a name, under which the same link is made",
 	removeMember: "a home message for the membership",
+	reportDisbursement: "a reserved transaction, under which the same report is made",
+	reportTransfer: "a reserved transaction, under which the same report is made",
 };
 
 describe.runIf(!alone)("the writes of an operation", () => {

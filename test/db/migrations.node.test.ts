@@ -8,7 +8,7 @@ import recorded from "./released-migrations.json" with { type: "json" };
 
 const repository = path.resolve(import.meta.dirname, "../..");
 
-describe("the migrations", { timeout: 30_000 }, () => {
+describe("the migrations", { timeout: 90_000 }, () => {
 	let checkout: string;
 	beforeAll(() => {
 		checkout = mkdtempSync(path.join(os.tmpdir(), "checkout-"));

@@ -4,23 +4,13 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { countShards, readDatabases, withShards } from "../../src/dev/databases.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
 
-let statePath: string;
+const statePath = mkdtempSync(path.join(tmpdir(), "databases-"));
 let service: Service | undefined;
 const logged: string[] = [];
-
-beforeEach(() => {
-	statePath = mkdtempSync(path.join(tmpdir(), "databases-"));
-	logged.length = 0;
-});
-
-afterEach(async () => {
-	await stop();
-	rmSync(statePath, { recursive: true, force: true });
-});
 
 async function start(databases?: number): Promise<Service> {
 	const onLog = ({ level, message }: { level: string; message: string }) => void (level === "error" && logged.push(message));
@@ -49,12 +39,17 @@ function inEach(sql: string): unknown[] {
 }
 
 describe("npm start -- --databases", () => {
-	it("migrates each database, sweeps each, and keeps to as many when the data is served again", async () => {
+	// Data in two databases beside the directory.
+	beforeAll(async () => {
 		const first = await start(2);
 		expect(first.databases).toBe(2);
 		expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
 		await stop();
+	});
+	afterEach(stop);
+	afterAll(() => rmSync(statePath, { recursive: true, force: true }));
 
+	it("migrates each database, sweeps each, and keeps to as many when the data is served again", async () => {
 		inEach("insert into idempotency_records (scope, fingerprint, status, expires_at) values ('s', 'f', 200, 1)");
 		const records = "select (select count(*) from idempotency_records) as records, (select count(*) > 0 from d1_migrations) as migrated";
 		expect(inEach(records)).toEqual(Array(3).fill({ records: 1, migrated: 1 }));
@@ -67,8 +62,6 @@ describe("npm start -- --databases", () => {
 	});
 
 	it("refuses fewer databases than hold homes, and takes more", async () => {
-		await start(2);
-		await stop();
 		await expect(start(1)).rejects.toThrow(/lies in 2 databases .* Start with --databases 2 or more, or on other data/);
 		expect((await start(3)).databases).toBe(3);
 	});

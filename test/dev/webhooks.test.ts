@@ -5,30 +5,46 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { authorityDirectory, openAuthority } from "../../src/dev/certificate-authority.ts";
 import { lineOfLog } from "../../src/dev/log-lines.ts";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
+import { databaseFile } from "../../src/dev/seed-stories.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
 
-let statePath: string;
+/** Served by one service after the other: each test makes an organization of its own. */
+const statePath = mkdtempSync(path.join(tmpdir(), "webhooks-"));
 let service: Service;
 let receiver: Receiver;
 
 const lines: string[] = [];
 const start = () => startService({ port: 0, statePath, onLog: ({ message }) => lines.push(lineOfLog(message)) });
 
-beforeEach(async () => {
-	statePath = mkdtempSync(path.join(tmpdir(), "webhooks-"));
-	receiver = await startReceiver();
+beforeAll(async () => {
 	service = await start();
 });
 
-afterEach(async () => {
+beforeEach(async () => {
+	receiver = await startReceiver();
+});
+
+afterEach(() => receiver.close());
+
+afterAll(async () => {
 	await service.stop();
-	await receiver.close();
 	rmSync(statePath, { recursive: true, force: true });
 });
+
+/** Makes every retry due while the service is stopped. */
+function passRetryDelay(): void {
+	const database = new DatabaseSync(databaseFile(statePath));
+	try {
+		database.exec("update webhook_deliveries set next_attempt_at = created_at where next_attempt_at is not null");
+	} finally {
+		database.close();
+	}
+}
 
 async function post(pathname: string, body?: unknown, token?: string, organization?: string): Promise<Record<string, unknown>> {
 	const response = await fetch(`${service.url}${pathname}`, {
@@ -47,7 +63,7 @@ async function post(pathname: string, body?: unknown, token?: string, organizati
 it("delivers signed webhooks over real TLS, and after a restart those that were still pending", async () => {
 	const { token } = await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" });
 	const as = String(token);
-	const { id: organization } = await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as);
+	const { id: organization } = await post("/v1/platform/organizations", { name: "Acme", slug: "delivers" }, as);
 	const webhook = await post("/v1/webhooks", { name: "a", url: `${receiver.url}/in`, events: ["user.admitted"] }, as, String(organization));
 	const [key] = webhook.signing_keys as { secret: string }[];
 	receiver.behaviour.secrets = [key?.secret ?? ""];
@@ -68,6 +84,7 @@ it("delivers signed webhooks over real TLS, and after a restart those that were 
 	};
 	await expect.poll(outcomeOfSecond, { timeout: 10_000, interval: 100 }).toBe("HTTP_ERROR");
 	await service.stop();
+	passRetryDelay();
 	service = await start();
 	const again = await receiver.waitFor(({ id, attempt }) => id === second.id && attempt > 1, 40_000);
 	expect(again).toMatchObject({ verdict: { valid: true }, answered: 200 });
@@ -97,7 +114,7 @@ it("says in last_error why a receiver cannot be reached, and prints one line a r
 	closed.close();
 	try {
 		const as = String((await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" })).token);
-		const organization = String((await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as)).id);
+		const organization = String((await post("/v1/platform/organizations", { name: "Acme", slug: "fails" }, as)).id);
 		lines.length = 0;
 		for (const [port, [errorClass = "", reason]] of reasons) {
 			const url = `https://127.0.0.1:${port}/in`;
@@ -164,7 +181,7 @@ it("reads 1 KiB of an answer of 100 MB or without end, and counts both deliverie
 	try {
 		const { token } = await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" });
 		const as = String(token);
-		const organization = String((await post("/v1/platform/organizations", { name: "Acme", slug: "acme" }, as)).id);
+		const organization = String((await post("/v1/platform/organizations", { name: "Acme", slug: "long-answers" }, as)).id);
 		const deliver = async (path: string) => {
 			const url = `${talker.url}${path}`;
 			const webhook = await post("/v1/webhooks", { name: path, url, events: ["user.admitted"], timeout: "PT2S" }, as, organization);

@@ -11,7 +11,7 @@ const about = { organizationId: crypto.randomUUID(), entityId: crypto.randomUUID
 describe("a raised event", () => {
 	// The type check is the test: each `@ts-expect-error` fails it if the line below compiles.
 	it("compiles only with the payload of its type", async () => {
-		const made = await services();
+		const made = (await services()).at(about.organizationId);
 		const { user_id, admitted_at } = userAdmitted.example;
 		raise(made, userAdmitted, { ...about, data: { user_id, admitted_at } });
 		// @ts-expect-error a member is missing

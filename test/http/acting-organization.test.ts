@@ -5,7 +5,7 @@ import { createWebhook, listWebhooks } from "../../src/domains/webhooks/endpoint
 import { apiKey, member, memberOfPath, oneOf, operator, user } from "../../src/http/access";
 import { PERMISSIONS, ROLES, rolePermits } from "../../src/shared/permissions";
 import { call, expectOk } from "../support/client";
-import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../support/factories";
 import { probe, whoami } from "../support/probe";
 
 const reads = whoami(member("org:members:read"));
@@ -16,7 +16,7 @@ const acting = (as: string, organization?: string, op: typeof reads = reads) =>
 const at = (as: string, organization: string) => probe([ofPath], { as, path: `/at/${organization}` });
 
 async function join(userId: string, organizationId: string) {
-	const row = { id: crypto.randomUUID(), organizationId, userId, role: "organization-owner", createdAt: 1 } as const;
+	const row = { id: newId(userId), organizationId, userId, role: "organization-owner", createdAt: 1 } as const;
 	await db.insert(memberships).values(row);
 }
 

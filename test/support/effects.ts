@@ -1,7 +1,7 @@
 // Watches a request for effects: rows, fetches, queue messages and Durable Objects.
 
-import { databases, everyDatabase } from "./databases";
-import { testEnv, withRows } from "./storage";
+import { databases } from "./databases";
+import { KEPT, testEnv, withRows } from "./storage";
 import type { World } from "./webhooks";
 
 /** Columns that a refused call may change: the last use of a key is recorded whatever the key is then refused. */
@@ -17,8 +17,7 @@ const OF_SWEEP = new Set(["audit_seals", "audit_streams"]);
 async function dump(): Promise<Map<string, string>> {
 	const rows = new Map<string, string[]>();
 	for (const database of databases) {
-		const used = (await withRows(database, await tableNames())).filter((name) => !OF_SWEEP.has(name));
-		if (used.length === 0) continue;
+		const used = [...KEPT, ...(await withRows(database))].filter((name) => !OF_SWEEP.has(name));
 		const contents = await database.batch<Record<string, unknown>>(used.map((name) => database.prepare(`select * from "${name}"`)));
 		for (const [index, name] of used.entries()) {
 			const texts = (contents[index]?.results ?? []).map((row) =>
@@ -28,14 +27,6 @@ async function dump(): Promise<Map<string, string>> {
 		}
 	}
 	return new Map([...rows].map(([name, texts]) => [name, texts.sort().join("\n")]));
-}
-
-/** All databases have the same tables. */
-async function tableNames(): Promise<string[]> {
-	const { results } = await everyDatabase
-		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'")
-		.all<{ name: string }>();
-	return [...new Set(results.map(({ name }) => name))];
 }
 
 const queue = (name: string, seen: string[]) => ({

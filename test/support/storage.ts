@@ -6,7 +6,7 @@ import { env } from "cloudflare:workers";
 import { databases } from "./databases";
 
 /** What the migration writes. */
-const KEPT = ["d1_migrations", "schema_version"];
+export const KEPT = ["d1_migrations", "schema_version"];
 /** D1 selects at most 100 columns. */
 const MAX_COLUMNS = 90;
 const NOT_OF_D1 = "name not like '\\_cf%' escape '\\'";
@@ -46,9 +46,9 @@ const occupancy = (database: D1Database, tables: readonly string[]): D1PreparedS
 const namesIn = (answers: readonly D1Result<Record<string, unknown>>[]): string[] =>
 	answers.flatMap(({ results: [row = {}] }) => Object.entries(row).flatMap(([name, some]) => (some ? [name] : [])));
 
-/** Which of the tables have rows. */
-export const withRows = async (database: D1Database, tables: readonly string[]): Promise<string[]> =>
-	namesIn(await database.batch<Record<string, unknown>>(occupancy(database, tables)));
+/** The tables that have rows, without those that the migration fills. */
+export const withRows = async (database: D1Database): Promise<string[]> =>
+	namesIn(await database.batch<Record<string, unknown>>(occupancy(database, migrated?.tables ?? [])));
 
 /** Deletes every row. false: this is not the schema of the migration. */
 async function emptied(database: D1Database): Promise<boolean> {

@@ -7,7 +7,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { homeMessages } from "../../src/db/home-messages.table";
 import { names } from "../../src/db/names.table";
 import { placesOf } from "../../src/db/places";
+import { creditCycles } from "../../src/domains/credit-accounts/table";
 import { getHealth } from "../../src/domains/health/operations";
+import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { reportDisbursement } from "../../src/domains/loans/disbursements/operations";
 import { createLoanProduct } from "../../src/domains/loans/products/operations";
 import { loanProducts } from "../../src/domains/loans/table";
 import { addMember, removeMember } from "../../src/domains/organizations/members/operations";
@@ -22,10 +25,11 @@ import { sweep } from "../../src/wiring/cron";
 import { call, expectOk } from "../support/client";
 import { alone, databaseOf, databases, refusingWrites } from "../support/databases";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
-import { LOAN_PRODUCT } from "../support/loans";
-import { servicesFor } from "../support/outbound";
+import { givenBorrower, givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
+import { answerOutbound, servicesFor } from "../support/outbound";
 
 const places = placesOf(env);
+const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: "a disburser's secret" };
 const in_ = (database: D1Database) => drizzle(database, { casing: "snake_case" });
 const shards = places.all.filter(({ name }) => name !== "DB").map(({ name }) => name);
 /** The name of the database that holds an id's home. */
@@ -41,6 +45,15 @@ async function givenTwoPlaces() {
 	const [organization, other] = [await givenOrganization(), await givenOrganization()];
 	expect(placeOf(organization.id)).not.toBe(placeOf(other.id));
 	return { organization, user: await givenUser({ organizationId: other.id }) };
+}
+
+/** An accepted offer that the disburser is to pay out. Returns the disbursement's id. */
+async function givenSubmitted(): Promise<string> {
+	answerOutbound(async () => new Response(null, { status: 202 }));
+	const { token } = await givenBorrower();
+	const { id } = await givenOffer(token);
+	expectOk(await call(applyForLoan, { as: token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER }));
+	return id;
 }
 
 describe.runIf(!alone)("a request that is interrupted after its first commit", () => {
@@ -105,6 +118,25 @@ describe.runIf(!alone)("a request that is interrupted after its first commit", (
 		const [first, second] = [expectOk(await exchange()), expectOk(await exchange())];
 		for (const { access_token } of [first, second]) expect(expectOk(await call(getMe, { as: access_token })).id).toBe(reserved?.id);
 		expect(await db.select({ id: users.id }).from(users)).toEqual([{ id: reserved?.id }]);
+	});
+
+	it("leaves a disbursement's transaction, under which only the same report can be made", async () => {
+		await givenLoanProduct();
+		const [one, other] = [await givenSubmitted(), await givenSubmitted()];
+		expect(placeOf(one)).not.toBe(placeOf(other));
+		const occurred_at = new Date().toISOString();
+		const report = async (disbursement_id: string, vars: Partial<Env> = {}) =>
+			call(reportDisbursement, {
+				as: await operatorToken(),
+				path: { disbursement_id },
+				body: { disbursement_id, status: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at },
+				vars: { ...OUTSIDE_DISBURSER, ...vars },
+			});
+		expect((await report(one, refusingWrites([placeOf(one)]))).status).toBeGreaterThanOrEqual(500);
+		expect(await report(other)).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
+		expect(await report(one)).toMatchObject({ status: 200 });
+		expect(await report(other)).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
+		expect(await db.select({ applicationId: creditCycles.applicationId }).from(creditCycles)).toEqual([{ applicationId: one }]);
 	});
 
 	it("leaves an identity's name, which only the same link can use", async () => {

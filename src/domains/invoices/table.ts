@@ -74,7 +74,6 @@ export const invoiceAdvances = sqliteTable(
 		// At most one that has not failed, so an invoice is paid out once.
 		uniqueIndex("invoice_advances_once").on(table.invoiceId).where(sql`status <> 'FAILED'`),
 		index("invoice_advances_of").on(table.invoiceId, table.createdAt, table.id),
-		uniqueIndex("invoice_advances_transaction").on(table.providerTransactionId).where(sql`provider_transaction_id is not null`),
 		check("invoice_advances_amount", sql`advance > 0 and fee >= 0`),
 	],
 );

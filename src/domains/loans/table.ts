@@ -114,6 +114,7 @@ export const disbursements = sqliteTable(
 		/** Counted before each is made. */
 		attempts: integer().notNull(),
 		nextAttemptAt: integer().notNull(),
+		/** The disburser's own id of the payment. The directory reserves the ones that are reported. */
 		mobileMoneyTransactionId: text(),
 		failureReason: text(),
 		/** When the payment succeeded or failed, as the disburser reports it. */
@@ -124,8 +125,6 @@ export const disbursements = sqliteTable(
 		index("disbursements_due").on(table.status, table.nextAttemptAt),
 		// What is on its way counts as drawn.
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
-		// A provider's transaction pays out once.
-		uniqueIndex("disbursements_transaction").on(table.mobileMoneyTransactionId).where(sql`mobile_money_transaction_id is not null`),
 		check("disbursements_purpose", sql`(account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE')`),
 	],
 );

@@ -63,7 +63,7 @@ type Ending = (
 const refused: Ending = (services, row, account) => fail(services, row, account, FAILURES.refused);
 const expired: Ending = (services, row, account) => fail(services, row, account, FAILURES.expired);
 
-/** The fate of a transfer in the payee's home: the one that is written there, else the one that is written now. */
+/** The outcome of a transfer in the payee's home. Decides and records it unless it is recorded already. */
 async function decide(
 	there: JobServices,
 	{ id, payeeUserId, userId, payerNumber, amount, currency }: TransferRow & { payeeUserId: string },

@@ -7,9 +7,10 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { Instant, refuseFuture } from "../../shared/timestamp";
+import { commitResult } from "../loans/disbursements/transaction.store";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
 import { complete, fail, findAccountOf, findTransfer } from "./store";
-import { type TransferRow, transfers } from "./table";
+import type { TransferRow } from "./table";
 
 const Result = z.object({
 	transfer_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
@@ -59,7 +60,7 @@ export const reportTransfer = operation({
 			report.status === "SUCCEEDED"
 				? complete(services, row, account, { providerReference, reportedAt })
 				: fail(services, row, account, failureReason ?? FAILURES.unknown, { reportedAt });
-		return services.commit(ended.writes, answer, { unique: [[[transfers.providerReference], "DUPLICATE_CONFLICT"]] });
+		return commitResult(services, { id, transaction: providerReference }, ended.writes, answer);
 	},
 });
 

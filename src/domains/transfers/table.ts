@@ -1,7 +1,7 @@
 // Transfers from current accounts, in the payer's home, and what became of those that come from another home, in the payee's.
 
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { AccountType } from "../payees/policy";
 import { DESTINATIONS, OUTCOMES, TRANSFER_STATES } from "./lifecycle";
 
@@ -33,7 +33,7 @@ export const transfers = sqliteTable(
 		challengeId: text(),
 		/** PAYOUT: the provider has taken the instruction, so only its report is awaited. */
 		taken: integer({ mode: "boolean" }).notNull().default(false),
-		/** PAYOUT: the provider's own id of the payment, and when it says it was made or failed. */
+		/** PAYOUT: the provider's own id of the payment, which the directory reserves, and when it says it was made or failed. */
 		providerReference: text(),
 		reportedAt: integer(),
 		/** Counted before each attempt. */
@@ -47,7 +47,6 @@ export const transfers = sqliteTable(
 		index("transfers_list").on(table.userId, table.createdAt, table.id),
 		index("transfers_due").on(table.nextAttemptAt).where(sql`next_attempt_at is not null`),
 		index("transfers_open").on(table.payeeAccountId).where(sql`status in ('AWAITING_OTP', 'PENDING')`),
-		uniqueIndex("transfers_reference").on(table.providerReference).where(sql`provider_reference is not null`),
 		check("transfers_amount", sql`amount > 0`),
 		check("transfers_internal", sql`(destination = 'INTERNAL') = (payee_user_id is not null)`),
 		check("transfers_finished", sql`(status in ('COMPLETED', 'FAILED')) = (completed_at is not null)`),

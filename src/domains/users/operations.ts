@@ -4,12 +4,11 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../db/guards";
 import { byCreation } from "../../db/keyset";
-import { findName, NAME_TAKEN } from "../../db/names";
+import { NAME_TAKEN } from "../../db/names";
 import { raise } from "../../events/raise";
 import { operator, userOnWaitingList } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { userAdmitted } from "./events";
@@ -138,12 +137,11 @@ export const linkIdentity = operation({
 		if (!user) throw new ApiError("NOT_FOUND");
 		if (link) throw new ApiError("INVALID_STATE");
 		const value = await identityName(services, body.issuer, body.subject);
-		const reserved = await reservedBefore(services, value, user.id);
 		return services.commit(
 			[db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now })],
 			{ ...body, user_id: user.id, created_at: toTimestamp(now) },
 			{
-				reserve: { names: [{ kind: "IDENTITY", value, id: user.id, known: reserved }] },
+				reserve: { names: [{ kind: "IDENTITY", value, id: user.id }] },
 				unique: [
 					[NAME_TAKEN, "INVALID_STATE"],
 					[[identityLinks.userId, identityLinks.issuer, identityLinks.subject], "INVALID_STATE"],
@@ -152,10 +150,3 @@ export const linkIdentity = operation({
 		);
 	},
 });
-
-/** Whether an interrupted request has reserved the identity for the user already, without linking it. */
-async function reservedBefore({ databases: { alone, directory } }: Services, value: string, userId: string): Promise<boolean> {
-	if (alone) return false;
-	const [[found]] = await directory.read(findName(directory.orm, "IDENTITY", value));
-	return found?.id === userId;
-}

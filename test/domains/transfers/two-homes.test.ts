@@ -107,16 +107,16 @@ describe("a transfer to another database", () => {
 		expect(await outcome(payer, payee)).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
 	});
 
-	it("keeps the fate that is written, although the account is closed afterwards", async () => {
+	it("keeps the recorded outcome, although the account is closed afterwards", async () => {
 		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
 		const { accountId } = await payeeFor(payer, payee);
 		expectOk(await transfer(payer, accountId, 400));
-		const fates = await withServices(async (services) => {
+		const recorded = await withServices(async (services) => {
 			const { db } = services.at(payee.id);
 			const [rows] = await db.read(db.orm.select().from(incomingTransfers));
 			return rows;
 		});
-		expect(fates).toMatchObject([{ outcome: "CREDITED", accountId: payee.account.id, amount: 400 }]);
+		expect(recorded).toMatchObject([{ outcome: "CREDITED", accountId: payee.account.id, amount: 400 }]);
 		await expect(
 			withServices((services) => {
 				const { db, commit } = services.at(payee.id);

@@ -15,13 +15,14 @@ import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/
 import type { Loaded } from "../../credit-accounts/posting.store";
 import { creditCycles } from "../../credit-accounts/table";
 import { findAdvance, settleAdvance } from "../../invoices/payout.store";
-import { type AdvanceRow, type InvoiceRow, invoiceAdvances } from "../../invoices/table";
+import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
 import { statusAfter } from "../applications/lifecycle";
 import { findApplication, moveApplication, payOut, raiseFailed } from "../applications/store";
 import { homeOfApplication } from "../callers";
 import { type DisbursementRow, disbursements, type LoanApplicationRow } from "../table";
 import { OPEN_STATES, REPORTED_STATES } from "./lifecycle";
 import { accountOfDisbursement, findDisbursement } from "./store";
+import { commitResult } from "./transaction.store";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
@@ -73,13 +74,10 @@ export const reportDisbursement = operation({
 				.set(report)
 				.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
 		);
-		return services.commit([record, ...(await consequencesOf(services, reported))], answer, {
-			unique: [
-				[[creditCycles.accountId, creditCycles.number], "STALE"],
-				[[disbursements.mobileMoneyTransactionId], "DUPLICATE_CONFLICT"],
-				[[invoiceAdvances.providerTransactionId], "DUPLICATE_CONFLICT"],
-			],
-		});
+		const writes = [record, ...(await consequencesOf(services, reported))];
+		return commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, writes, answer, [
+			[[creditCycles.accountId, creditCycles.number], "STALE"],
+		]);
 	},
 });
 

@@ -139,7 +139,7 @@ async function readAcceptor(services: Services, caller: UserCaller | NewcomerCal
 		email,
 		membership: undefined,
 		writes: [...newUser.writes, link],
-		reserve: { names: [{ kind: "IDENTITY", value, id, known: named !== undefined }, ...newUser.names] },
+		reserve: { names: [{ kind: "IDENTITY", value, id }, ...newUser.names] },
 	};
 }
 

@@ -155,7 +155,7 @@ async function decide(
 		email,
 	});
 	const link = orm.insert(identityLinks).values({ issuer: issuer.issuer, subject, userId: user.id, createdAt: services.now });
-	const identity = { kind: "IDENTITY", value, id, known: person.named !== undefined } as const;
+	const identity = { kind: "IDENTITY", value, id } as const;
 	return {
 		user,
 		writes: [...spending(orm), link, ...writes],

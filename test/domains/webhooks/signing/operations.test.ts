@@ -53,7 +53,7 @@ describe("rotating signing keys again and again", () => {
 		const { id } = await register();
 		await everyDatabase
 			.prepare(
-				"with recursive n(i) as (select 1 union all select i + 1 from n where i < 30) insert into webhook_signing_keys (id, webhook_id, sealed_secret, masked_secret, created_at, revoked_at) select printf('k%02d', i), ?, 's', 'm', i, i from n",
+				"insert into webhook_signing_keys (id, webhook_id, sealed_secret, masked_secret, created_at, revoked_at) with recursive n(i) as (select 1 union all select i + 1 from n where i < 30) select printf('k%02d', i), ?, 's', 'm', i, i from n",
 			)
 			.bind(id)
 			.run();
