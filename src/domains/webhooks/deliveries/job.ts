@@ -136,8 +136,8 @@ function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] 
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
 		with ${organizationsOf(webhookDeliveries)}
-		select d.id, d.event_id from organizations_there o cross join ${webhookDeliveries} d
-		on d.organization_id = o.id and d.status = 'DELIVERED' and d.created_at <= ${before} limit ${limit})`;
+		select d.id, d.event_id from organizations_there there cross join ${webhookDeliveries} d
+		on d.organization_id = there.id and d.status = 'DELIVERED' and d.created_at <= ${before} limit ${limit})`;
 	const failed = (limit: number) => sql`(
 		select id, event_id from ${webhookDeliveries} where status = 'FAILED' and failed_at <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
 		order by failed_at limit ${limit})`;
@@ -161,7 +161,7 @@ function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] 
 				orm,
 				sql`${webhookEvents.id} in (
 					with ${organizationsOf(webhookEvents)}
-					select e.id from organizations_there o left join ${eventPurges} p on p.organization_id = o.id
+					select e.id from organizations_there there left join ${eventPurges} p on p.organization_id = there.id
 						cross join ${webhookEvents} e on ${undelivered(before)} limit ${limit})`,
 			),
 		expired(orm, webhookSigningKeys, {
@@ -185,11 +185,11 @@ const removeEvents = (orm: Orm, condition: SQL): Statement[] => [
 const organizationsOf = (table: typeof webhookEvents | typeof webhookDeliveries): SQL => sql`
 	recursive organizations_there(id) as (
 		select min(t.organization_id) from ${table} t
-		union all select (select min(t.organization_id) from ${table} t where t.organization_id > o.id) from organizations_there o where o.id is not null)`;
+		union all select (select min(t.organization_id) from ${table} t where t.organization_id > there.id) from organizations_there there where there.id is not null)`;
 
-/** Old events `e` of the organization `o` that the purge, of which `p` knows, has not dealt with and that have no delivery. */
+/** Old events `e` of the organization `there` that the purge, of which `p` knows, has not dealt with and that have no delivery. */
 const undelivered = (before: number): SQL => sql`
-	e.organization_id = o.id and e.created_at > coalesce(p.purged_to, 0) and e.created_at <= ${before}
+	e.organization_id = there.id and e.created_at > coalesce(p.purged_to, 0) and e.created_at <= ${before}
 	and not exists (select 1 from ${webhookDeliveries} d where d.event_id = e.id)`;
 
 /**
@@ -200,7 +200,7 @@ const undeliveredArePurged = (orm: Orm, before: number): Statement =>
 	orm.run(sql`
 		insert into ${eventPurges} (organization_id, purged_to)
 		with ${organizationsOf(webhookEvents)}
-		select o.id, ${before} from organizations_there o left join ${eventPurges} p on p.organization_id = o.id
-		where o.id is not null and coalesce(p.purged_to, 0) < ${before - DAY_MS}
+		select there.id, ${before} from organizations_there there left join ${eventPurges} p on p.organization_id = there.id
+		where there.id is not null and coalesce(p.purged_to, 0) < ${before - DAY_MS}
 			and not exists (select 1 from ${webhookEvents} e where ${undelivered(before)})
 		on conflict (organization_id) do update set purged_to = excluded.purged_to`);
