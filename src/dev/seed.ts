@@ -1,5 +1,5 @@
-// `npm run seed`: fills the local data with organizations, users, loans, payments, events, deliveries and audit rows. The same seed
-// makes the same users.
+// `npm run seed`: fills the local data with organizations, users, loans, payments, current accounts, invoices, events, deliveries and
+// audit rows. The same seed makes the same users.
 
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,9 +1,10 @@
 // The transactional outbox: the commit that raises an event also inserts the event and a pending delivery for each
 // subscribed endpoint. SQL selects the endpoints within the commit, so that concurrent registrations and suspensions are taken into account.
 
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { Effect } from "../db/database";
+import { hole, prebuilt } from "../db/prebuilt";
 import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
@@ -31,38 +32,56 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 	when?: SQL;
 };
 
+const { placeholder } = sql;
+const ALWAYS = sql`true`;
+
+const countEvent = prebuilt((orm) =>
+	orm.run(sql`
+		insert into ${eventSequences} (organization_id, sequence, created_at)
+		select ${placeholder("organizationId")}, 1, ${placeholder("now")} where ${hole("when")}
+		on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${placeholder("now")})`),
+);
+const insertEvent = prebuilt((orm) =>
+	orm.run(sql`
+		insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+		select ${placeholder("eventId")}, organization_id, sequence, ${placeholder("type")}, ${placeholder("category")},
+			${placeholder("key")}, ${PAYLOAD_VERSION}, ${placeholder("data")}, created_at
+		from ${eventSequences} where organization_id = ${placeholder("organizationId")} and ${hole("when")}`),
+);
+const insertDeliveries = prebuilt((orm) =>
+	orm.all<Poked>(sql`
+		insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
+		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, w.organization_id, w.id, e.id, ${placeholder("type")}, 'PENDING', 0, 1, 0,
+			${placeholder("now")}, ${placeholder("now")}
+		from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
+		where e.id = ${placeholder("eventId")} and w.status = 'ACTIVE'
+			and exists (select 1 from json_each(w.events) where value = ${placeholder("type")}) and w.id is not ${placeholder("except")}
+		on conflict (event_id, webhook_id) do nothing
+		returning id, ${laneSql}`),
+);
+
 /** The writes that raise an event. Once they are committed the queue is told; a lost message costs a minute, not a delivery. */
 export function raise<Data extends z.ZodObject>(
 	services: Services,
 	{ type, category }: EventType<Data>,
-	{ id, organizationId, entityId, data, except, when }: RaisedEvent<Data>,
+	{ id, organizationId, entityId, data, except, when: condition }: RaisedEvent<Data>,
 ): Effect {
 	if (organizationId === null) return { statements: [] };
 	const there = services.at(organizationId);
 	if (there.db !== services.db) throw new Error(`${type} is raised in another database than its organization's`);
 	const eventId = id ?? there.newId();
-	const { orm } = there.db;
 	const { now } = services;
-	const condition = when ?? sql`true`;
-	const audience = sql`w.status = 'ACTIVE' and exists (select 1 from json_each(w.events) where value = ${type}) and w.id is not ${except ?? null}`;
+	const when = condition ?? ALWAYS;
+	const deliverTo = { eventId, type, now, except: except ?? null, ...uuidParts(now, there.home) };
 	return {
 		statements: [
-			orm.run(sql`
-				insert into ${eventSequences} (organization_id, sequence, created_at)
-				select ${organizationId}, 1, ${now} where ${condition}
-				on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${now})`),
-			orm.run(sql`
-				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select ${eventId}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId ?? eventId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
-				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
-			orm.all<Poked>(sql`
-				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
-				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
-					${now}, ${now}
-				from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
-				where e.id = ${eventId} and ${audience}
-				on conflict (event_id, webhook_id) do nothing
-				returning id, ${laneSql}`),
+			countEvent({ organizationId, now, when }),
+			insertEvent({
+				...{ eventId, organizationId, type, category, when },
+				key: `${type}:${entityId ?? eventId}`,
+				data: JSON.stringify(data),
+			}),
+			insertDeliveries(deliverTo),
 		],
 		committed(results) {
 			const deliveries = results[2] as Poked[];
@@ -116,8 +135,15 @@ export function raiseAll<Data extends z.ZodObject>(
 }
 
 /** A version 7 UUID of a home computed by SQLite, a new one for each row of an INSERT … SELECT. */
-export const uuidv7Sql = (nowMs: number, home: number) => {
-	const time = nowMs.toString(16).padStart(12, "0");
-	const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-	return sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || ${homeDigits(home)} || '-' || lower(hex(randomblob(6)))`;
+export const uuidv7Sql = (nowMs: number, home: number): SQL => {
+	const { uuidPrefix, uuidHome } = uuidParts(nowMs, home);
+	return uuidOf(uuidPrefix, uuidHome);
 };
+
+function uuidParts(nowMs: number, home: number) {
+	const time = nowMs.toString(16).padStart(12, "0");
+	return { uuidPrefix: `${time.slice(0, 8)}-${time.slice(8)}-7`, uuidHome: homeDigits(home) };
+}
+
+const uuidOf = (prefix: string | Placeholder, homePart: string | Placeholder): SQL =>
+	sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || ${homePart} || '-' || lower(hex(randomblob(6)))`;
