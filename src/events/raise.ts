@@ -9,7 +9,7 @@ import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
-import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
+import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 /** The lane of a delivery, for the RETURNING clause of the statement that makes it due. */
 export const laneSql = sql`(
@@ -35,18 +35,20 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 const { placeholder } = sql;
 const ALWAYS = sql`true`;
 
-const countEvent = prebuilt((orm) =>
-	orm.run(sql`
-		insert into ${eventSequences} (organization_id, sequence, created_at)
-		select ${placeholder("organizationId")}, 1, ${placeholder("now")} where ${hole("when")}
-		on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${placeholder("now")})`),
-);
+/** The sequence and instant of the organization's last event, or of the last that was purged; 0 before the first. */
+const lastOf = (organizationId: string | Placeholder): SQL => sql`(
+	select coalesce(max(sequence), 0) as sequence, coalesce(max(created_at), 0) as created_at from (
+		select * from (
+			select sequence, created_at from ${webhookEvents} where organization_id = ${organizationId}
+			order by created_at desc, sequence desc limit 1)
+		union all select sequence, created_at from ${eventPurges} where organization_id = ${organizationId}))`;
+
 const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
 		insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-		select ${placeholder("eventId")}, organization_id, sequence, ${placeholder("type")}, ${placeholder("category")},
-			${placeholder("key")}, ${PAYLOAD_VERSION}, ${placeholder("data")}, created_at
-		from ${eventSequences} where organization_id = ${placeholder("organizationId")} and ${hole("when")}`),
+		select ${placeholder("eventId")}, ${placeholder("organizationId")}, last.sequence + 1, ${placeholder("type")}, ${placeholder("category")},
+			${placeholder("key")}, ${PAYLOAD_VERSION}, ${placeholder("data")}, max(last.created_at, ${placeholder("now")})
+		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
 );
 const insertDeliveries = prebuilt((orm) =>
 	orm.all<Poked>(sql`
@@ -75,16 +77,15 @@ export function raise<Data extends z.ZodObject>(
 	const deliverTo = { eventId, type, now, except: except ?? null, ...uuidParts(now, there.home) };
 	return {
 		statements: [
-			countEvent({ organizationId, now, when }),
 			insertEvent({
-				...{ eventId, organizationId, type, category, when },
+				...{ eventId, organizationId, type, category, now, when },
 				key: `${type}:${entityId ?? eventId}`,
 				data: JSON.stringify(data),
 			}),
 			insertDeliveries(deliverTo),
 		],
 		committed(results) {
-			const deliveries = results[2] as Poked[];
+			const deliveries = results[1] as Poked[];
 			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
 		},
 	};
@@ -111,13 +112,10 @@ export function raiseAll<Data extends z.ZodObject>(
 	return {
 		statements: [
 			orm.run(sql`
-				insert into ${eventSequences} (organization_id, sequence, created_at) values (${organizationId}, ${rows.length}, ${now})
-				on conflict (organization_id) do update set sequence = sequence + excluded.sequence, created_at = max(created_at, ${now})`),
-			orm.run(sql`
 				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select e.value ->> 'id', s.organization_id, s.sequence - ${rows.length} + e.key + 1, ${type}, ${category}, e.value ->> 'key',
-					${PAYLOAD_VERSION}, e.value ->> 'data', s.created_at
-				from ${eventSequences} s cross join json_each(${JSON.stringify(rows)}) e where s.organization_id = ${organizationId}`),
+				select e.value ->> 'id', ${organizationId}, last.sequence + e.key + 1, ${type}, ${category}, e.value ->> 'key',
+					${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${now})
+				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
 			orm.all<Poked>(sql`
 				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
 				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.value, ${type}, 'PENDING', 0, 1, 0,
@@ -128,7 +126,7 @@ export function raiseAll<Data extends z.ZodObject>(
 				returning id, ${laneSql}`),
 		],
 		committed(results) {
-			const deliveries = results[2] as Poked[];
+			const deliveries = results[1] as Poked[];
 			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
 		},
 	};

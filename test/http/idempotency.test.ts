@@ -171,7 +171,7 @@ describe("an idempotency key", () => {
 		expect(await sendTo(op, "b")).toMatchObject({ status: 200, body: { id: "b" } });
 	});
 
-	it("keeps no refusal of a stranger, whom the organization is hidden from", async () => {
+	it("records no refusal for a caller from whom the organization is hidden", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const user = await givenUser();
 		const mint = () =>
