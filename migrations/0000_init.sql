@@ -951,6 +951,7 @@ CREATE TABLE `webhook_statistics` (
 	PRIMARY KEY(`webhook_id`, `slot_ms`, `start`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `webhook_statistics_by_age` ON `webhook_statistics` (`slot_ms`,`start`);--> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`delivery_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -987,10 +988,10 @@ CREATE TABLE `webhook_signing_keys` (
 CREATE INDEX `webhook_signing_keys_of` ON `webhook_signing_keys` (`webhook_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_expiring` ON `webhook_signing_keys` (`expires_at`) WHERE expires_at is not null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX `webhook_signing_keys_revoked` ON `webhook_signing_keys` (`revoked_at`) WHERE revoked_at is not null;--> statement-breakpoint
-CREATE TABLE `event_sequences` (
+CREATE TABLE `event_purges` (
 	`organization_id` text PRIMARY KEY NOT NULL,
-	`sequence` integer NOT NULL,
-	`created_at` integer NOT NULL,
+	`sequence` integer DEFAULT 0 NOT NULL,
+	`created_at` integer DEFAULT 0 NOT NULL,
 	`purged_to` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -1119,4 +1120,4 @@ CREATE TRIGGER `incoming_transfers_final` BEFORE UPDATE ON `incoming_transfers` 
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'the outcome of a transfer is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'd81316d0a18034fda672d8d8c2a0cdd03257704fc98ef00941412ffff55f6a22') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '79e0566fe30a8987da4f6291956f5d4e8f5dbf114ed9021c63f1d919712eac1c') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

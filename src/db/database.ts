@@ -1,16 +1,12 @@
 // A request's access to D1. There are two verbs, and each is one round trip: `read` and `commit`.
 // D1 has no interactive transactions: read, decide on values, then commit everything in one guarded batch.
 
-import { is, SQL } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
-import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
-
-import { type Orm, ormOver } from "./orm";
+import type { SQL } from "drizzle-orm";
+import { build, type Statement } from "./built";
+import { type Orm, orm } from "./orm";
 import { Prebuilt } from "./prebuilt";
 
-export type { Orm };
-/** A built, not yet executed statement. */
-export type Statement = BatchItem<"sqlite">;
+export type { Orm, Statement };
 /** A statement, or plain SQL that the database turns into one. */
 export type Step = Statement | SQL;
 /** Steps that belong together, and what to do once they are committed (never a second write). */
@@ -75,31 +71,13 @@ export type DeferredCheck = {
 	beforeCommit?: false;
 };
 
-/**
- * A D1 statement that runs in a batch only. A statement that is awaited by itself (`await orm.insert(…)`) would miss the deferred
- * check of the caller, the guards and the idempotency record, so it throws.
- */
-class Prepared {
-	readonly statement: D1PreparedStatement;
-	constructor(statement: D1PreparedStatement) {
-		this.statement = statement;
-	}
-	readonly bind = (...values: unknown[]) => new Prepared(this.statement.bind(...values));
-	readonly #refuse = (): never => {
-		throw new Error("a statement runs only through read or commit");
-	};
-	readonly run = this.#refuse;
-	readonly all = this.#refuse;
-	readonly raw = this.#refuse;
-	readonly first = this.#refuse;
-}
-
 export class Database {
 	readonly meter: Meter;
 	/** Whether every read goes to the primary, and so sees every earlier commit. */
 	readonly primary: boolean;
+	/** Builds statements; only `read` and `commit` execute them. */
+	readonly orm: Orm = orm;
 	readonly #session: D1DatabaseSession;
-	#orm: Orm | undefined;
 	#checks: DeferredCheck[] = [];
 	#checkFailure: unknown;
 
@@ -108,31 +86,6 @@ export class Database {
 		this.meter = meter;
 		this.primary = constraint === "first-primary";
 		this.#session = database.withSession(constraint);
-	}
-
-	/** Builds statements; only `read` and `commit` execute them. */
-	get orm(): Orm {
-		this.#orm ??= this.#metered();
-		return this.#orm;
-	}
-
-	#metered(): Orm {
-		const { meter } = this;
-		const metered = {
-			prepare: (query: string) => new Prepared(this.#session.prepare(query)),
-			batch: async (statements: Prepared[]) => {
-				meter.trips++;
-				const began = Date.now();
-				const results = await this.#session.batch(statements.map(({ statement }) => statement));
-				meter.durationMs += Date.now() - began;
-				for (const { meta } of results) {
-					meter.rowsRead += meta.rows_read;
-					meter.rowsWritten += meta.rows_written;
-				}
-				return results;
-			},
-		};
-		return ormOver(metered);
 	}
 
 	get bookmark(): string | null {
@@ -193,17 +146,18 @@ export class Database {
 		}) as Results<T>;
 	}
 
-	/** Drizzle's batch binds parameters only for its query builders; for plain SQL and prebuilt statements they are bound here. */
 	async #batch(steps: readonly Step[]): Promise<unknown[]> {
-		const prepared = steps.map((step) => {
-			const statement = step instanceof Prebuilt || !is(step, SQL) ? step : this.orm.run(step);
-			if (!(statement instanceof Prebuilt || is(statement, SQLiteRaw))) return statement;
-			const { sql, params } = statement.getQuery();
-			const stmt = new Prepared(this.#session.prepare(sql));
-			const mapResult = (result: unknown) => statement.mapResult(result, true);
-			return { _prepare: () => ({ stmt, getQuery: () => ({ sql, params }), mapResult }) };
-		});
-		return this.orm.batch(prepared as never);
+		const built = steps.map((step) => (step instanceof Prebuilt ? step : build(step)));
+		const { meter } = this;
+		meter.trips++;
+		const began = Date.now();
+		const results = await this.#session.batch(built.map(({ sql, params }) => this.#session.prepare(sql).bind(...params)));
+		meter.durationMs += Date.now() - began;
+		for (const { meta } of results) {
+			meter.rowsRead += meta.rows_read;
+			meter.rowsWritten += meta.rows_written;
+		}
+		return results.map((result, index) => built[index]?.mapResult(result));
 	}
 
 	async #write(statements: readonly Step[]): Promise<unknown[]> {

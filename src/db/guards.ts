@@ -2,6 +2,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Statement } from "./database";
+import { prebuilt } from "./prebuilt";
 
 /**
  * Aborts the whole commit as stale unless the condition holds within it; null counts as false. SQLite allows RAISE only in
@@ -9,6 +10,8 @@ import { type Effect, effect, type Statement } from "./database";
  */
 export const orStaleUnless = (condition: SQL): SQL => sql`select case when (${condition}) is not true then json('stale write') end`;
 
+const changedOne = prebuilt((orm) => orm.run(orStaleUnless(sql`changes() = 1`)));
+
 /** A write that must change exactly one row: if it changes none, or more, the whole commit is aborted as stale. */
 export const guarded = <S extends Statement>(write: S, committed: (result: S["_"]["result"]) => void = () => {}): Effect =>
-	effect([write, orStaleUnless(sql`changes() = 1`)], ([result]) => committed(result));
+	effect([write, changedOne({})], ([result]) => committed(result));

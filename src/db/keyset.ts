@@ -1,8 +1,11 @@
 // Keyset pages over (position, id), in both directions. A page reads one row more than it shows, which tells whether there is a
 // further page: nothing is counted, so the cost does not grow with the table.
 
-import { and, asc, desc, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, gte, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
+import type { Statement } from "./built";
+import { type Orm, orm } from "./orm";
+import { hole, prebuilt } from "./prebuilt";
 
 export type Position = readonly [at: number, id: string | number];
 export type Window = { size: number; after?: Position; before?: Position };
@@ -23,9 +26,41 @@ export const byCreation = (
 	order: Keyset<never>["order"] = "newest",
 ): Keyset<{ createdAt: number; id: string }> => ({ at: createdAt, id, of: (row) => [row.createdAt, row.id], order });
 
+type Select<Q> = (orm: Orm) => Q;
+
+/** A select that every request shares: the statements of its pages are built once. They cannot be part of other statements. */
+export class SharedSelect<Q extends SQLiteSelect> {
+	readonly #select: Select<Q>;
+	readonly #pages = new Map<string, (values: { where: SQL; rows: number }) => Statement>();
+
+	constructor(select: Select<Q>) {
+		this.#select = select;
+	}
+
+	page({ at, id }: Pick<Keyset<never>, "at" | "id">, descending: boolean, where: SQL | undefined, rows: number): Q {
+		const form = `${at.name} ${id.name} ${descending}`;
+		const page =
+			this.#pages.get(form) ??
+			prebuilt((orm) => ordered(this.#select(orm), { at, id }, descending, hole("where"), sql.placeholder("rows")) as never as Statement);
+		this.#pages.set(form, page);
+		return page({ where: where ?? sql`true`, rows }) as never as Q;
+	}
+}
+
+function ordered<Q extends SQLiteSelect>(
+	select: Q,
+	{ at, id }: Pick<Keyset<never>, "at" | "id">,
+	descending: boolean,
+	where: SQL | undefined,
+	rows: number | Placeholder,
+) {
+	const order = descending ? desc : asc;
+	return select.where(where).orderBy(order(at), order(id)).limit(rows);
+}
+
 /** The statement that reads one page of `select`, and functions that merge answers and make a page of the rows. */
 export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][number]>(
-	select: Q,
+	select: Select<Q> | SharedSelect<Q>,
 	key: Keyset<Row>,
 	{ size, after, before }: Window,
 	where?: SQL,
@@ -34,16 +69,15 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 	const backwards = before !== undefined;
 	const cursor = before ?? after;
 	const descending = (key.order === "newest") !== backwards;
-	const order = descending ? desc : asc;
 	const beyond = cursor && sql`(${key.at}, ${key.id}) ${descending ? sql`<` : sql`>`} (${cursor[0]}, ${cursor[1]})`;
 	// SQLite searches an index by one bound on each side, so the range's bound is left out where the cursor is the closer one.
 	const low = from !== undefined && !(cursor && !descending && cursor[0] >= from) ? gte(key.at, from) : undefined;
 	const high = until !== undefined && !(cursor && descending && cursor[0] < until) ? lt(key.at, until) : undefined;
 	return {
-		statement: select
-			.where(and(where, low, high, beyond))
-			.orderBy(order(key.at), order(key.id))
-			.limit(size + 1),
+		statement:
+			select instanceof SharedSelect
+				? select.page(key, descending, and(where, low, high, beyond), size + 1)
+				: ordered(select(orm), key, descending, and(where, low, high, beyond), size + 1),
 		/** Makes one database's answer of those of several. A row that several have is a copy, and counts once. */
 		merge(answers: readonly (readonly Row[])[]): Row[] {
 			const rows = new Map(answers.flat().map((row) => [key.of(row)[1], row]));

@@ -1,41 +1,66 @@
 // Statements of hot paths, built once in each isolate: Drizzle takes longer to build a small statement than SQLite to run it.
 
-import { is, Param, Placeholder } from "drizzle-orm";
-import type { Statement } from "./database";
-import { type Orm, ormOver } from "./orm";
+import { getTableColumns, type InferInsertModel, is, Param, Placeholder, SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Built, buildToKeep, type Statement } from "./built";
+import { dialect, type Orm, orm } from "./orm";
 
-/** What Drizzle makes of a statement before a batch runs it. */
-type Built = {
-	getQuery(): { readonly sql: string; readonly params: readonly unknown[] };
-	mapResult(result: unknown, fromBatch: boolean): unknown;
-};
 type Values = Readonly<Record<string, unknown>>;
+type Query = { readonly sql: string; readonly params: readonly unknown[] };
 
-/** A built statement with its values. Only a batch can run it. */
-export class Prebuilt {
-	readonly #sql: string;
-	readonly #params: unknown[];
-	readonly #built: Built;
+/** Stands in a built text where SQL follows that is not known yet. */
+const MARK = "\u0001";
 
-	constructor(built: Built, values: Values) {
-		const { sql, params } = built.getQuery();
-		this.#sql = sql;
-		this.#params = params.map((param) => boundValue(param, values));
-		this.#built = built;
-	}
+class Hole extends Placeholder {}
 
-	getQuery(): { sql: string; params: unknown[] } {
-		return { sql: this.#sql, params: this.#params };
+/** A place in a prebuilt statement for SQL that each use gives, such as a subquery. */
+export const hole = (name: string): SQL => sql`${sql.raw(MARK)}${new Hole(name)}`;
+
+/** A built statement with its values. Only `read` and `commit` can run it. */
+export class Prebuilt implements Built {
+	readonly sql: string;
+	readonly params: readonly unknown[];
+	readonly mapResult: Built["mapResult"];
+
+	constructor({ sql, params, mapResult }: Built, values: Values) {
+		const query = filled({ sql, params }, values);
+		this.sql = query.sql;
+		this.params = query.params;
+		this.mapResult = mapResult;
 	}
 
 	/** As statements of Drizzle have it. */
-	toSQL(): { sql: string; params: unknown[] } {
-		return this.getQuery();
+	toSQL(): Pick<Built, "sql" | "params"> {
+		const { sql, params } = this;
+		return { sql, params };
 	}
+}
 
-	mapResult(result: unknown): unknown {
-		return this.#built.mapResult(result, true);
+function filled({ sql, params }: Query, values: Values): Query {
+	if (!sql.includes(MARK)) return { sql, params: params.map((param) => boundValue(param, values)) };
+	const [first = "", ...rest] = sql.split(`${MARK}?`);
+	let text = first;
+	const bound: unknown[] = [];
+	for (const param of params) {
+		if (param instanceof Hole) {
+			const given = rendered(named(param, values));
+			text += given.sql + rest.shift();
+			bound.push(...given.params);
+		} else bound.push(boundValue(param, values));
 	}
+	return { sql: text, params: bound };
+}
+
+/** What fills several holes is rendered once. */
+const renderings = new WeakMap<SQL, Query>();
+
+function rendered(value: unknown): Query {
+	if (!is(value, SQL)) throw new Error("a hole is filled with SQL");
+	const known = renderings.get(value);
+	if (known) return known;
+	const query = dialect.sqlToQuery(value);
+	renderings.set(value, query);
+	return query;
 }
 
 /** Encodes as Drizzle does; null is never encoded. */
@@ -51,14 +76,17 @@ function named({ name }: Placeholder, values: Values): unknown {
 	return values[name];
 }
 
-/** Builds statements and has no database to run them in. */
-const blueprint = ormOver({ prepare: () => undefined });
-
 /** A statement whose values are placeholders (`sql.placeholder`). It is built when it is first needed. */
 export function prebuilt<S extends Statement>(build: (orm: Orm) => S): (values: Values) => S {
 	let built: Built | undefined;
 	return (values) => {
-		built ??= (build(blueprint) as unknown as { _prepare(): Built })._prepare();
+		built ??= buildToKeep(build(orm));
 		return new Prebuilt(built, values) as unknown as S;
 	};
+}
+
+/** An insert of one row, which must name every column. */
+export function insertOf<T extends SQLiteTable>(table: T): (row: Required<InferInsertModel<T>>) => Statement {
+	const row = Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]));
+	return prebuilt((orm) => orm.insert(table).values(row as never) as unknown as Statement);
 }

@@ -214,14 +214,15 @@ const isStream = (of: string): boolean => of.includes("/");
 const lastOf = (database: DatabaseSync, of: string): number => {
 	const statement = isStream(of)
 		? "select coalesce(max(sequence), 0) as last from audit_rows where stream = ?"
-		: "select coalesce(max(sequence), 0) as last from event_sequences where organization_id = ?";
+		: "select coalesce(max(sequence), 0) as last from webhook_events where organization_id = ?";
 	return Number(database.prepare(statement).get(of)?.last ?? 0);
 };
 
 function recordLast(database: DatabaseSync, of: string, last: number, now: number): void {
 	const statement = isStream(of)
 		? "insert into audit_streams (stream, unsealed_since) values (?, ?) on conflict do update set unsealed_since = coalesce(unsealed_since, excluded.unsealed_since)"
-		: "insert into event_sequences (organization_id, sequence, created_at) values (?, ?, ?) on conflict do update set sequence = excluded.sequence, created_at = max(created_at, excluded.created_at)";
+		: // The copies of two users overlap in time, so the last event is not the one with the highest number.
+			"insert into event_purges (organization_id, sequence, created_at) values (?, ?, ?) on conflict do update set sequence = excluded.sequence, created_at = excluded.created_at";
 	if (isStream(of)) database.prepare(statement).run(of, now);
 	else database.prepare(statement).run(of, last, now);
 }

@@ -10,7 +10,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"allocations",
 	"audit_rows",
 	"current_account_entries",
-	"event_sequences",
+	"event_purges",
 	"installments",
 	"payments",
 	"webhook_deliveries",

@@ -1,14 +1,15 @@
 // The transactional outbox: the commit that raises an event also inserts the event and a pending delivery for each
 // subscribed endpoint. SQL selects the endpoints within the commit, so that concurrent registrations and suspensions are taken into account.
 
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { Effect } from "../db/database";
+import { hole, prebuilt } from "../db/prebuilt";
 import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
-import { eventSequences, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
+import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 /** The lane of a delivery, for the RETURNING clause of the statement that makes it due. */
 export const laneSql = sql`(
@@ -31,41 +32,60 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 	when?: SQL;
 };
 
+const { placeholder } = sql;
+const ALWAYS = sql`true`;
+
+/** The sequence and instant of the organization's last event, or of the last that was purged; 0 before the first. */
+const lastOf = (organizationId: string | Placeholder): SQL => sql`(
+	select coalesce(max(sequence), 0) as sequence, coalesce(max(created_at), 0) as created_at from (
+		select * from (
+			select sequence, created_at from ${webhookEvents} where organization_id = ${organizationId}
+			order by created_at desc, sequence desc limit 1)
+		union all select sequence, created_at from ${eventPurges} where organization_id = ${organizationId}))`;
+
+const insertEvent = prebuilt((orm) =>
+	orm.run(sql`
+		insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+		select ${placeholder("eventId")}, ${placeholder("organizationId")}, last.sequence + 1, ${placeholder("type")}, ${placeholder("category")},
+			${placeholder("key")}, ${PAYLOAD_VERSION}, ${placeholder("data")}, max(last.created_at, ${placeholder("now")})
+		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
+);
+const insertDeliveries = prebuilt((orm) =>
+	orm.all<Poked>(sql`
+		insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
+		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, w.organization_id, w.id, e.id, ${placeholder("type")}, 'PENDING', 0, 1, 0,
+			${placeholder("now")}, ${placeholder("now")}
+		from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
+		where e.id = ${placeholder("eventId")} and w.status = 'ACTIVE'
+			and exists (select 1 from json_each(w.events) where value = ${placeholder("type")}) and w.id is not ${placeholder("except")}
+		on conflict (event_id, webhook_id) do nothing
+		returning id, ${laneSql}`),
+);
+
 /** The writes that raise an event. Once they are committed the queue is told; a lost message costs a minute, not a delivery. */
 export function raise<Data extends z.ZodObject>(
 	services: Services,
 	{ type, category }: EventType<Data>,
-	{ id, organizationId, entityId, data, except, when }: RaisedEvent<Data>,
+	{ id, organizationId, entityId, data, except, when: condition }: RaisedEvent<Data>,
 ): Effect {
 	if (organizationId === null) return { statements: [] };
 	const there = services.at(organizationId);
 	if (there.db !== services.db) throw new Error(`${type} is raised in another database than its organization's`);
 	const eventId = id ?? there.newId();
-	const { orm } = there.db;
 	const { now } = services;
-	const condition = when ?? sql`true`;
-	const audience = sql`w.status = 'ACTIVE' and exists (select 1 from json_each(w.events) where value = ${type}) and w.id is not ${except ?? null}`;
+	const when = condition ?? ALWAYS;
+	const deliverTo = { eventId, type, now, except: except ?? null, ...uuidParts(now, there.home) };
 	return {
 		statements: [
-			orm.run(sql`
-				insert into ${eventSequences} (organization_id, sequence, created_at)
-				select ${organizationId}, 1, ${now} where ${condition}
-				on conflict (organization_id) do update set sequence = sequence + 1, created_at = max(created_at, ${now})`),
-			orm.run(sql`
-				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select ${eventId}, organization_id, sequence, ${type}, ${category}, ${`${type}:${entityId ?? eventId}`}, ${PAYLOAD_VERSION}, ${JSON.stringify(data)}, created_at
-				from ${eventSequences} where organization_id = ${organizationId} and ${condition}`),
-			orm.all<Poked>(sql`
-				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
-				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.id, ${type}, 'PENDING', 0, 1, 0,
-					${now}, ${now}
-				from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
-				where e.id = ${eventId} and ${audience}
-				on conflict (event_id, webhook_id) do nothing
-				returning id, ${laneSql}`),
+			insertEvent({
+				...{ eventId, organizationId, type, category, now, when },
+				key: `${type}:${entityId ?? eventId}`,
+				data: JSON.stringify(data),
+			}),
+			insertDeliveries(deliverTo),
 		],
 		committed(results) {
-			const deliveries = results[2] as Poked[];
+			const deliveries = results[1] as Poked[];
 			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
 		},
 	};
@@ -92,13 +112,10 @@ export function raiseAll<Data extends z.ZodObject>(
 	return {
 		statements: [
 			orm.run(sql`
-				insert into ${eventSequences} (organization_id, sequence, created_at) values (${organizationId}, ${rows.length}, ${now})
-				on conflict (organization_id) do update set sequence = sequence + excluded.sequence, created_at = max(created_at, ${now})`),
-			orm.run(sql`
 				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-				select e.value ->> 'id', s.organization_id, s.sequence - ${rows.length} + e.key + 1, ${type}, ${category}, e.value ->> 'key',
-					${PAYLOAD_VERSION}, e.value ->> 'data', s.created_at
-				from ${eventSequences} s cross join json_each(${JSON.stringify(rows)}) e where s.organization_id = ${organizationId}`),
+				select e.value ->> 'id', ${organizationId}, last.sequence + e.key + 1, ${type}, ${category}, e.value ->> 'key',
+					${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${now})
+				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
 			orm.all<Poked>(sql`
 				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
 				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.value, ${type}, 'PENDING', 0, 1, 0,
@@ -109,15 +126,22 @@ export function raiseAll<Data extends z.ZodObject>(
 				returning id, ${laneSql}`),
 		],
 		committed(results) {
-			const deliveries = results[2] as Poked[];
+			const deliveries = results[1] as Poked[];
 			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
 		},
 	};
 }
 
 /** A version 7 UUID of a home computed by SQLite, a new one for each row of an INSERT … SELECT. */
-export const uuidv7Sql = (nowMs: number, home: number) => {
-	const time = nowMs.toString(16).padStart(12, "0");
-	const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-	return sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || ${homeDigits(home)} || '-' || lower(hex(randomblob(6)))`;
+export const uuidv7Sql = (nowMs: number, home: number): SQL => {
+	const { uuidPrefix, uuidHome } = uuidParts(nowMs, home);
+	return uuidOf(uuidPrefix, uuidHome);
 };
+
+function uuidParts(nowMs: number, home: number) {
+	const time = nowMs.toString(16).padStart(12, "0");
+	return { uuidPrefix: `${time.slice(0, 8)}-${time.slice(8)}-7`, uuidHome: homeDigits(home) };
+}
+
+const uuidOf = (prefix: string | Placeholder, homePart: string | Placeholder): SQL =>
+	sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (abs(random()) % 4), 1) || ${homePart} || '-' || lower(hex(randomblob(6)))`;

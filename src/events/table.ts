@@ -46,11 +46,12 @@ export const webhookEndpoints = sqliteTable(
 	],
 );
 
-/** The last sequence number and instant given to an organization's events; kept apart so that a purge never reuses a number. */
-export const eventSequences = sqliteTable("event_sequences", {
+/** What the purge has removed of an organization's events, so that their numbers are not given again. */
+export const eventPurges = sqliteTable("event_purges", {
 	organizationId: text().primaryKey(),
-	sequence: integer().notNull(),
-	createdAt: integer().notNull(),
+	/** The last sequence and instant of those removed; 0 while none has been. */
+	sequence: integer().notNull().default(0),
+	createdAt: integer().notNull().default(0),
 	/** The purge has dealt with all events up to this instant: one that is left goes together with its last delivery. */
 	purgedTo: integer().notNull().default(0),
 });
@@ -60,7 +61,7 @@ export const webhookEvents = sqliteTable(
 	{
 		id: text().notNull(),
 		organizationId: text().notNull(),
-		/** Without gaps within the organization, in the order of commits. Only `event_sequences` gives a number, and only once. */
+		/** Without gaps within the organization, in the order of commits. Each number is given once: the next follows the last event, or the last that was purged. */
 		sequence: integer().notNull(),
 		eventType: text().notNull(),
 		category: text({ enum: CATEGORIES }).notNull(),

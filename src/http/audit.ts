@@ -5,6 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type ActorKind, auditRows, auditStreams } from "../db/audit.table";
 import { type Effect, effect } from "../db/database";
 import type { Databases } from "../db/databases";
+import { hole, prebuilt } from "../db/prebuilt";
 import type { JobServices } from "../runtime/services";
 import { homeDigits } from "../shared/ids";
 import { canonicalJson, type Json } from "../shared/json";
@@ -52,34 +53,44 @@ export type AuditedCommit = {
 	readonly committed: () => void;
 };
 
+const { placeholder } = sql;
+
+const insertRow = prebuilt((orm) =>
+	orm.all(sql`
+		insert into ${auditRows} (stream, sequence, id, operation, actor_kind, actor_id, entity_id, target, changes, request_id, created_at)
+		select ${placeholder("stream")}, coalesce((select max(sequence) from ${auditRows} where stream = ${placeholder("stream")}), 0) + 1,
+			${placeholder("id")}, ${placeholder("operation")}, ${placeholder("actorKind")}, ${placeholder("actorId")}, ${placeholder("entityId")},
+			${placeholder("target")}, ${placeholder("changes")}, ${placeholder("requestId")}, ${placeholder("now")}
+		where ${hole("when")}
+		returning sequence`),
+);
+const markUnsealed = prebuilt((orm) =>
+	orm.run(sql`
+		insert into ${auditStreams} (stream, unsealed_since) select ${placeholder("stream")}, ${placeholder("now")} where ${hole("when")}
+		on conflict (stream) do update set unsealed_since = ${placeholder("now")} where unsealed_since is null`),
+);
+const ALWAYS = sql`true`;
+
 /** The write of a change's row, for a commit in the home; undefined if changes by this caller are not recorded. */
 export async function auditOf(change: Change, services: JobServices, commit: AuditedCommit): Promise<Effect | undefined> {
 	const actor = actorOf(change.caller);
 	if (!actor) return undefined;
 	const { databases, now, config, requestId } = services;
-	const { home, when = sql`true` } = commit;
-	const { orm } = databases.at(home);
+	const { home, when = ALWAYS } = commit;
 	const stream = streamAt(databases, actor.owner, home);
 	const target = targetOf(change, idIn(commit.answer));
 	const digest = async (text: string) => `hmac:${await config.keyring.digest("audit", `${stream}\n${text}`)}`;
 	const changes = await changesOf(change.op, change.sent, digest);
-	return effect(
-		[
-			orm.all(sql`
-				insert into ${auditRows} (stream, sequence, id, operation, actor_kind, actor_id, entity_id, target, changes, request_id, created_at)
-				select ${stream}, coalesce((select max(sequence) from ${auditRows} where stream = ${stream}), 0) + 1,
-					${services.at(home).newId()}, ${change.op.id}, ${actor.kind}, ${actor.id}, ${Object.values(target).at(-1) ?? null},
-					${JSON.stringify(target)}, ${canonicalJson(changes)}, ${requestId}, ${now}
-				where ${when}
-				returning sequence`),
-			orm.run(sql`
-				insert into ${auditStreams} (stream, unsealed_since) select ${stream}, ${now} where ${when}
-				on conflict (stream) do update set unsealed_since = ${now} where unsealed_since is null`),
-		],
-		([rows]) => {
-			if ((rows as unknown[]).length > 0) commit.committed();
-		},
-	);
+	const row = {
+		...{ stream, now, when, requestId, operation: change.op.id, actorKind: actor.kind, actorId: actor.id },
+		id: services.at(home).newId(),
+		entityId: Object.values(target).at(-1) ?? null,
+		target: JSON.stringify(target),
+		changes: canonicalJson(changes),
+	};
+	return effect([insertRow(row), markUnsealed({ stream, now, when })], ([rows]) => {
+		if ((rows as unknown[]).length > 0) commit.committed();
+	});
 }
 
 /** The ids in the path, followed by the id of what was created. */

@@ -12,6 +12,7 @@ import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency";
 import type { Answer } from "./idempotency-keys";
 import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
 import { type AnyOperation, Reply } from "./operation";
+import { project } from "./projection";
 
 /** An answer: as the caller gets it now, and as a repeated call will get it. `recorded`: D1 has it, if the call had a key. */
 export type Done = { answer: Answer; kept: Answer; recorded: boolean; headers: Record<string, string> };
@@ -136,8 +137,7 @@ function finish(op: AnyOperation, output: unknown): Omit<Done, "recorded"> & { b
 	const reply = output instanceof Reply ? output : new Reply(output);
 	const status = reply.status ?? op.status ?? (op.response ? 200 : 204);
 	if (!op.response) return { answer: { status, body: null }, kept: { status, body: null }, headers: reply.headers, body: null };
-	// Parsing drops every member that the schema does not name, so no column can leak.
-	const body = op.response.parse(reply.body);
+	const body = project(op.response, reply.body);
 	const answer = { status, body: JSON.stringify(body) };
 	const { shownOnce } = op;
 	const kept = shownOnce ? { status, body: JSON.stringify(body, (name, value) => (shownOnce.includes(name) ? undefined : value)) } : answer;

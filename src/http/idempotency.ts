@@ -1,7 +1,7 @@
 // Idempotency-Key: the record of an answer is one more write in the commit of its effect, so a crash at any point leaves either
 // nothing done or an answer to replay. The Durable Object of the caller only keeps identical calls apart.
 
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { DeferredCheck, Effect, Orm } from "../db/database";
 import type { Databases } from "../db/databases";
 import { idempotencyRecords } from "../db/idempotency.table";
@@ -10,6 +10,7 @@ import { type Expired, expired } from "../db/purge";
 import { violates } from "../db/unique";
 import type { JobServices } from "../runtime/services";
 import { sha256Hex } from "../shared/bytes";
+import { BoundedCache } from "../shared/cache";
 import { ApiError, badInput, LostRace, tooManyRequests } from "../shared/errors";
 import { homeDigits } from "../shared/ids";
 import { canonicalJson, type Json } from "../shared/json";
@@ -18,8 +19,11 @@ import type { Done } from "./execution";
 import { type Answer, KEPT_MS } from "./idempotency-keys";
 import type { AnyOperation } from "./operation";
 
-/** `object` names the Durable Object, `scope` the key within it and in D1, `fingerprint` the body. */
-export type Key = { object: string; scope: string; fingerprint: string };
+/**
+ * `object` names the Durable Object, `scope` the key within it and in D1, `fingerprint` the body. `hasNoRecord`: the operation's read
+ * has found none, not even an expired one.
+ */
+export type Key = { object: string; scope: string; fingerprint: string; hasNoRecord: boolean };
 
 export type KeyedCall = {
 	op: Pick<AnyOperation, "method" | "path">;
@@ -42,10 +46,21 @@ export async function readKey(header: string, { op, caller, identity, home, path
 	// A user calls from one device, API keys and operators from many at once, too many for a single object.
 	const shard = identity.startsWith("user:") ? "" : `:${digest[0]}`;
 	return {
-		object: `${await sha256Hex(identity)}${shard}`,
+		object: `${await objectOf(identity)}${shard}`,
 		scope: `${homeDigits(home)}${digest}`,
+		hasNoRecord: false,
 		fingerprint: await sha256Hex(body === undefined ? "" : canonicalJson(body)),
 	};
+}
+
+const objects = new BoundedCache<string>(1_000, Number.POSITIVE_INFINITY);
+
+async function objectOf(identity: string): Promise<string> {
+	const known = objects.get(identity, 0)?.value;
+	if (known !== undefined) return known;
+	const object = await sha256Hex(identity);
+	objects.set(identity, object, 0);
+	return object;
 }
 
 /** An earlier run committed this answer. */
@@ -146,13 +161,13 @@ const findRecord = prebuilt((orm) =>
 	orm
 		.select()
 		.from(idempotencyRecords)
-		.where(and(eq(idempotencyRecords.scope, placeholder("scope")), gt(idempotencyRecords.expiresAt, placeholder("realNow")))),
+		.where(eq(idempotencyRecords.scope, placeholder("scope"))),
 );
 
-export const recordOf = ({ scope, fingerprint }: Key, { status, body }: Answer, realNow: number): Effect => ({
+export const recordOf = ({ scope, fingerprint, hasNoRecord }: Key, { status, body }: Answer, realNow: number): Effect => ({
 	statements: [
 		// After seven days a key may be used again, even before the purge has removed its record.
-		deleteExpired({ scope, realNow }),
+		...(hasNoRecord ? [] : [deleteExpired({ scope, realNow })]),
 		insertRecord({ scope, fingerprint, status, body, expiresAt: realNow + KEPT_MS }),
 	],
 });
@@ -161,12 +176,13 @@ export const recordOf = ({ scope, fingerprint }: Key, { status, body }: Answer, 
  * Looks for the record in the operation's first read. Throws `Replay` when an identical call committed, IDEMPOTENCY_KEY_REUSED when
  * another one did. A commit without a read goes ahead, because the record's primary key refuses it if need be.
  */
-export const recordCheck = ({ scope, fingerprint }: Key, realNow: number): DeferredCheck => ({
-	statements: [findRecord({ scope, realNow })],
+export const recordCheck = (key: Key, realNow: number): DeferredCheck => ({
+	statements: [findRecord({ scope: key.scope })],
 	accept([rows]) {
 		const [record] = rows as (typeof idempotencyRecords.$inferSelect)[];
-		if (!record) return;
-		if (record.fingerprint !== fingerprint) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
+		key.hasNoRecord = record === undefined;
+		if (!record || record.expiresAt <= realNow) return;
+		if (record.fingerprint !== key.fingerprint) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
 		throw new Replay({ status: record.status, body: record.body });
 	},
 	beforeCommit: false,

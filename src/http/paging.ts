@@ -5,7 +5,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteSelect } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Orm } from "../db/database";
-import { type Keyset, keyset, type Position, type Range, type Window } from "../db/keyset";
+import { type Keyset, keyset, type Position, type Range, type SharedSelect, type Window } from "../db/keyset";
 import type { Services } from "../runtime/services";
 import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
 import { InvalidInput } from "../shared/errors";
@@ -42,7 +42,7 @@ export type ListSpec<Q extends SQLiteSelect, Row> = {
 	filters: { [name: string]: Json | undefined };
 	/** true: the rows are in many homes, so a page of every database is read, and the pages are merged. */
 	everywhere?: boolean;
-	select: (orm: Orm) => Q;
+	select: ((orm: Orm) => Q) | SharedSelect<Q>;
 	key: Keyset<Row>;
 	where?: SQL | undefined;
 	/** Only rows whose key's instant is within this range. */
@@ -72,7 +72,7 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 	spec: ListSpec<Q, Row>,
 ) {
 	const { binding, window } = await windowOf(services, { size, after, before }, spec);
-	const { statement, merge, page } = keyset<Q, Row>(spec.select(services.db.orm), spec.key, window, spec.where, spec.range);
+	const { statement, merge, page } = keyset<Q, Row>(spec.select, spec.key, window, spec.where, spec.range);
 	return {
 		statement,
 		merge,

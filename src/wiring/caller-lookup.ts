@@ -108,7 +108,7 @@ type AccountStateRow = {
 };
 
 async function principalOf(text: string, access: Access, services: Services): Promise<Principal | Refused> {
-	const read = await readOnce(text);
+	const read = readOnce(text);
 	if (!read.ok) return read;
 	if (read.issuer === services.issuer) {
 		// The specification calls both tokens of a sign-in service tokens, so the ID token is accepted too.

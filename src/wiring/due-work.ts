@@ -20,6 +20,7 @@ import { postWaitingPayments } from "../domains/repayments/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import { workOnTransfers } from "../domains/transfers/job";
 import { expireSigningKeys } from "../domains/webhooks/signing/job";
+import { expiredSlots, sumUpSlots } from "../domains/webhooks/statistics/store";
 import type { Step } from "./turns";
 
 /** Safe to run twice, and at any time. */
@@ -38,6 +39,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
 	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
 	{ name: "webhooks.expire-keys", run: expireSigningKeys },
+	{ name: "webhooks.sum-up-statistics", run: ({ db, now }) => purge(db, [sumUpSlots(db.orm, now), expiredSlots(db.orm, now)]) },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },

@@ -34,7 +34,7 @@ const unknown = (id: string): string => `${id.slice(0, -12)}${crypto.randomUUID(
 const owned = operations.filter((op) => isOwned(op) && namedBy(op).length > 0).map((op) => [title(op), op] as const);
 
 describe.each(owned)("%s", (_, op) => {
-	it("answers an id of others as one that nobody has, after as many trips", async () => {
+	it("answers another organization's id like an unknown one, after the same number of round trips", async () => {
 		const request = await validRequest(op, await givenParties());
 		const strangers = await givenStrangers();
 		const ask = async (idOf: (id: string) => string) => {

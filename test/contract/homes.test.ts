@@ -10,7 +10,7 @@ import { permitted, send } from "./senders";
 import { givenParties, validRequest } from "./valid-requests";
 
 describe("the home of an operation", () => {
-	it.each(operations.map((op) => [op.id, op] as const))("is declared where the caller does not tell it: %s", (_, op) => {
+	it.each(operations.map((op) => [op.id, op] as const))("is declared if it does not follow from the caller: %s", (_, op) => {
 		const { operator, signature } = op.access;
 		if (operator || signature || isPublic(op.access)) expect(op.home).toBeDefined();
 	});

@@ -12,9 +12,14 @@ export type Excuse = {
 
 export const EXCUSES: readonly Excuse[] = [
 	{
-		step: "SCAN s",
-		of: 'from "event_sequences" s cross join "webhook_',
-		why: "One row for each organization, and the purge visits each.",
+		step: "USE TEMP B-TREE FOR GROUP BY",
+		of: 'insert into "event_purges" (organization_id, sequence, created_at) select organization_id, max(sequence)',
+		why: "One portion of the events that a purge removes.",
+	},
+	{
+		step: "USE TEMP B-TREE FOR GROUP BY",
+		of: 'insert into "webhook_statistics" (webhook_id, slot_ms, start, attempts, delivered, failed, latencies) with short as',
+		why: "One portion of short slots.",
 	},
 	{ step: "SCAN sandbox_clock", of: 'from "sandbox_clock"', why: "It has one row." },
 	{

@@ -146,7 +146,7 @@ describe("a keyset page", () => {
 	const page = async (window: { after?: Position; before?: Position }, order: "newest" | "oldest" = "newest") => {
 		const at = session();
 		const { statement, page } = keyset(
-			at.orm.select().from(organizations).$dynamic(),
+			(orm) => orm.select().from(organizations).$dynamic(),
 			{ at: organizations.createdAt, id: organizations.id, of: ({ createdAt, id }) => [createdAt, id], order },
 			{ size: 3, ...window },
 		);

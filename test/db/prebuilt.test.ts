@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { expect, it } from "vitest";
 import { Database } from "../../src/db/database";
-import { prebuilt } from "../../src/db/prebuilt";
+import { hole, insertOf, prebuilt } from "../../src/db/prebuilt";
 import { appSettings } from "../../src/domains/app-settings/table";
 import { organizations } from "../../src/domains/organizations/table";
 
@@ -39,6 +39,33 @@ it("encodes values as their columns do", async () => {
 	);
 	await session().commit([insert({ version: 3, settings })]);
 	expect(await db.select().from(appSettings)).toEqual([{ id: 1, version: 3, settings, updatedAt: 2 }]);
+});
+
+it("fills its holes with other SQL at each use, and binds the values of both in their order", async () => {
+	await db.insert(organizations).values(["a", "b", "c"].map((id) => ({ id, slug: `slug-${id}`, name: "one name", createdAt: 1 })));
+	const find = prebuilt((orm) =>
+		orm
+			.select({ id: organizations.id })
+			.from(organizations)
+			.where(sql`name = ${placeholder("name")} and id in ${hole("ids")} and slug <> ${placeholder("not")} and id in ${hole("ids")}`)
+			.orderBy(organizations.id),
+	);
+	const both = sql`(select ${"a"} union select ${"b"})`;
+	expect(
+		await session().read(
+			find({ name: "one name", ids: both, not: "slug-?" }),
+			find({ name: "one name", ids: both, not: "slug-a" }),
+			find({ name: "one name", ids: sql`(select 'c')`, not: "" }),
+			find({ name: "other", ids: both, not: "" }),
+		),
+	).toEqual([[{ id: "a" }, { id: "b" }], [{ id: "b" }], [{ id: "c" }], []]);
+	expect(() => find({ name: "one name", ids: "a", not: "" })).toThrow("filled with SQL");
+});
+
+it("inserts a row of every column, encoded as the columns are", async () => {
+	const row = { id: 1, version: 3, settings: { links: {} } as never, updatedAt: 2 };
+	await session().commit([insertOf(appSettings)(row)]);
+	expect(await db.select().from(appSettings)).toEqual([row]);
 });
 
 it("refuses a value that is not given", () => {

@@ -8,7 +8,7 @@ import { type Expired, expired, purge } from "../../src/db/purge";
 import { spentTokens } from "../../src/domains/tokens/table";
 import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/job";
 import { webhookAttempts } from "../../src/domains/webhooks/table";
-import { eventSequences, webhookDeliveries, webhookEvents } from "../../src/events/table";
+import { eventPurges, webhookDeliveries, webhookEvents } from "../../src/events/table";
 import { expiredRecords } from "../../src/http/idempotency";
 import { DAY_MS } from "../../src/shared/time";
 import { servicesFor } from "../support/outbound";
@@ -76,7 +76,6 @@ describe("a purge", () => {
 		const old = "00000000-0000-7000-8000-";
 		const id = sql`${old} || printf('%012d', n)`;
 		const status = sql`case when n % 1000 = 0 then 'PENDING' else 'DELIVERED' end`;
-		await db.insert(eventSequences).values({ organizationId: "o", sequence: 3_000, createdAt: 0 });
 		await db.run(sql`
 			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
 			${numbers(3_000)} select ${id}, 'o', n, 'user.admitted', 'USER', 'user.admitted:' || n, 1, '{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', 0 from numbers`);
@@ -92,7 +91,6 @@ describe("a purge", () => {
 	});
 
 	it("keeps failed deliveries thrice as long as delivered ones, and an event as long as one of its deliveries", async () => {
-		await db.insert(eventSequences).values({ organizationId: "o", sequence: 2, createdAt: 0 });
 		const event = {
 			organizationId: "o",
 			eventType: "user.admitted",
@@ -120,7 +118,7 @@ describe("a purge", () => {
 		};
 		expect(await left(29)).toEqual(["d1", "d2", "e1", "e2"]);
 		expect(await left(32)).toEqual(["d2", "e1"]);
-		expect(await db.select({ purgedTo: eventSequences.purgedTo }).from(eventSequences)).toEqual([{ purgedTo: 2 * DAY_MS }]);
+		expect(await db.select().from(eventPurges)).toEqual([{ organizationId: "o", sequence: 2, createdAt: 1, purgedTo: 2 * DAY_MS }]);
 		expect(await left(89)).toEqual(["d2", "e1"]);
 		expect(await left(91)).toEqual([]);
 	});

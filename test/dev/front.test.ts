@@ -98,7 +98,7 @@ describe("the local proxy", () => {
 		expect(hostSeen(host, from, "192.168.1.5:8787")).toBe(expected);
 	});
 
-	it("lets nobody from another machine pass for one from this machine", async () => {
+	it("never treats a request from another machine as one from this machine", async () => {
 		const [address] = Object.values(networkInterfaces()).flatMap((all) =>
 			(all ?? []).filter(({ internal, family }) => !internal && family === "IPv4"),
 		);

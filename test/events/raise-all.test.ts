@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { invoiceUploaded } from "../../src/domains/invoices/events";
+import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/job";
 import { raise, raiseAll } from "../../src/events/raise";
+import { DAY_MS } from "../../src/shared/time";
 import { everyDatabase } from "../support/databases";
 import { newId } from "../support/factories";
-import { commitQuietly, deliveriesOf, fakeWorld, givenWebhookOwner } from "../support/webhooks";
+import { commitQuietly, deliveriesOf, fakeWorld, givenWebhookOwner, services } from "../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();
@@ -11,10 +13,10 @@ beforeEach(() => {
 
 const dataOf = (invoice_id: string) => ({ ...invoiceUploaded.example, invoice_id });
 
-async function raiseMany(organizationId: string, count: number) {
+async function raiseMany(organizationId: string, count: number, aheadMs = 0) {
 	const ids = Array.from({ length: count }, () => newId(organizationId));
 	const events = ids.map((id) => ({ entityId: id, data: dataOf(id) }));
-	await commitQuietly(organizationId, (quiet) => [raiseAll(quiet, invoiceUploaded, { organizationId, events })]);
+	await commitQuietly(organizationId, (quiet) => [raiseAll(quiet, invoiceUploaded, { organizationId, events })], aheadMs);
 	return ids;
 }
 
@@ -40,6 +42,32 @@ describe("many events raised together", () => {
 		expect(feed.map(({ event_key }) => event_key)).toEqual(all.map((id) => `invoice.uploaded:${id}`));
 		expect(JSON.parse(feed[0]?.data ?? "")).toEqual(dataOf(all[0] ?? ""));
 		expect(new Set(feed.map(({ category }) => category))).toEqual(new Set(["INVOICE"]));
+	});
+
+	it("go on after the last number that the purge has removed, alone and together", async () => {
+		const organizationId = newId();
+		await raiseMany(organizationId, 1);
+		const [kept] = await feedOf(organizationId);
+		await everyDatabase
+			.prepare(
+				"insert into webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, failed_at, created_at) values (?, ?, ?, ?, ?, 'FAILED', 8000000000000, 0)",
+			)
+			.bind(newId(organizationId), organizationId, newId(organizationId), kept?.id, invoiceUploaded.type)
+			.run();
+		await raiseMany(organizationId, 4);
+		const purge = async (days: number) => {
+			for (const there of (await services(days * DAY_MS)).everywhere()) await purgeWebhooks(there);
+		};
+		const numbers = async () => (await feedOf(organizationId)).map(({ sequence }) => sequence);
+		await purge(40);
+		expect(await numbers()).toEqual([1]);
+		const single = { organizationId, entityId: newId(organizationId), data: dataOf(newId(organizationId)) };
+		await commitQuietly(organizationId, (quiet) => [raise(quiet, invoiceUploaded, single)], 41 * DAY_MS);
+		await raiseMany(organizationId, 2, 41 * DAY_MS);
+		expect(await numbers()).toEqual([1, 6, 7, 8]);
+		await purge(80);
+		await raiseMany(organizationId, 1, 80 * DAY_MS);
+		expect(await numbers()).toEqual([1, 9]);
 	});
 
 	it("make one delivery for each endpoint that subscribes, and none for others", async () => {

@@ -46,7 +46,7 @@ describe("a raised event", () => {
 		for (const { id, event_key } of results) expect(event_key).toBe(`webhook.test:${id}`);
 	});
 
-	it("is not kept without an organization to tell", async () => {
+	it("is not recorded if it belongs to no organization", async () => {
 		const data = userAdmitted.example;
 		await commitQuietly(about.organizationId, (quiet) => [raise(quiet, userAdmitted, { ...about, organizationId: null, data })]);
 		expect(await everyDatabase.prepare("select count(*) as n from webhook_events").first("n")).toBe(0);

@@ -41,7 +41,7 @@ describe("a handler's services", () => {
 		expect(await probe([op], { as: await operatorToken() })).toMatchObject({ status: 200 });
 	});
 
-	it("commit once: a second commit fails, and the first one stands", async () => {
+	it("commit only once: a second commit fails and leaves the first one in place", async () => {
 		const op = creating(async (services) => {
 			await services.commit([insert(services, "a")], { id: "a" });
 			return services.commit([insert(services, "b")], { id: "b" });

@@ -10,7 +10,7 @@ import { createOrganization } from "../../src/domains/organizations/operations";
 import { apiKeys, memberships, organizations } from "../../src/domains/organizations/table";
 import { signOut } from "../../src/domains/tokens/sessions/operations";
 import { users } from "../../src/domains/users/table";
-import { expiredRecords } from "../../src/http/idempotency";
+import { expiredRecords, recordCheck, recordOf } from "../../src/http/idempotency";
 import { KEPT_MS } from "../../src/http/idempotency-keys";
 import { ApiError } from "../../src/shared/errors";
 import { homeOf, uuidv7 } from "../../src/shared/ids";
@@ -171,7 +171,7 @@ describe("an idempotency key", () => {
 		expect(await sendTo(op, "b")).toMatchObject({ status: 200, body: { id: "b" } });
 	});
 
-	it("keeps no refusal of a stranger, whom the organization is hidden from", async () => {
+	it("records no refusal for a caller from whom the organization is hidden", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const user = await givenUser();
 		const mint = () =>
@@ -195,6 +195,17 @@ describe("an idempotency key", () => {
 		expect(await db.select().from(idempotencyRecords)).toHaveLength(1);
 		await purge(session, [expiredRecords(session.orm, Date.now() + KEPT_MS + 1000)]);
 		expect(await db.select().from(idempotencyRecords)).toEqual([]);
+	});
+
+	it("deletes an expired record with the new one, unless the read has found none at all", () => {
+		const given = () => ({ object: "o", scope: "s", fingerprint: "f", hasNoRecord: false });
+		const writesAfter = (records: readonly unknown[] | undefined) => {
+			const key = given();
+			if (records) recordCheck(key, 2).accept([records]);
+			return recordOf(key, { status: 200, body: null }, 2).statements.length;
+		};
+		const expired = { scope: "s", fingerprint: "f", status: 200, body: null, expiresAt: 1 };
+		expect([writesAfter(undefined), writesAfter([expired]), writesAfter([])]).toEqual([2, 2, 1]);
 	});
 
 	it("runs again once its record has expired, even before the purge removes it", async () => {

@@ -12,7 +12,7 @@ const STATEMENT = /^(?:import|export)\s+(type\s+)?([^;"']*?)\s*from\s*"([^"]+)"/
 const BARE = /^import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/gm;
 
 const withoutComments = (text: string): string => text.replace(COMMENT_OR_TEXT, (token) => (/^\/[/*]/.test(token) ? " " : token));
-/** Templates stay: SQL is code, and so is what is interpolated. */
+/** Template strings stay: they hold SQL and interpolated code. */
 const withoutTexts = (text: string): string => text.replace(COMMENT_OR_TEXT, (token) => (token.startsWith("`") ? token : " "));
 
 const onlyTypes = (names: string): boolean => {
@@ -41,7 +41,7 @@ const isOurs = (target: string): boolean => target.startsWith("src/");
 const layerOf = (file: string): string => (file === "src/worker.ts" ? "worker" : (file.split("/")[1] ?? ""));
 const domainOf = (file: string): string | undefined => (layerOf(file) === "domains" ? file.split("/")[2] : undefined);
 const roleOf = (file: string): string => path.posix.basename(file, ".ts").split(".").at(-1) ?? "";
-/** Tables of `db` and `runtime` are tables like those of domains. */
+/** The kinds by which rules name a file. A `*.table.ts` of `db` or `runtime` is a table as one of a domain is. */
 const kindsOf = (file: string): string[] => [...(domainOf(file) || roleOf(file) === "table" ? [roleOf(file)] : []), layerOf(file)];
 
 function layerViolations(file: string, target: string): Violation[] {
@@ -89,7 +89,7 @@ function codeViolations(file: string, text: string): Violation[] {
 	return LEAF_DOMAINS.includes(domain) && roleOf(file) !== "policy" ? [...found, { rule: "leaf", file, detail: "is no policy" }] : found;
 }
 
-/** Every break of a rule, exceptions included. */
+/** Every violation of a rule, whether or not an exception covers it. */
 export function violationsIn(sources: Sources): Violation[] {
 	return Object.entries(sources).flatMap(([file, text]) => [
 		...codeViolations(file, text),
@@ -102,7 +102,7 @@ export function violationsIn(sources: Sources): Violation[] {
 
 const say = ({ rule, file, detail }: Violation): string => `${rule}: ${file} ${detail}`;
 
-/** Breaks that no exception covers, and exceptions that cover nothing. */
+/** Violations that no exception covers, and exceptions that cover no violation. */
 export function judge(sources: Sources, exceptions: readonly Exception[] = EXCEPTIONS): string[] {
 	const found = [...new Set(violationsIn(sources).map(say))];
 	const excepted = exceptions.map(say);
@@ -112,7 +112,7 @@ export function judge(sources: Sources, exceptions: readonly Exception[] = EXCEP
 	];
 }
 
-/** Imports between domains that are allowed and that no file makes. */
+/** Allowed imports between domains that no file uses. */
 export function unusedDomainImports(sources: Sources): string[] {
 	const made = new Set(
 		Object.entries(sources).flatMap(([file, text]) =>
@@ -122,7 +122,7 @@ export function unusedDomainImports(sources: Sources): string[] {
 	return Object.entries(DOMAIN_IMPORTS).flatMap(([from, all]) => all.map((to) => `${from} imports ${to}`).filter((one) => !made.has(one)));
 }
 
-/** Domains that reach themselves over allowed imports, without the pairs that may. */
+/** Domains that import themselves through other domains, without the allowed pairs; and allowed pairs that import only one way, or not at all. */
 export function domainCycles(
 	imports: Readonly<Record<string, readonly string[]>> = DOMAIN_IMPORTS,
 	allowed: readonly (readonly [string, string])[] = DOMAIN_CYCLES,

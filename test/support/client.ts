@@ -20,7 +20,7 @@ type Options = {
 	/** The caller's credential: a bearer token, or an API key (`sk_…`). */
 	as?: string;
 	headers?: Record<string, string>;
-	/** Overrides configuration variables. The call then also waits for the work that goes on after the answer. */
+	/** Overrides configuration variables. The call then also waits for the work that continues after the response. */
 	vars?: Vars;
 };
 

@@ -1,4 +1,4 @@
-// Agents of an organization, their events, and the models by which they are paid, over HTTP.
+// Agents of an organization, their events, and the commission models that pay them, created over HTTP.
 
 import type * as z from "zod";
 import { createCommissionModel, setSupervisor } from "../../src/domains/commissions/administration.operations";
@@ -14,7 +14,7 @@ type Rule = z.input<typeof NewCommissionModel>["rules"][number];
 export const AT = Date.parse("2026-03-10T10:00:00Z");
 export const at = (ms: number) => new Date(ms).toISOString();
 
-/** An organization with a key that reports events, and an agent and a supervisor at home with it. */
+/** An organization with an API key for reporting events, and two of its users: an agent and a supervisor. */
 export async function givenAgency() {
 	const organization = await givenOrganization();
 	const key = await givenApiKey(organization.id, ["agents:write"]);
@@ -41,7 +41,7 @@ export const eventOf = (agentUserId: string, changes: Partial<Event> = {}): Even
 
 export const record = (as: string, events: readonly Event[]) => call(recordAgentEvents, { as, body: { events: [...events] } });
 
-/** One percent of each transaction; a tenth of that for the supervisor. */
+/** Pays one percent of each transaction, and a tenth of that to the supervisor. */
 export const ONE_PERCENT: Rule[] = [
 	{ event_type: "TRANSACTION", tiers: [{ from: 0, basis_points: 100 }], supervisor_share_basis_points: 1_000 },
 ];

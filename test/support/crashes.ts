@@ -1,10 +1,10 @@
-// A process that dies in the middle of its work.
+// Simulates a process that dies in the middle of its work.
 
 import { env } from "cloudflare:workers";
 import { withBatches } from "./databases";
 import { SECOND } from "./two-homes";
 
-/** The two databases, which fail at one round trip and at all that follow: the process has died. */
+/** Bindings of the two databases that fail from the given round trip on, before or after it has taken effect, as if the process had died. */
 export function dyingAt(trip: number, when: "before" | "after") {
 	let trips = 0;
 	const dying = (database: D1Database): D1Database =>

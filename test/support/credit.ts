@@ -1,4 +1,4 @@
-// Borrowers with a loan that was paid out, and payments to it, over HTTP.
+// Borrowers with a disbursed loan, and payments to it, made over HTTP.
 
 import type * as z from "zod";
 import type { Account } from "../../src/domains/accounts/wire";
@@ -32,7 +32,7 @@ export async function givenLoan(
 
 type AnyAccount = z.output<typeof Account>;
 
-/** The credit account of a successful answer. */
+/** The credit account in a successful answer; fails the test on any other. */
 export function expectCredit(answer: Answer<AnyAccount>): Extract<AnyAccount, { type: "CREDIT" }> {
 	const account = expectOk(answer);
 	if (account.type !== "CREDIT") throw new Error("expected a credit account");

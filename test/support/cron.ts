@@ -3,7 +3,10 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { worker } from "./outbound";
 
-/** `exports`: what the platform lets the Worker call. Without any, each database is swept in this invocation, with these bindings. */
+/**
+ * @param exports the entry points through which the cron starts an invocation for each database; without them it sweeps every database
+ * in this invocation, with these bindings
+ */
 export async function cron(bindings: Env, exports?: object): Promise<void> {
 	const ctx = createExecutionContext();
 	await worker.scheduled(

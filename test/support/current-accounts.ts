@@ -1,4 +1,4 @@
-// Current accounts written to D1 as the service writes them, and entries posted to them without an operation.
+// Current accounts for tests: written to D1 directly, with entries posted by the store, or opened and used over HTTP.
 
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -18,7 +18,7 @@ import { db, givenOrganization, givenUser, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
 import type { Vars } from "./serve";
 
-/** Terms with these annual rates, by the day from which each holds. */
+/** Configured terms: `rates` are annual interest rates in basis points, by the day from which each applies. */
 export const termsWith = (rates: Record<string, number>, limits: object = {}): Partial<Env> => ({
 	CURRENT_ACCOUNTS: JSON.stringify({
 		limits,
@@ -26,7 +26,7 @@ export const termsWith = (rates: Record<string, number>, limits: object = {}): P
 	}),
 });
 
-/** Services in the home of the id, at an instant. */
+/** Services in the home of the id, with the clock at `at`. */
 export async function servicesAt(id: string, at: number | string = Date.now(), vars: Partial<Env> = {}): Promise<JobServices> {
 	const services = await servicesFor({ env: { ...env, ...vars }, ctx: createExecutionContext() });
 	return atInstant(services, typeof at === "string" ? Date.parse(at) : at).at(id);
@@ -48,7 +48,7 @@ export async function givenCurrentAccount({ user, openedAt, status = "ACTIVE", b
 	return row;
 }
 
-/** The account and its entries as they are stored, and what the entries add up to. */
+/** The stored account and entries, with the sums of the entries. */
 export async function bookOf(accountId: string) {
 	const account = (await selectAccounts(db as never)).find(({ id }) => id === accountId);
 	if (!account) throw new Error("there is no such account");
@@ -59,16 +59,16 @@ export async function bookOf(accountId: string) {
 	return { account, entries, balance: sum(({ amount }) => amount), held: sum(({ hold }) => hold) };
 }
 
-/** Posts at an instant, on the account as it is stored then. */
+/** Posts changes to the stored account, with the clock at `at`. */
 export async function postAt(accountId: string, at: number | string, vars: Partial<Env>, ...changes: readonly Change[]): Promise<void> {
 	const services = await servicesAt(accountId, at, vars);
 	const { account } = await bookOf(accountId);
 	await services.commit(post(services, account, ...changes));
 }
 
-// The same over HTTP.
+// From here on over HTTP.
 
-/** The newest code that was sent to the number or address. */
+/** The latest one-time code sent to the number or address. */
 export async function codeSentTo(recipient: string): Promise<string> {
 	const { data } = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient } }));
 	const code = data[0]?.otp_code;
@@ -76,14 +76,14 @@ export async function codeSentTo(recipient: string): Promise<string> {
 	return code;
 }
 
-/** A code that is certainly another one. */
+/** A code other than the given one. */
 export const wrongCode = (code: string): string => (code === "000000" ? "000001" : "000000");
 
 let numbers = 0;
 /** A mobile number that no other test uses. */
 export const freshNumber = (): string => `+2547${String(20_000_000 + numbers++)}`;
 
-/** A user of an organization, who has a number. */
+/** A user of a new organization, with a mobile number. */
 export async function givenCustomer() {
 	const organization = await givenOrganization();
 	const number = freshNumber();
@@ -97,14 +97,14 @@ export const givenOpened = async (as: string, vars?: Vars) => expectOk(await cal
 export const givenActivation = async (as: string, vars?: Vars) =>
 	expectOk(await call(startActivation, { as, body: {}, ...(vars && { vars }) }));
 
-/** An account that can be used, written without codes. */
+/** Opens an account and makes it ACTIVE without the activation by code. */
 export async function givenActive(as: string) {
 	const account = await givenOpened(as);
 	await db.update(currentAccounts).set({ status: "ACTIVE" }).where(eq(currentAccounts.id, account.id));
 	return account;
 }
 
-/** A customer with an account that can be used. */
+/** A customer with an ACTIVE account. */
 export async function givenAccountHolder() {
 	const customer = await givenCustomer();
 	const account = await givenActive(customer.token);
@@ -132,13 +132,13 @@ export const movementOf = (account_id: string, amount: number, { direction = "CR
 	occurred_at: new Date(at ?? Date.now()).toISOString(),
 });
 
-/** Reports a movement as an operator does. */
+/** Records a deposit or withdrawal, as an operator. */
 export const move = async (accountId: string, amount: number, about: Moved = {}, vars?: Vars) =>
 	call(recordMovement, { as: await operatorToken(), body: movementOf(accountId, amount, about), ...(vars && { vars }) });
 
 type Verdict = { subject: "CLOSURE" | "ACTIVATION" | "ONBOARDING"; decision: "APPROVED" | "REJECTED"; id?: string; reason?: string };
 
-/** Decides as an operator does. */
+/** Records the custodian's decision, as an operator. */
 export const decideAs = async (subject_id: string, { subject, decision, id, reason }: Verdict, vars?: Vars) =>
 	call(decide, {
 		as: await operatorToken(),

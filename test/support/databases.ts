@@ -1,5 +1,5 @@
-// All databases of the layout under test as one: reads and changes go to each, a new row to that of its home. So a test that looks at
-// rows does not say where they are.
+// Presents all databases under test as one, so that a test need not know where rows are: reads and updates go to every database, an
+// insert goes to the database of the row's home.
 
 import { env } from "cloudflare:workers";
 import { placesOf } from "../../src/db/places";
@@ -8,29 +8,29 @@ import { homeOf, isUuid } from "../../src/shared/ids";
 const places = placesOf(env);
 
 export const databases: readonly D1Database[] = places.all.map(({ database }) => database);
-/** Whether one database holds everything. */
+/** Whether there is only one database. */
 export const alone = databases.length === 1;
 
-/** The database of an id's home. */
+/** The database that holds the home of the id. */
 export const databaseOf = (id: string): D1Database => places.of(homeOf(id)).database;
 
-/** What every database has a copy of. */
+/** Tables that every database has a copy of. */
 const COPIED = new Set(["organizations"]);
 
-/** What only the directory has. */
+/** Tables that only the directory has. */
 const OF_DIRECTORY = new Set(["names"]);
 
-/** The columns whose value names the row's home, the first that the row has. */
+/** The columns whose ids carry the row's home. The first of them that the row has decides. */
 const NAMING = ["id", "user_id", "organization_id", "delivery_id", "webhook_id"];
-/** Tables in which another column does. */
+/** Tables in which another column decides. */
 const NAMED_BY: { readonly [table: string]: string } = { organization_members: "organization_id" };
 
 function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database[] {
 	const [, table = "", columns = "", values = ""] = /^\s*insert into "?(\w+)"? \(([^)]*)\) values \(([^)]*)\)/i.exec(sql) ?? [];
-	// The layouts have the same tables and indexes.
+	// All databases have the same tables and indexes, hence the same plans.
 	if (/^\s*explain/i.test(sql)) return [env.DB];
 	if (OF_DIRECTORY.has(table)) return [env.DB];
-	// An insert of rows that are selected names its home by the first id that is bound.
+	// In `insert … select` the first id among the parameters carries the home.
 	const named = params.find((value) => typeof value === "string" && isUuid(value));
 	if (table === "" && /^\s*insert /i.test(sql) && typeof named === "string") return [databaseOf(named)];
 	if (table === "" || COPIED.has(table)) return databases;
@@ -43,7 +43,7 @@ function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database
 	return [typeof id === "string" ? databaseOf(id) : env.DB];
 }
 
-/** Copies count once. */
+/** The rows without duplicates, for tables that every database has a copy of. */
 const distinct = <Row>(sql: string, rows: readonly Row[]): Row[] =>
 	/\b(organizations|loan_products|commission_models)\b/.test(sql)
 		? [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]
@@ -97,7 +97,7 @@ class Everywhere {
 		return distinct(this.#sql, rows.flat());
 	}
 
-	/** A count or a sum is added up; otherwise the first row. */
+	/** The first row. A column that is a count or a sum is added up over all databases. */
 	async first(column?: string): Promise<unknown> {
 		const { results } = await this.all<Record<string, unknown>>();
 		const [row] = results;
@@ -117,13 +117,13 @@ const union = {
 
 export const everyDatabase: D1Database = alone ? env.DB : (union as unknown as D1Database);
 
-/** The bindings of all databases, each wrapped, for requests that are to meet a database with a fault. */
+/** Bindings of all databases, each wrapped, for example to inject faults into a request. */
 export const wrapped = (wrap: (database: D1Database) => D1Database): Partial<Env> =>
 	Object.fromEntries(places.all.map(({ name, database }) => [name, wrap(database)]));
 
 type Batch = (statements: D1PreparedStatement[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>;
 
-/** The database with its batches passed on by `batch`. */
+/** The database, with every batch of a request intercepted by `batch`. */
 export const withBatches = (database: D1Database, batch: Batch) =>
 	({
 		prepare: (query: string) => database.prepare(query),
@@ -137,7 +137,7 @@ export const withBatches = (database: D1Database, batch: Batch) =>
 		},
 	}) as unknown as D1Database;
 
-/** Bindings of all databases that tell in which of them a request writes. */
+/** Bindings of all databases that record which of them a request writes to. */
 export function recordingWrites(): { vars: Partial<Env>; written: () => string[] } {
 	const seen = new Set<string>();
 	const vars = places.all.map(({ name, database }) => {
@@ -151,7 +151,7 @@ export function recordingWrites(): { vars: Partial<Env>; written: () => string[]
 	return { vars: Object.fromEntries(vars) as Partial<Env>, written: () => [...seen].sort() };
 }
 
-/** Bindings of the named databases that refuse writes, as if the process ended before it writes there. */
+/** Bindings of the named databases that refuse writes, as if the process ended before it wrote there. */
 export function refusingWrites(named: readonly string[]): Partial<Env> {
 	const vars = places.all
 		.filter(({ name }) => named.includes(name))

@@ -7,13 +7,13 @@ import type { World } from "./webhooks";
 /** Columns that a refused call may change: the last use of a key is recorded whatever the key is then refused. */
 const IGNORED: { readonly [table: string]: readonly string[] } = {
 	api_keys: ["last_used_at"],
-	event_sequences: ["purged_to"],
+	event_purges: ["purged_to"],
 };
 
-/** The tables that the sweep writes, because it begins with the first request of a process. */
+/** The tables that the sweep writes: the first request of a process starts a sweep. */
 const OF_SWEEP = new Set(["audit_seals", "audit_streams"]);
 
-/** Every row of every table that has rows, as text by table. */
+/** All rows of all tables, as one text for each table. */
 async function dump(): Promise<Map<string, string>> {
 	const rows = new Map<string, string[]>();
 	for (const database of databases) {

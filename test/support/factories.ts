@@ -16,10 +16,10 @@ import { homeOf, uuidv7 } from "../../src/shared/ids";
 import type { Role, Scope } from "../../src/shared/permissions";
 import { everyDatabase } from "./databases";
 
-/** Every database: reads see the rows of all, a new row goes to that of its home. */
+/** Reads the rows of all databases; a new row goes to the database of its home. */
 export const db = drizzle(everyDatabase, { casing: "snake_case" });
 
-/** An id in the home of another id, or in one that is dealt. */
+/** A new id in the home of another id, or in a home that the service would choose. */
 export const newId = (beside?: string | null) => uuidv7(Date.now(), beside ? homeOf(beside) : placesOf(env).deal());
 
 const nameOf = (kind: NameKind, value: string, id: string) => db.insert(names).values({ kind, value, id, createdAt: Date.now() });

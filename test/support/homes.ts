@@ -1,4 +1,4 @@
-// Where several databases are under test, every row that a test leaves is looked at once it has ended.
+// When several databases are under test, checks after each test that every row is in the database of its home.
 
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
@@ -6,10 +6,10 @@ import { placesOf } from "../../src/db/places";
 import { homeOf } from "../../src/shared/ids";
 import { alone } from "./databases";
 
-/** Reference data, of which every database has a copy, and what the directory holds about rows elsewhere. */
+/** Not checked: reference data that every database has a copy of, and the names in the directory, which point to rows elsewhere. */
 const COPIED = new Set(["commission_models", "organizations", "loan_products", "names"]);
 
-/** Fails on a row whose id names a home of another database. Ids that tests make up name no home. */
+/** Fails on a row whose id carries the home of another database. Ids that tests make up carry no home. */
 export async function expectRowsAtHome(): Promise<void> {
 	if (alone) return;
 	const places = placesOf(env);

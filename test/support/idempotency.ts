@@ -1,4 +1,4 @@
-// Calls with an Idempotency-Key: of a real operation, and of operations that a test makes.
+// Calls with an Idempotency-Key, to a real operation and to operations that a test defines.
 
 import { runInDurableObject } from "cloudflare:test";
 import * as z from "zod";
@@ -28,7 +28,7 @@ export const objectOf = async (call?: Partial<KeyedCall>, header?: string) =>
 export const replayed = ({ headers }: { headers: Headers }) => headers.get("idempotent-replayed") === "true";
 export const reused = { status: 409, body: { code: "IDEMPOTENCY_KEY_REUSED" } };
 
-/** An operation for operators that creates an organization as the test says. */
+/** An operation for operators whose handler the test defines. */
 export const creating = (handle: (services: Services, sent: { name: string }) => Promise<{ id: string }>) =>
 	operation({
 		id: "create",
@@ -47,7 +47,7 @@ export const sendTo = async (op: ReturnType<typeof creating>, name = "a", key = 
 	return probe([op], { as: await operatorToken(), headers, body: JSON.stringify({ name }) }, { vars });
 };
 
-/** Kills the caller's object as a deployment does. */
+/** Ends the caller's Durable Object, as a deployment does. */
 export const loseObjectOfProbe = async (key?: string) => {
 	const lost = runInDurableObject(await objectOfProbe(key), (_, state) => state.abort("lost"));
 	await lost.catch(() => {});

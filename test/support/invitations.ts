@@ -1,4 +1,4 @@
-// Invitations for tests, with the tokens that their mails contain.
+// Invitations for tests, and the tokens in their mails.
 
 import { listMessages } from "../../src/domains/messages/operations";
 import { createInvitation } from "../../src/domains/organizations/invitations/operations";

@@ -1,4 +1,4 @@
-// Invoices of an organization, uploaded, decided and financed over HTTP.
+// Invoices that are uploaded, approved, financed and repaid over HTTP.
 
 import type * as z from "zod";
 import { financeInvoice, repayInvoice } from "../../src/domains/invoices/financing.operations";
@@ -11,11 +11,11 @@ import { eventsOf } from "./loans";
 
 export type Buyer = { organization: { id: string } };
 
-/** The organization's events about invoices. Others, such as seals of the audit trail, come whenever a sweep runs. */
+/** The organization's events about invoices. Other events, such as seals of the audit trail, depend on when a sweep runs. */
 export const invoiceEvents = async (organizationId: string) =>
 	(await eventsOf(organizationId)).filter(({ type }) => type.startsWith("invoice."));
 
-/** A date so many days from today. */
+/** The date `days` days from today. */
 export const inDays = (days: number) => addDays(localDate(Date.now()), days);
 
 /** 900 shillings, due in thirty days. */
@@ -29,7 +29,7 @@ export const invoiceBody = (changes: Partial<z.input<typeof NewInvoice>> = {}): 
 	...changes,
 });
 
-/** A buyer with somebody who uploads, somebody who decides, and a key for each purpose. */
+/** An organization with a member who uploads invoices, one who approves them, and API keys for uploads and repayments. */
 export async function givenBuyer() {
 	const organization = await givenOrganization();
 	const uploader = await givenMember(organization.id, "organization-financing-admin");

@@ -25,7 +25,10 @@ export async function signed(
 	return new SignJWT(payload as JWTPayload).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
 }
 
-/** Answers requests to the address with what `serve` returns; others fail. Its name resolves to `ip`. Returns the calls. */
+/**
+ * Publishes a key set: requests to `uri`, whose host resolves to `ip`, get what `serve` returns, and all others fail. Returns the mock that
+ * records the requests.
+ */
 export function givenJwks(uri: string, serve: () => Response | Promise<Response>, ip = "1.1.1.1") {
 	const publisher = vi.fn<Fetch>(async (input) => {
 		if (String(input) !== uri) throw new Error(`unexpected request to ${String(input)}`);
@@ -37,7 +40,7 @@ export function givenJwks(uri: string, serve: () => Response | Promise<Response>
 
 const isLookup = (input: RequestInfo | URL): boolean => String(input).includes("/dns-query?");
 
-/** The resolver's answer: the address to the question A, none to AAAA. */
+/** The DNS resolver's answer: the address for an A query, nothing for AAAA. */
 function lookUp(url: string, ip: string): Response {
 	const answers = new URL(url).searchParams.get("type") === "A" ? [{ type: 1, data: ip }] : [];
 	return Response.json({ Status: 0, Answer: answers });

@@ -1,4 +1,4 @@
-// The services of a job, in the home of an id.
+// Services as a job gets them, in the home of an id.
 
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

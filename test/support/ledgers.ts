@@ -1,4 +1,4 @@
-// What must hold for every account at any time: the stored values are those of a replay of all its facts, and all reads agree.
+// Invariants of every credit account: its stored values equal a replay of all its facts, and all reads of it agree.
 
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
@@ -26,7 +26,7 @@ function add(sums: Sums, key: string, amounts: readonly number[]): void {
 	);
 }
 
-/** By transaction and installment, without those that come to nothing. */
+/** The sums by transaction and installment, in order, without those that are zero. */
 const entriesOf = (sums: Sums) => [...sums].filter(([, amounts]) => amounts.some((amount) => amount !== 0)).sort();
 
 function allocatedBy({ allocations: parts }: Ledger): Sums {
@@ -37,7 +37,7 @@ function allocatedBy({ allocations: parts }: Ledger): Sums {
 	return sums;
 }
 
-/** The caches of an account (or of every one), and the rows that its postings wrote, are those of a replay of all facts. */
+/** Expects that the cached values and the posted rows of an account, by default of every account, equal a replay of its facts. */
 export async function expectStoredEqualsReplay(only?: string): Promise<void> {
 	const accounts = (await db.select().from(creditAccounts)).filter(({ id }) => only === undefined || id === only);
 	const transactions = await db.select().from(accountTransactions);
@@ -78,7 +78,7 @@ export async function expectStoredEqualsReplay(only?: string): Promise<void> {
 	}
 }
 
-/** What the account owes, as every read of it tells. */
+/** Expects that every read of the account shows the same amount owed, and returns it. */
 export async function expectOneSum({ borrower, accountId }: { borrower: { token: string }; accountId: string }): Promise<number> {
 	const as = borrower.token;
 	const path = { accountId };
@@ -108,7 +108,7 @@ export async function expectOneSum({ borrower, accountId }: { borrower: { token:
 	return total_outstanding;
 }
 
-/** What was waived of the cycles on which something is owed. */
+/** The amount waived in cycles that are still open. */
 async function waivedOn(accountId: string): Promise<number> {
 	const waivers = await db.select().from(accountTransactions).where(eq(accountTransactions.accountId, accountId));
 	const open = (await db.select().from(creditCycles)).filter(({ status }) => status === "OPEN").map(({ id }) => id);

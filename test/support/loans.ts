@@ -28,7 +28,7 @@ export const givenLoanProduct = async (changes: Partial<z.input<typeof NewLoanPr
 export const givenOffer = async (as: string, loan_product_id?: string) =>
 	expectOk(await call(createLoanApplication, { as, body: loan_product_id === undefined ? {} : { loan_product_id } }));
 
-/** A user, with the organization that they belong to. */
+/** A user, and the organization that they belong to. */
 export async function givenBorrower() {
 	const organization = await givenOrganization();
 	return { organization, ...(await givenUser({ organizationId: organization.id })) };
@@ -54,10 +54,10 @@ export async function runDueWork(work: (services: JobServices) => Promise<unknow
 	await waitOnExecutionContext(ctx);
 }
 
-/** The databases, with something happening right before a request's second round trip: between its read and its commit. */
+/** Bindings that run `happens` right before a request's second round trip: between its read and its commit. */
 export const beforeCommit = (happens: () => Promise<unknown>): Partial<Env> => beforeTrip(2, happens);
 
-/** The same before the nth round trip, or before several. */
+/** Bindings that run `happens` right before the nth round trip, or before each of several. */
 export function beforeTrip(nth: number | readonly number[], happens: () => Promise<unknown>): Partial<Env> {
 	let trips = 0;
 	return wrapped((database) =>

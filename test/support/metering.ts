@@ -1,4 +1,4 @@
-// Services that count the rows they read and write, and many copies of a row: for tests of what an operation costs beside many rows.
+// Services that count the rows they read and write, and many copies of a row, for tests that cost does not grow with the table.
 
 import { env } from "cloudflare:workers";
 import type { Meter } from "../../src/db/database";
@@ -16,7 +16,10 @@ export async function metered(id: string): Promise<{ services: JobServices; mete
 	return { services: jobServices(made, databases, homeOf(id)), meter: databases.meter };
 }
 
-/** Copies a row `count` times in its database, by default that of its home. Copies differ in their ids and in these columns, whose values are SQL over `n`, from 1. */
+/**
+ * Copies a row `count` times within its database. Each copy has another id.
+ * @param columns the other columns that differ, each with an SQL expression over `n`, the number of the copy
+ */
 export async function givenCopies(
 	table: string,
 	id: string,

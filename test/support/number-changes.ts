@@ -1,4 +1,4 @@
-// Mobile-number changes over HTTP.
+// Changes of mobile numbers, made over HTTP.
 
 import { decodeJwt } from "jose";
 import { listMessages } from "../../src/domains/messages/operations";
@@ -17,7 +17,7 @@ let last = 733_000_000;
 /** A number that no user has. */
 export const freshNumber = () => `+254${++last}`;
 
-/** The messages that were sent to a number, newest first. */
+/** The messages sent to a number, newest first. */
 export const messagesTo = async (recipient: string) =>
 	expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient }, vars: SECOND })).data;
 
@@ -45,20 +45,20 @@ export const confirm = step(confirmNumberChange);
 export const read = async ({ token }: Pick<Person, "token">, mobileNumberChangeId: string) =>
 	expectOk(await call(getNumberChange, { as: token, path: { mobileNumberChangeId }, vars: SECOND }));
 
-/** A change that waits for the code that the new number got. */
+/** An authorized change, with the code that was sent to the new number. */
 export async function givenAuthorized(person: Person, number = freshNumber(), vars: Vars = {}) {
 	const { id } = expectOk(await start(person, number, "OLD_MOBILE", vars));
 	expectOk(await authorize(person, id, await codeTo(person.number), vars));
 	return { id, number, code: await codeTo(number) };
 }
 
-/** The user whom a number signs in. */
+/** The user who signs in with a number. */
 export async function userOf(number: string): Promise<string | undefined> {
 	const body = { phone_verification_token: await sandboxToken("phone", number, { jti: crypto.randomUUID() }) };
 	return decodeJwt(expectOk(await call(exchangePhoneToken, { body, vars: SECOND })).access_token).sub;
 }
 
-/** The due work of changes, in every database. */
+/** Runs the due work of changes in every database. */
 export const sweepChanges = (vars: Vars = {}) =>
 	withServices(async (services) => {
 		for (const work of [expireChanges, finishChanges, freeReservations]) for (const here of services.everywhere()) await work(here);

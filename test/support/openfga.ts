@@ -1,4 +1,4 @@
-// A fake of OpenFGA that answers from its tuples, or as a test says.
+// A fake OpenFGA that answers from its tuples, or as the test defines.
 
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
@@ -26,7 +26,7 @@ export const json = (body: unknown, status = 200) => new Response(JSON.stringify
 
 export class FakeOpenFga {
 	readonly asked: { url: string; check: Check; init: RequestInit }[] = [];
-	/** As `user relation object`. */
+	/** Each is written as `user relation object`. */
 	readonly tuples = new Set<string>();
 	answer: Answering = ({ tuple_key: { user, relation, object } }) =>
 		json({ allowed: this.tuples.has(`${user} ${relation} ${object}`), resolution: "" });
@@ -43,7 +43,7 @@ export function fakeOpenFga(): FakeOpenFga {
 	return fga;
 }
 
-/** Services that start at the instant `realNow`, authorized by OpenFGA. */
+/** Services whose clock stands at `realNow`, with OpenFGA as the authorization provider. */
 export async function servicesAt(realNow = Date.now()) {
 	vi.useFakeTimers({ now: realNow, toFake: ["Date"] });
 	const built = await servicesFor({ env: { ...env, ...vars }, ctx: { waitUntil: () => {} } });

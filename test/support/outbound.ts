@@ -1,5 +1,5 @@
-// The outside world of the tests: every request that leaves the service ends here. A test says who answers; a request
-// that no test expects fails like one to a host that is down.
+// Replaces the network: every outbound request of the service ends here. A test defines the answers, and without any a request fails
+// as if the host were down.
 
 import type { Fetch } from "../../src/runtime/ports";
 import type { Edge, JobServices } from "../../src/runtime/services";
@@ -14,18 +14,18 @@ let answering = nobody;
 
 export const outbound: Fetch = (input, init) => answering(input, init);
 
-/** Lets this answer every request that leaves the service until the test ends. */
+/** Answers every outbound request until the test ends. */
 export function answerOutbound(by: Fetch): void {
 	answering = by;
 }
 
-/** Runs after every test. */
+/** Drops the answers; runs after every test. */
 export function forgetOutbound(): void {
 	answering = nobody;
 }
 
-/** The Worker, with this outside world. */
+/** The Worker, with the network replaced. */
 export const worker = createWorker({ fetch: outbound });
 
-/** Services with this outside world. */
+/** Services, with the network replaced. */
 export const servicesFor = (edge: Edge): Promise<JobServices> => servicesWith({ fetch: outbound, ...edge });

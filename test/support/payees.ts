@@ -15,7 +15,7 @@ export const sendMoney = (mobile_number: string, account_holder_name?: string): 
 	...(account_holder_name !== undefined && { account_holder_name }),
 });
 
-/** Makes the directory name the user by their tag. */
+/** Registers the user's tag in the directory. */
 export async function givenTag(userId: string): Promise<string> {
 	const tag = `@${userId.slice(-12)}`;
 	await db.insert(names).values({ kind: "TAG", value: tag, id: userId, createdAt: Date.now() });

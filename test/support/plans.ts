@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import type { Query } from "drizzle-orm";
 import type { Statement } from "../../src/db/database";
 
-/** What Drizzle's statements have and their common type does not declare: builders the one, raw statements the other. */
+/** Methods of Drizzle's statements that their common type does not declare: builders have `toSQL`, raw statements `getQuery`. */
 type Readable = { toSQL(): Pick<Query, "sql" | "params"> } | { getQuery(): Query };
 
 /** The steps of the query's plan, in SQLite's words. */

@@ -10,7 +10,7 @@ import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "./outbound";
 import { testEnv } from "./storage";
 
-/** An operation that answers with its caller. */
+/** An operation that answers who its caller is. */
 export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GET", path: `/${string}` = "/whoami") =>
 	operation({
 		id: "whoami",
@@ -25,7 +25,7 @@ export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GE
 
 export type Probed = { status: number; body: Record<string, unknown>; headers: Headers };
 
-/** Serves one request with these operations, and waits for the work that goes on after the answer. */
+/** Serves one request with these operations, and waits for the work that continues after the response. */
 export async function probe(
 	operations: readonly AnyOperation[],
 	request: { method?: string; path?: string; as?: string; headers?: Record<string, string>; body?: string },

@@ -1,5 +1,5 @@
-// Keeps the queues' own calls of the consumer inside one test. Messages that arrive between two tests are dropped, because
-// there are no tables then; consumers still running when a test ends are waited for, or they would write into the next one.
+// Keeps the consumers that queues start within their test. A message that arrives between two tests is dropped, and the end of a test
+// waits for consumers that still run, because they would write into the database of the next one.
 
 import deployed from "../../src/worker";
 import { worker } from "./outbound";
@@ -8,7 +8,7 @@ const { queue } = worker;
 let closed = false;
 let underWay = 0;
 
-/** The longest wait for a consumer that hangs on a receiver of its test. */
+/** The longest wait for a consumer, whose receiver may never answer. */
 const PATIENCE_MS = 1_000;
 const POLL_MS = 5;
 

@@ -1,5 +1,5 @@
-// Calls the Worker as workerd does. The pool's own `exports.default.fetch` is not used: each request through it takes longer
-// than the one before, too long for thousands of requests.
+// Calls the Worker as workerd does. The test pool's own `exports.default.fetch` is not used, because each request through it takes longer
+// than the one before.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { worker } from "./outbound";
@@ -17,7 +17,7 @@ export async function serve(request: Request, vars?: Vars, ctx = createExecution
 
 export const servePath = (path: string, init: RequestInit = {}, vars?: Vars) => serve(new Request(`${ORIGIN}${path}`, init), vars);
 
-/** Serves the request and waits for the work that goes on after the answer. */
+/** Serves the request and waits for the work that continues after the response. */
 export async function serveToTheEnd(request: Request, vars?: Vars): Promise<Response> {
 	const ctx = createExecutionContext();
 	const response = await serve(request, vars, ctx);
@@ -27,7 +27,7 @@ export async function serveToTheEnd(request: Request, vars?: Vars): Promise<Resp
 
 const contexts: ExecutionContext[] = [];
 
-/** Waits for work that goes on after this test's answers, so that it does not run into the next test's database. */
+/** Waits for the work that continues after this test's responses, which would otherwise write into the next test's database. */
 export async function requestsEnded(): Promise<void> {
 	await Promise.all(contexts.splice(0).map((ctx) => waitOnExecutionContext(ctx)));
 }

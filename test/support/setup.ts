@@ -1,6 +1,7 @@
 // Every test starts with an empty, migrated database and empty caches, and ends without mocks.
 
 import { afterEach, beforeEach, vi } from "vitest";
+import { checkAnswers } from "../../src/http/projection";
 import { forgetAll } from "../../src/shared/cache";
 import { expectSoundEvents } from "./events";
 import { expectRowsAtHome } from "./homes";
@@ -8,6 +9,9 @@ import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
 import { emptyStorage } from "./storage";
+
+// Every answer of every test shows that its projection is what zod makes of it, formats included.
+checkAnswers();
 
 beforeEach(async () => {
 	await emptyStorage();

@@ -1,5 +1,5 @@
-// Webhooks in virtual time: endpoints that fail, hang, move and go, events, lost and doubled messages, crashes and steps of the clock, all
-// drawn from a seed. Stores, policies, claims and sweeps are the real ones; only the receivers, the queue and the clock are driven.
+// Simulates webhooks in virtual time: events, endpoints that fail, hang, change their URL and are deleted, lost and duplicate messages,
+// crashes and jumps of the clock, all drawn from a seed. The service's own code runs; only receivers, queue and clock are simulated.
 
 import { expect } from "vitest";
 import { randomBy } from "../../src/dev/random";
@@ -32,7 +32,7 @@ type Endpoint = {
 	url: string;
 	events: readonly string[];
 	mode: (typeof MODES)[number];
-	/** False once a suspension or deletion was answered. */
+	/** False once the owner has suspended or deleted it. */
 	open: boolean;
 	deleted: boolean;
 	keys: Map<string, string>;
@@ -47,15 +47,15 @@ export class Simulation {
 	readonly #endpoints: Endpoint[] = [];
 	readonly #goneUrls = new Set<string>();
 	readonly #revoked = new Set<string>();
-	/** The endpoints that each event was raised for, by the event's id. */
+	/** The ids of the endpoints that must get each event, by the event's id. */
 	readonly #audiences = new Map<string, Set<string>>();
-	/** How often each delivery was answered with a 2xx, and how often a crash lost the answer. */
+	/** How often each delivery was answered with a 2xx, and how often a crash prevented the answer from being recorded. */
 	readonly #accepted = new Map<string, number>();
 	readonly #forgotten = new Map<string, number>();
 	readonly #messages: { id: string; lane: Lane; at: number }[] = [];
 	#as = "";
 	#organizationId = "";
-	/** Of the service's clock. */
+	/** How far the service's clock is ahead. */
 	#offsetMs = 0;
 
 	constructor(options: SimulationOptions) {
@@ -80,7 +80,7 @@ export class Simulation {
 			}
 			if (this.#happens(0.3)) await this.#retryFailed();
 			for (const minutes of [0, 1, 3, 10, 40, 120]) await this.#work(minutes * MINUTE_MS);
-			// A step of the clock, beyond the hours that have passed.
+			// The clock jumps by more than the hours that pass.
 			await this.#pass(3 * HOUR_MS + (this.#happens(0.2) ? this.#random() * 12 * HOUR_MS : 0));
 		}
 		await this.#heal();
@@ -128,7 +128,7 @@ export class Simulation {
 		};
 	}
 
-	/** Bindings of requests, whose messages come here too. */
+	/** Bindings for requests, whose queue messages go to the simulated queue too. */
 	get #vars(): Partial<Env> {
 		const queue = (lane: Lane) => ({
 			sendBatch: (batch: Iterable<{ body: { deliveryId: string }; delaySeconds?: number }>) =>
@@ -169,7 +169,7 @@ export class Simulation {
 		await made.done();
 	}
 
-	/** A change by its owner. What the answer promises holds from the answer on. */
+	/** The owner changes the endpoint. What the response promises is expected from then on. */
 	async #change(endpoint: Endpoint): Promise<void> {
 		if (endpoint.deleted) return;
 		const by = { as: this.#as, path: { webhook_id: endpoint.id }, vars: this.#vars };
@@ -203,13 +203,13 @@ export class Simulation {
 		}
 	}
 
-	/** Unless it has two already. */
+	/** Creates a signing key, unless the endpoint has two already. */
 	async #addKey(endpoint: Endpoint): Promise<void> {
 		const key = await call(createSigningKey, { as: this.#as, path: { webhook_id: endpoint.id }, vars: this.#vars });
 		if (key.ok) endpoint.keys.set(key.body.id, key.body.secret ?? "");
 	}
 
-	/** Without a key it could not be resumed: the last one may have been revoked while it was suspended. */
+	/** Resumes the endpoint, with a new signing key if the last one was revoked while it was suspended. */
 	async #resume(endpoint: Endpoint): Promise<void> {
 		if (endpoint.keys.size === 0) await this.#addKey(endpoint);
 		endpoint.open = true;
@@ -245,7 +245,7 @@ export class Simulation {
 		}
 	}
 
-	/** Consumers, crashes and a sweep, so much later. */
+	/** Moves the clock by this much, then runs consumers, crashes and a sweep. */
 	async #work(afterMs: number): Promise<void> {
 		await this.#pass(afterMs);
 		if (this.#happens(0.3)) await this.#crash();
@@ -255,7 +255,7 @@ export class Simulation {
 		await made.done();
 	}
 
-	/** A run that dies after its claims, and after the requests of some of them. */
+	/** A run that dies after it has claimed deliveries and has sent some of them. */
 	async #crash(): Promise<void> {
 		const made = await this.#services();
 		const [targets] = await made.db.read(
@@ -285,7 +285,7 @@ export class Simulation {
 		}
 	}
 
-	/** Every receiver answers again, and every endpoint is resumed: everything that can be delivered must be. */
+	/** Makes every receiver answer and resumes every endpoint, after which everything that can be delivered must be. */
 	async #heal(): Promise<void> {
 		this.#world.resolving = async () => {};
 		for (const endpoint of this.#endpoints) {

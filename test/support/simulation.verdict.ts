@@ -1,18 +1,21 @@
-// What must hold at the end of a simulation of webhooks.
+// Checks the end of a simulation of webhooks.
 
 import { expect } from "vitest";
 import { webhookDeliveries, webhookEvents } from "../../src/events/table";
 import { MINUTE_MS } from "../../src/shared/time";
 import { db } from "./factories";
 
-/** Every event has exactly one delivery for each endpoint of its audience, and each delivery has an end, a reason, or its next attempt. */
+/**
+ * Expects one delivery of each event for each endpoint that must get it. A delivery to a deleted endpoint must have ended, a pending one needs
+ * a next attempt, and a failed one a reason.
+ */
 export async function expectDelivered(of: {
 	endpoints: readonly { id: string; deleted: boolean }[];
 	/** The types of the events that the simulation has raised. */
 	types: readonly string[];
-	/** The endpoints that each event was raised for. */
+	/** The endpoints that must get each event. */
 	audiences: ReadonlyMap<string, ReadonlySet<string>>;
-	/** How often each delivery was answered with a 2xx, and how often a crash lost such an answer. */
+	/** How often each delivery was answered with a 2xx, and how often a crash prevented such an answer from being recorded. */
 	accepted: ReadonlyMap<string, number>;
 	forgotten: ReadonlyMap<string, number>;
 	now: number;
@@ -34,7 +37,7 @@ export async function expectDelivered(of: {
 			expect(row.nextAttemptAt, `delivery ${row.id} waits for nothing`).toBeGreaterThan(of.now - MINUTE_MS);
 		if (row.status === "FAILED") expect(row.lastError, "the reason of a failure").toMatch(/\w/);
 		if (row.status === "DELIVERED") expect(accepted, `delivery ${row.id} is DELIVERED`).toBeGreaterThan(0);
-		// Only a crash between a request and its record repeats what was accepted.
+		// An accepted delivery is sent again only if a crash prevented its answer from being recorded.
 		expect(accepted, `delivery ${row.id} was accepted`).toBeLessThanOrEqual(1 + (of.forgotten.get(row.id) ?? 0));
 	}
 }

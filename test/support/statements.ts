@@ -1,4 +1,4 @@
-// The statements that requests and jobs send to the databases, and what is wrong with their query plans.
+// Records the statements that requests and jobs send to the databases, counts what they cost, and finds faults in their query plans.
 
 import { env } from "cloudflare:workers";
 import { placesOf } from "../../src/db/places";
@@ -6,7 +6,7 @@ import { withBatches } from "./databases";
 import { planOf } from "./plans";
 
 type Bound = { statement: string; params: readonly unknown[] };
-/** By text, each with the values of its last use. */
+/** The parameters of each statement's last use, by its text. */
 export type Statements = ReadonlyMap<string, readonly unknown[]>;
 
 /** Bindings of all databases that record what is sent to them. */
@@ -22,7 +22,7 @@ export function recordingStatements(): { vars: Partial<Env>; sent: Statements } 
 	return { vars: Object.fromEntries(vars) as Partial<Env>, sent };
 }
 
-/** Bindings of all databases that count what is done there. */
+/** Bindings of all databases that count round trips and rows. */
 export function meteredBindings(): { vars: Partial<Env>; meter: { trips: number; rowsReturned: number; rowsWritten: number } } {
 	const meter = { trips: 0, rowsReturned: 0, rowsWritten: 0 };
 	const vars = placesOf(env).all.map(({ name, database }) => {
@@ -40,7 +40,7 @@ export function meteredBindings(): { vars: Partial<Env>; meter: { trips: number;
 	return { vars: Object.fromEntries(vars) as Partial<Env>, meter };
 }
 
-/** A step of a plan that costs more with every row of a table, and the statement that it belongs to, in one line. */
+/** A step of a query plan whose cost grows with a table, and the text of its statement in one line. */
 export type Fault = { step: string; statement: string };
 
 const seen = new Map<string, readonly Fault[]>();
@@ -67,11 +67,11 @@ function isFault(step: string, statement: string, tables: ReadonlySet<string>): 
 	if (/TEMP B-TREE|AUTOMATIC/.test(step)) return true;
 	const [, name = "", how = ""] = /^SCAN (\S+)(.*)/.exec(step) ?? [];
 	if (!tables.has(name) || how.includes("VIRTUAL TABLE")) return false;
-	// A page is read in the order of an index, up to its limit.
+	// With a limit, a scan in the order of an index stops at the end of the page.
 	return !(how.includes("INDEX") && / limit /i.test(statement));
 }
 
-/** The names by which the statement reads tables: their own and their aliases. What it makes itself is not among them. */
+/** The names and aliases of the tables that the statement reads, without its subqueries and common table expressions. */
 async function tableNames(statement: string): Promise<ReadonlySet<string>> {
 	tables ??= await tablesOf(env.DB);
 	const names = new Set<string>();

@@ -1,17 +1,17 @@
-// Empties databases and Durable Objects between tests. To make every table again for each test would take half of a suite's time,
-// so only rows are deleted, unless a test has changed a table.
+// Empties databases and Durable Objects between tests. Only rows are deleted, unless a test has changed the schema: to migrate again for
+// each test would take half of the suite's time.
 
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { databases } from "./databases";
 
-/** What the migration writes. */
+/** Tables whose rows the migration writes. */
 export const KEPT = ["d1_migrations", "schema_version"];
 /** D1 selects at most 100 columns. */
 const MAX_COLUMNS = 90;
 const NOT_OF_D1 = "name not like '\\_cf%' escape '\\'";
 
-/** Changes with the schema and with the version that the migration records. The schema itself is long, and asked for before each test. */
+/** Changes with the schema and the recorded version. It is short, because it is read before each test. */
 const FINGERPRINT = `select count(*) as objects, sum(length(name)) as names, sum(length(sql)) as texts,
 	(select group_concat(hash) from schema_version) as version from sqlite_master where ${NOT_OF_D1}`;
 
@@ -19,7 +19,7 @@ const FINGERPRINT = `select count(*) as objects, sum(length(name)) as names, sum
 type Migrated = {
 	fingerprint: string;
 	tables: readonly string[];
-	/** Those that keep rows from being deleted. */
+	/** The triggers that prevent deletes. */
 	triggers: readonly { name: string; table: string; sql: string }[];
 };
 let migrated: Migrated | undefined;
@@ -36,7 +36,7 @@ async function look(database: D1Database): Promise<Migrated> {
 	};
 }
 
-/** Statements that tell which of the tables have rows. */
+/** Statements whose columns tell which tables have rows. */
 const occupancy = (database: D1Database, tables: readonly string[]): D1PreparedStatement[] =>
 	Array.from({ length: Math.ceil(tables.length / MAX_COLUMNS) }, (_, index) => {
 		const some = tables.slice(index * MAX_COLUMNS, (index + 1) * MAX_COLUMNS);
@@ -50,7 +50,7 @@ const namesIn = (answers: readonly D1Result<Record<string, unknown>>[]): string[
 export const withRows = async (database: D1Database): Promise<string[]> =>
 	namesIn(await database.batch<Record<string, unknown>>(occupancy(database, migrated?.tables ?? [])));
 
-/** Deletes every row. false: this is not the schema of the migration. */
+/** Deletes every row. Returns false, and deletes nothing, if the schema is not that of the migration. */
 async function emptied(database: D1Database): Promise<boolean> {
 	if (!migrated) return false;
 	const { fingerprint, tables, triggers } = migrated;
@@ -64,7 +64,7 @@ async function emptied(database: D1Database): Promise<boolean> {
 	if (JSON.stringify(found?.results[0]) !== fingerprint) return false;
 	const used = namesIn(answers);
 	if (used.length === 0) return true;
-	// Rows of append-only tables cannot be deleted while their triggers are there.
+	// The triggers of append-only tables are dropped for the deletes, and created again.
 	const hindering = triggers.filter(({ table }) => used.includes(table));
 	await database.batch(
 		[
@@ -77,7 +77,7 @@ async function emptied(database: D1Database): Promise<boolean> {
 }
 
 let test = 0;
-/** A namespace in which each test has objects of its own: the name of a test before is another name. */
+/** A namespace in which each test has its own objects, because names are prefixed with the number of the test. */
 const ownObjects = <T extends Rpc.DurableObjectBranded | undefined>(namespace: DurableObjectNamespace<T>): DurableObjectNamespace<T> =>
 	new Proxy(namespace, {
 		get(target, member) {
@@ -87,14 +87,14 @@ const ownObjects = <T extends Rpc.DurableObjectBranded | undefined>(namespace: D
 		},
 	});
 
-/** The bindings as requests get them. */
+/** The bindings that requests get. */
 export const testEnv: Env = {
 	...env,
 	IDEMPOTENCY_KEYS: ownObjects(env.IDEMPOTENCY_KEYS),
 	DELIVERY_RETRIES: ownObjects(env.DELIVERY_RETRIES),
 };
 
-/** The database of tests that need a second one beside the layout. */
+/** All databases under test, and the one that some tests bind as a second. */
 const all = [...databases, env.SECOND_DB];
 
 export async function emptyStorage(): Promise<void> {

@@ -25,7 +25,7 @@ export const sandboxToken = async (kind: IssuerKind, subject: string, more: JWTP
 
 let foreignKey: ReturnType<typeof generateKeyPair> | undefined;
 
-/** Tokens that are never valid credentials, by what is wrong with them. Identity tokens are absent: some operations accept them. */
+/** Tokens that no operation accepts, by what is wrong with them. Identity tokens are absent, because some operations accept them. */
 export async function badTokens(subject: string): Promise<{ [wrong: string]: string }> {
 	const config = await configuration(env);
 	const [key] = config.SERVICE_KEYS.keys;

@@ -13,7 +13,7 @@ export const payeeOf = async (payer: Pick<Person, "token">, account: AccountInpu
 	return { payeeId: payee.id, accountId: first.id };
 };
 
-/** An INTERNAL payee account of the payer that leads to the other person. */
+/** Creates an INTERNAL payee account for transfers from the payer to the other person. */
 export const payeeFor = (payer: Pick<Person, "token">, payee: Pick<Person, "tag">) =>
 	payeeOf(payer, { type: "INTERNAL", user_tag: payee.tag });
 

@@ -1,4 +1,4 @@
-// People in two databases, whatever the layout under test: the directory and one that is bound as a second.
+// People in two databases: the directory, and a second one that is bound even if the tests otherwise run on one.
 
 import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -16,16 +16,16 @@ import { uuidv7 } from "../../src/shared/ids";
 import { servicesFor } from "./outbound";
 
 const bound = (env as { SHARD_0?: D1Database }).SHARD_0;
-/** Binds the second database. Pass it as `vars` with every call. */
+/** The binding of the second database. Pass it as `vars` with every call. */
 export const SECOND = { SHARD_0: bound ?? env.SECOND_DB } as unknown as Partial<Env>;
-/** A home in each of the two. */
+/** A home in each of the two databases. */
 export const HOMES = [DIRECTORY_HOME, 64] as const;
 
 export async function openSecond(): Promise<void> {
 	if (!bound) await applyD1Migrations(env.SECOND_DB, env.TEST_MIGRATIONS);
 }
 
-/** Runs work as the cron does, in the directory, and waits for what it leaves behind. */
+/** Runs work in the directory, as the cron does, and waits for the work that it starts. */
 export async function withServices<T>(work: (services: JobServices) => Promise<T>, vars: Partial<Env> = {}): Promise<T> {
 	const ctx = createExecutionContext();
 	const result = await work(await servicesFor({ env: { ...env, ...SECOND, ...vars }, ctx }));
@@ -33,7 +33,7 @@ export async function withServices<T>(work: (services: JobServices) => Promise<T
 	return result;
 }
 
-/** An access token of a session of its own, issued ten seconds ago: what ends all tokens of earlier seconds concerns it. */
+/** An access token of a new session, issued ten seconds ago: before any revocation that the test makes. */
 export const sessionToken = async (subject: string, sid: string = crypto.randomUUID()): Promise<string> =>
 	mintToken(await configuration(env), {
 		kind: "access",
@@ -48,7 +48,7 @@ export type Person = { id: string; token: string; account: CurrentAccountRow; nu
 
 let last = 722_000_000;
 
-/** An admitted user of a home, with a number, a tag and an ACTIVE current account. */
+/** An admitted user in the given home, with a mobile number, a tag and a current account, by default ACTIVE. */
 export const givenPerson = (home: number, balance = 0, status: CurrentAccountRow["status"] = "ACTIVE"): Promise<Person> =>
 	withServices(async (services) => {
 		const id = uuidv7(Date.now(), home);
@@ -73,7 +73,7 @@ export const givenPerson = (home: number, balance = 0, status: CurrentAccountRow
 		return { id, token: await sessionToken(id), account, number, tag };
 	});
 
-/** The person's latest account. */
+/** The person's account as it is stored now. */
 export const accountOf = ({ id, account }: Person): Promise<CurrentAccountRow> =>
 	withServices(async (services) => {
 		const { db } = services.at(id);

@@ -1,4 +1,4 @@
-// The configuration of the Worker under test: `local`, with new keys for each run.
+// The configuration of the Worker under test: the local environment, with new keys for each run.
 
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 

@@ -1,4 +1,4 @@
-// Fakes of what webhooks call: a resolver with changing answers, and receivers that answer as a test says.
+// Webhooks under test: a fake DNS resolver and fake receivers that answer as the test defines, endpoints, events and deliveries.
 
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -27,7 +27,7 @@ import { answerOutbound, servicesFor, worker } from "./outbound";
 export type Received = { url: string; headers: Headers; body: string; at: number };
 type Answering = (request: Received, signal: AbortSignal) => Response | Promise<Response>;
 
-/** The resolver's answers by name: addresses, or a failure. */
+/** What the DNS resolver answers for each name: addresses, or a failure. */
 type Names = { [name: string]: readonly string[] | "NXDOMAIN" | "SERVFAIL" | "TIMEOUT" };
 
 export class World {
@@ -77,7 +77,7 @@ export class World {
 	}
 }
 
-/** Answers outbound requests of requests, consumers and Durable Objects. */
+/** A fake resolver and receivers that answer every outbound request until the test ends. */
 export function fakeWorld(): World {
 	const world = new World();
 	answerOutbound((input, init) => world.fetch(input, init));
@@ -112,7 +112,7 @@ export async function givenWebhookOwner() {
 	return { organization, as: owner.token, register };
 }
 
-/** Verifies both signatures with Node's crypto, as a receiver would, and not with the service's code. */
+/** Verifies both signatures as a receiver would: with Node's crypto, not with the service's code. */
 export function expectSigned({ headers, body }: Received, secrets: readonly string[]): void {
 	const header = headers.get("x-service-signature") ?? "";
 	const [, t = ""] = /^t=(\d+)/.exec(header) ?? [];
@@ -127,7 +127,7 @@ export function expectSigned({ headers, body }: Received, secrets: readonly stri
 	expect(headers.get("webhook-signature")).toBe(standard.join(" "));
 }
 
-/** What a signature of the request with this secret contains. */
+/** The digest that a signature with this secret has for the request. */
 export function digestOf({ headers, body }: Received, secret: string): string {
 	const [, t = ""] = /^t=(\d+)/.exec(headers.get("x-service-signature") ?? "") ?? [];
 	return createHmac("sha256", secret).update(`${t}.${body}`, "utf8").digest("hex");
@@ -136,20 +136,20 @@ export function digestOf({ headers, body }: Received, secret: string): string {
 /** The home of the test's last webhook owner. */
 let home = DIRECTORY_HOME;
 
-/** Services as a consumer or the cron gets them in the owner's database, with the service's clock `aheadMs` ahead. */
+/** Services as a consumer or the cron gets them, in the home of the last webhook owner, with the clock `aheadMs` ahead. */
 export async function services(aheadMs = 0): Promise<JobServices> {
 	const ctx = { waitUntil: (work: Promise<unknown>) => void work };
 	const made = (await servicesFor({ env, ctx })).at(home);
 	return atInstant(made, made.now + aheadMs);
 }
 
-/** Commits writes in an id's home without telling the queue, so that the deliveries they make stay where they are. */
+/** Commits writes in the home of an id without a message to the queue, so that no consumer attempts the new deliveries. */
 export async function commitQuietly(id: string, writes: (quiet: Services) => Write[], aheadMs = 0): Promise<void> {
 	const quiet = { ...(await services(aheadMs)), queue: quietQueue }.at(id);
 	await quiet.db.commit(writes(quiet));
 }
 
-/** Raises `user.admitted` for the organization without telling the queue. Returns the user's id. */
+/** Raises `user.admitted` for the organization without a message to the queue. Returns the id of the user in the event. */
 export async function raiseQuietly(organizationId: string, aheadMs = 0): Promise<string> {
 	const userId = crypto.randomUUID();
 	const data = { user_id: userId, admitted_at: toTimestamp(Date.now() + aheadMs) };
@@ -178,7 +178,7 @@ export async function endpoint(webhookId: string) {
 	return row;
 }
 
-/** Gives the deliveries to the consumer as a queue would, and waits for the attempts it starts. */
+/** Passes the deliveries to the consumer as a queue does, and waits for the attempts that it starts. */
 export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliveries") {
 	const messages = ids.map((deliveryId, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { deliveryId } }));
 	const batch = createMessageBatch(queue, messages);
@@ -187,34 +187,34 @@ export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliv
 	return getQueueResult(batch, ctx);
 }
 
-/** A queue that drops what it is given. */
+/** A queue that drops every message. */
 export const quietQueue: WebhookQueue = { poke: async () => {} };
 
-/** The bindings with queues that drop every message, so that only the test decides what is consumed and when. */
+/** Bindings whose queues drop every message, so that the test alone decides what is consumed and when. */
 const silence = { sendBatch: async () => ({}), send: async () => ({}) } as never;
 export const quietQueues = (): Env => ({ ...env, WEBHOOK_QUEUE: silence, WEBHOOK_SLOW_QUEUE: silence });
 
-/** Attempts the endpoint's due deliveries once (at most the `first` ones), with the service's clock `aheadMs` ahead. */
+/** Attempts the endpoint's due deliveries once, or only the oldest `first` of them, with the clock `aheadMs` ahead. */
 export async function attemptAt(webhookId: string, aheadMs = 0, first?: number): Promise<void> {
 	const ids = (await deliveriesOf(webhookId)).slice(0, first).map(({ id }) => id);
 	const later = await services(aheadMs);
 	await attemptAll({ ...later, queue: quietQueue }.at(webhookId), ids);
 }
 
-/** Makes the due attempts of these deliveries and, by default, of no others. */
+/** Attempts those of these deliveries that are due and, by default, no others. */
 export async function attemptAll(services: JobServices, ids: readonly string[], options: RunOptions = { until: 0 }): Promise<void> {
 	const run = new Run(services, options);
 	await run.start(ids);
 	await run.ended();
 }
 
-/** Claims the delivery as a run does that dies before the request. */
+/** Claims the delivery without sending it, like a run that dies in between. */
 export async function claimOnly({ id, webhookId }: { id: string; webhookId: string }) {
 	const { url } = await endpoint(webhookId);
 	return (await claim(await services(), { targets: [{ id, webhookId }], urls: [url] })).claimed;
 }
 
-/** An owner with one endpoint, and one delivery that is in no queue. */
+/** An owner with one endpoint and one pending delivery, of which no queue has a message. */
 export async function givenDelivery(timeout = "PT5S") {
 	const owner = await givenWebhookOwner();
 	const webhook = await owner.register({ timeout });
@@ -233,7 +233,7 @@ export async function lastAttempts(webhookId: string): Promise<void> {
 		.run();
 }
 
-/** An owner with an endpoint that fails. `fail` raises and fails deliveries; `raised` reads the events of a type. */
+/** An owner with an endpoint that answers 500. `fail` makes deliveries FAILED; `raised` returns the data of all events of a type. */
 export async function givenFailing(world: World, events = ["user.admitted"]) {
 	const owner = await givenWebhookOwner();
 	const webhook = await owner.register({ url: "https://dead.example/in", events });

@@ -165,7 +165,7 @@ describe("parseSignatureHeader", () => {
 });
 
 describe("equalDigests", () => {
-	it("tells digests apart at every place, and by length", () => {
+	it("finds digests unequal that differ at any position or in length", () => {
 		const digest = "0123456789abcdef".repeat(4);
 		expect(equalDigests(digest, digest)).toBe(true);
 		for (let i = 0; i < 64; i++) {

@@ -37,7 +37,7 @@ describe.each([...eventTypes.values()].map((eventType) => [eventType.type, event
 		expect(eventType.data.parse(eventType.example)).toEqual(eventType.example);
 	});
 
-	it("has a JSON Schema that names each member of the example, and stands alone", () => {
+	it("has a JSON Schema that describes every member of the example and refers to no other schema", () => {
 		const schema = eventType.jsonSchema();
 		expect(Object.keys(schema.properties as object).toSorted()).toEqual(Object.keys(eventType.example).toSorted());
 		expect(JSON.stringify(schema)).not.toContain("$ref");

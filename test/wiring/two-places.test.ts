@@ -107,7 +107,7 @@ describe.runIf(!alone)("a request that is interrupted after its first commit", (
 		expect(await left()).toEqual([]);
 	});
 
-	it("leaves a new user's name, under whose id the next exchange creates the user, once", async () => {
+	it("leaves a new user's name behind, with the id under which the next exchange creates the user, once", async () => {
 		const sandboxToken = async () =>
 			expectOk(await call(createSandboxToken, { body: { kind: "partner", subject: "anna", organization: "acme" } })).token;
 		const exchange = async (vars?: Partial<Env>) =>

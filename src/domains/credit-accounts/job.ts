@@ -26,7 +26,7 @@ export async function workOnAccounts(services: JobServices): Promise<boolean> {
 	const [due] = await db.read(findDueAccounts(db.orm, now));
 	if (due.length === 0) return false;
 	const named = accountsNamed(due.map(({ id }) => id));
-	const [allocations, accounts, ...rest] = await db.read(findAllocations(db.orm, named, "BOOK"), ...findRecords(db.orm, named, "BOOK"));
+	const [allocations, accounts, ...rest] = await db.read(findAllocations(named, "BOOK"), ...findRecords(named, "BOOK"));
 	for (const account of accounts) await workOn(services, { ...recordsOf(account, ...rest), allocations });
 	return due.length === BATCH;
 }

@@ -2,6 +2,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
+import { hole, prebuilt } from "../../db/prebuilt";
 import { creditProfiles, loanProducts } from "../loans/table";
 import type { Fact } from "./book/facts.policy";
 import type { AccountBook, Recorded } from "./posting.policy";
@@ -38,22 +39,48 @@ const findCycles = (orm: Orm, accounts: SQL, extent: Extent) =>
 const inExtent = (accounts: SQL, extent: Extent) =>
 	sql`${accountTransactions.accountId} in ${accounts} and ${accountTransactions.position} >= ${firstPosition(extent, sql`${accountTransactions.accountId}`)}`;
 
-/** The records of the accounts whose ids the subquery selects, from which `recordsOf` makes those of one account: for postings. */
-export const findRecords = (orm: Orm, accounts: SQL, extent: Extent) =>
-	[
-		orm.select().from(creditAccounts).where(sql`${creditAccounts.id} in ${accounts}`),
+const HOLE = hole("accounts");
+
+const recordsIn = (extent: Extent) => ({
+	accounts: prebuilt((orm) => orm.select().from(creditAccounts).where(sql`${creditAccounts.id} in ${HOLE}`)),
+	transactions: prebuilt((orm) =>
 		orm
 			.select()
 			.from(accountTransactions)
-			.where(inExtent(accounts, extent))
+			.where(inExtent(HOLE, extent))
 			.orderBy(accountTransactions.accountId, accountTransactions.position),
-		findCycles(orm, accounts, extent),
+	),
+	cycles: prebuilt((orm) => findCycles(orm, HOLE, extent)),
+	installments: prebuilt((orm) =>
 		orm
 			.select()
 			.from(installments)
-			.where(sql`${installments.cycleId} in ${cyclesOf(accounts, extent)}`)
+			.where(sql`${installments.cycleId} in ${cyclesOf(HOLE, extent)}`)
 			.orderBy(installments.cycleId, installments.position),
-	] as const;
+	),
+	allocations: prebuilt((orm) =>
+		orm
+			.select()
+			.from(allocations)
+			.where(
+				sql`${allocations.transactionId} in (
+					select t.id from ${accountTransactions} t
+					where t.account_id in ${HOLE} and t.position >= ${firstPosition(extent, sql`t.account_id`)}
+						and t.kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER'))`,
+			),
+	),
+});
+const RECORDS = { BOOK: recordsIn("BOOK"), HISTORY: recordsIn("HISTORY") } satisfies Record<Extent, unknown>;
+
+/** The records of the accounts whose ids the subquery selects, from which `recordsOf` makes those of one account: for postings. */
+export function findRecords(accounts: SQL, extent: Extent) {
+	const of = { accounts };
+	const find = RECORDS[extent];
+	return [find.accounts(of), find.transactions(of), find.cycles(of), find.installments(of)] as const;
+}
+
+/** Allocations of the book's transactions, for postings. */
+export const findAllocations = (accounts: SQL, extent: Extent) => RECORDS[extent].allocations({ accounts });
 
 // An account may have thousands of transactions and installments: reads take no column and no row that the book does without.
 const FACT_COLUMNS = {
@@ -98,18 +125,6 @@ export const findBook = (orm: Orm, accounts: SQL, extent: Extent, named: NamedIn
 						where t.account_id in ${accounts} and t.position >= ${firstPosition(extent, sql`t.account_id`)} and t.kind = 'WAIVER')`,
 			),
 	] as const;
-
-/** Allocations of the book's transactions, for postings. */
-export const findAllocations = (orm: Orm, accounts: SQL, extent: Extent) =>
-	orm
-		.select()
-		.from(allocations)
-		.where(
-			sql`${allocations.transactionId} in (
-				select t.id from ${accountTransactions} t
-				where t.account_id in ${accounts} and t.position >= ${firstPosition(extent, sql`t.account_id`)}
-					and t.kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER'))`,
-		);
 
 /** What the limits of the accounts follow from. */
 export const findLimitSources = (orm: Orm, accounts: SQL) =>
@@ -157,8 +172,8 @@ export function recordsOf<Transaction extends FactRow, Installment extends Place
 }
 
 /** What a posting to the accounts reads, in the order that `loadedOf` takes. */
-export const findLoaded = (orm: Orm, accounts: SQL, extent: Extent = "BOOK") =>
-	[findAllocations(orm, accounts, extent), ...findRecords(orm, accounts, extent)] as const;
+export const findLoaded = (accounts: SQL, extent: Extent = "BOOK") =>
+	[findAllocations(accounts, extent), ...findRecords(accounts, extent)] as const;
 
 type LoadedRows = readonly [
 	readonly StoredAllocation[],

@@ -1,10 +1,11 @@
 // Builds the writes of a posting: transactions, allocations, cycles and the account's caches, with the events that tell of them. The
 // account's last position is the lock: a posting that read an older one is stale.
 
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { insertAll } from "../../db/insert-all";
+import { insertOf, prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
 import { toNumber } from "../../shared/money";
 import { type CalendarDate, localDate, startOfDay } from "../../shared/time";
@@ -162,7 +163,6 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		nextWorkAt: standing.nextWorkOn === null ? null : startOfDay(standing.nextWorkOn, account.terms.timeZone),
 		workedThrough: today,
 	};
-	const { orm } = services.db;
 	const { id: _id, ...caches } = after;
 	const closed = changed.flatMap(({ cycleId, paidAt }) => (paidAt === null ? [] : [{ cycleId, paidAt }]));
 	const moved = new Map(changed.map(({ cycleId, paidAt }) => [cycleId, { status: paidAt === null ? "OPEN" : "CLOSED", paidAt } as const]));
@@ -171,17 +171,12 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 	return {
 		...result,
 		writes: [
-			guarded(
-				orm
-					.update(creditAccounts)
-					.set(caches)
-					.where(and(eq(creditAccounts.id, account.id), unchanged(account))),
-			),
-			...newCycles.map(({ cycle }) => orm.insert(creditCycles).values(cycle)),
+			guarded(updateAccount({ ...caches, ...seenOf(account) })),
+			...newCycles.map(({ cycle }) => insertCycle(cycle)),
 			...insertAll(installments, newInstallments),
 			...insertAll(accountTransactions, transactions),
 			...insertAll(allocations, stored),
-			...[...moved].map(([id, set]) => orm.update(creditCycles).set(set).where(eq(creditCycles.id, id))),
+			...[...moved].map(([id, set]) => moveCycle({ id, ...set })),
 			...postingEvents(
 				services,
 				account,
@@ -192,14 +187,41 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 	};
 }
 
-/** Nothing that a posting reads of the account has changed since. */
-const unchanged = ({ lastPosition, status, workedThrough, nextTenure }: CreditAccountRow) =>
-	and(
-		eq(creditAccounts.lastPosition, lastPosition),
-		eq(creditAccounts.status, status),
-		sql`${creditAccounts.workedThrough} is ${workedThrough}`,
-		sql`${creditAccounts.nextTenure} is ${nextTenure === null ? null : JSON.stringify(nextTenure)}`,
-	);
+const { placeholder } = sql;
+
+const updateAccount = prebuilt((orm) => {
+	const { id, lastPosition, status, workedThrough, nextTenure } = creditAccounts;
+	const { id: _id, ...caches } = getTableColumns(creditAccounts);
+	return orm
+		.update(creditAccounts)
+		.set(Object.fromEntries(Object.keys(caches).map((name) => [name, placeholder(name)])))
+		.where(
+			and(
+				eq(id, placeholder("seenId")),
+				// Nothing that a posting reads of the account has changed since.
+				eq(lastPosition, placeholder("seenLastPosition")),
+				eq(status, placeholder("seenStatus")),
+				sql`${workedThrough} is ${placeholder("seenWorkedThrough")}`,
+				sql`${nextTenure} is ${placeholder("seenNextTenure")}`,
+			),
+		);
+});
+
+const seenOf = ({ id, lastPosition, status, workedThrough, nextTenure }: CreditAccountRow) => ({
+	seenId: id,
+	seenLastPosition: lastPosition,
+	seenStatus: status,
+	seenWorkedThrough: workedThrough,
+	seenNextTenure: nextTenure === null ? null : JSON.stringify(nextTenure),
+});
+
+const insertCycle = insertOf(creditCycles);
+const moveCycle = prebuilt((orm) =>
+	orm
+		.update(creditCycles)
+		.set({ status: placeholder("status"), paidAt: placeholder("paidAt") } as never)
+		.where(eq(creditCycles.id, placeholder("id"))),
+);
 
 /** A cycle counted as repaid on time when it was closed: nothing of it was allocated late. */
 const wasOnTime = ({ allocations: rows }: Loaded, cycleId: string): boolean =>

@@ -61,7 +61,7 @@ export const waive = operation({
 		const ofAccount = and(eq(installments.id, body.installment_id), eq(installments.accountId, path.accountId));
 		const [[installment], ...records] = await db.read(
 			db.orm.select().from(installments).where(ofAccount),
-			...findLoaded(db.orm, theAccount(path.accountId)),
+			...findLoaded(theAccount(path.accountId)),
 		);
 		const loaded = loadedOf(records);
 		if (!loaded || !installment) throw new ApiError("NOT_FOUND");

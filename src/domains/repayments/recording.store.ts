@@ -14,6 +14,7 @@ import {
 	findReported,
 	findSettledBy,
 	findWaiting,
+	insertPayment,
 	isRecorded,
 	OPERATORS,
 	postPayments,
@@ -53,9 +54,9 @@ export async function record<T>(services: Services, report: Report, answerTo: (r
 	const organization = sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${account}), ${reporter})`;
 	for (let round = 1; ; round++) {
 		const [[known], settled, waiting, ...records] = await db.read(
-			...findReported(db.orm, organization, report.transactionId),
-			findWaiting(db.orm, account),
-			...findLoaded(db.orm, account),
+			...findReported(organization, report.transactionId),
+			findWaiting(account),
+			...findLoaded(account),
 		);
 		const loaded = loadedOf(records);
 		const atHome = services.at(homeOfReporter(reporter));
@@ -67,7 +68,7 @@ export async function record<T>(services: Services, report: Report, answerTo: (r
 		try {
 			if (!loaded || payment.status !== "CONFIRMED") {
 				const answer = answerTo({ payment, allocations: [], isFirst: true });
-				return await services.commit([db.orm.insert(payments).values(payment), raiseRecorded(services, payment)], answer, ONCE);
+				return await services.commit([insertPayment(payment), raiseRecorded(services, payment)], answer, ONCE);
 			}
 			const { rows, allocations, writes } = postPayments(services, loaded, waiting, known ? undefined : payment);
 			const mine = rows.find((posted) => posted.id === payment.id);
@@ -94,8 +95,7 @@ const homeOfReporter = (reporter: string): string | number => (reporter === OPER
 
 /** Records a payment without an account in its reporter's home, which is not where the operation works. */
 async function recordAt<T>(there: Services, services: Services, report: Report, answerTo: (recorded: Recorded) => T): Promise<T> {
-	const { orm } = there.db;
-	const find = () => there.db.read(...findReported(orm, sql`${report.reporter}`, report.transactionId));
+	const find = () => there.db.read(...findReported(sql`${report.reporter}`, report.transactionId));
 	const row = await report.rowFor(undefined, there.newId());
 	let [[known], settled] = await find();
 	if (!known) {

@@ -15,7 +15,7 @@ import { repaymentReversed } from "./events";
 /** What `reversibleOf` takes, and the account of the payment. With all its history: the payment may be older than what still matters. */
 export function findReversible(orm: Orm, transactionId: string) {
 	const accounts: SQL = sql`(select t.account_id from ${accountTransactions} t where t.id = ${transactionId})`;
-	return { accounts, statements: [findPayer(orm, transactionId), ...findLoaded(orm, accounts, "HISTORY")] as const };
+	return { accounts, statements: [findPayer(orm, transactionId), ...findLoaded(accounts, "HISTORY")] as const };
 }
 
 /** The current account that made the payment. */

@@ -3,6 +3,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { hole, insertOf, prebuilt } from "../../db/prebuilt";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { toNumber } from "../../shared/money";
@@ -22,13 +23,16 @@ export const OPERATORS = "operators";
 export const MAX_POSTED = 50;
 
 /** The first payments of the account that are recorded and wait to be posted, in the order in which they were made. */
-export const findWaiting = (orm: Orm, accounts: SQL) =>
+export const findWaiting = (accounts: SQL) => waitingOf({ accounts });
+
+const waitingOf = prebuilt((orm) =>
 	orm
 		.select()
 		.from(payments)
-		.where(and(sql`${payments.accountId} in ${accounts}`, sql`status = 'CONFIRMED'`))
+		.where(and(sql`${payments.accountId} in ${hole("accounts")}`, sql`status = 'CONFIRMED'`))
 		.orderBy(payments.accountId, payments.transactedAt, payments.id)
-		.limit(MAX_POSTED);
+		.limit(MAX_POSTED),
+);
 
 /** Accounts with payments that wait since before the instant: their posting was interrupted. */
 export const findAccountsWaiting = (orm: Orm, before: number, limit: number) =>
@@ -57,13 +61,18 @@ export const findSettledBy = (orm: Orm, transactions: SQL) =>
 		.where(sql`${allocations.transactionId} in ${transactions} and ${allocations.causeId} = ${allocations.transactionId}`)
 		.orderBy(allocations.transactionId, allocations.causeId, allocations.sequence);
 
-export function findReported(orm: Orm, organizationId: SQL, transactionId: string) {
-	const same = sql`${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${transactionId}`;
-	return [
-		orm.select().from(payments).where(same),
-		findSettledBy(orm, sql`(select ${payments.id} from ${payments} where ${same})`),
-	] as const;
+const isReported = sql`${payments.organizationId} = ${hole("organization")} and ${payments.mobileMoneyTransactionId} = ${sql.placeholder("transactionId")}`;
+const paymentReported = prebuilt((orm) => orm.select().from(payments).where(isReported));
+const settledByReported = prebuilt((orm) => findSettledBy(orm, sql`(select ${payments.id} from ${payments} where ${isReported})`));
+
+/** The payment of this id that the organization was told of, and what it settled. */
+export function findReported(organization: SQL, transactionId: string) {
+	const values = { organization, transactionId };
+	return [paymentReported(values), settledByReported(values)] as const;
 }
+
+/** Records a payment. */
+export const insertPayment = insertOf(payments);
 
 const organizationOf = ({ organizationId }: PaymentRow) => (organizationId === OPERATORS ? null : organizationId);
 
@@ -129,7 +138,7 @@ export function postPayments(services: Services, loaded: Loaded, waiting: readon
 						.where(and(eq(payments.id, id), eq(payments.status, "CONFIRMED"))),
 				),
 			),
-			...(fresh && freshRow ? [db.orm.insert(payments).values(freshRow), raiseRecorded(services, fresh)] : []),
+			...(fresh && freshRow ? [insertPayment(freshRow), raiseRecorded(services, fresh)] : []),
 			...posted.writes,
 			...rows.map((row) => {
 				const live = posted.allocations.filter(({ transactionId, causeId }) => transactionId === row.id && causeId === row.id);

@@ -72,8 +72,8 @@ async function matchHere(services: Services, id: string, accountId: string) {
 	const { db } = services;
 	const [[payment], waiting, ...records] = await db.read(
 		findPayment(services, id),
-		findWaiting(db.orm, theAccount(accountId)),
-		...findLoaded(db.orm, theAccount(accountId)),
+		findWaiting(theAccount(accountId)),
+		...findLoaded(theAccount(accountId)),
 	);
 	const loaded = loadedOf(records);
 	checkMatch(payment, loaded?.account);
@@ -127,8 +127,8 @@ async function postGiven(services: Services, given: PaymentRow, account: CreditA
 		const [[copy], settled, waiting, ...records] = await db.read(
 			findPaymentsOf(db.orm, posted),
 			findSettledBy(db.orm, posted),
-			findWaiting(db.orm, theAccount(account.id)),
-			...findLoaded(db.orm, theAccount(account.id)),
+			findWaiting(theAccount(account.id)),
+			...findLoaded(theAccount(account.id)),
 		);
 		const loaded = loadedOf(records);
 		if (copy?.status === "POSTED" && isOurs) return toRepayment(copy, settled);

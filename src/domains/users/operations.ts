@@ -3,7 +3,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../db/guards";
-import { byCreation } from "../../db/keyset";
+import { byCreation, SharedSelect } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
 import { raise } from "../../events/raise";
 import { operator, userOnWaitingList } from "../../http/access";
@@ -32,6 +32,8 @@ export const getMe = operation({
 	},
 });
 
+const selectUsers = new SharedSelect((orm) => orm.select().from(users).$dynamic());
+
 export const listUsers = operation({
 	id: "listUsers",
 	method: "GET",
@@ -53,7 +55,7 @@ export const listUsers = operation({
 			owner: "platform",
 			filters: { status, organization_id },
 			everywhere: organization_id === undefined,
-			select: (orm) => orm.select().from(users).$dynamic(),
+			select: selectUsers,
 			key: byCreation(users),
 			where: and(
 				status === undefined ? undefined : eq(users.status, status),

@@ -175,7 +175,7 @@ describe("a commission report", () => {
 });
 
 describe("a supervisor", () => {
-	it("earns a share of the commissions of the agents whom they supervise at the time, on lines of their own", async () => {
+	it("earns a share of the commissions of the agents they supervise at the time, on separate lines", async () => {
 		const { key, agent, supervisor } = await givenAgency();
 		const next = await givenUser();
 		await givenModel();

@@ -135,7 +135,7 @@ describe("an identity issuer's token", () => {
 	});
 });
 
-describe("a provider that cannot tell", () => {
+describe("a provider that cannot decide", () => {
 	it("makes the buyer's list fail instead of showing it empty", async () => {
 		const buyer = await givenBuyer();
 		answerOutbound(async () => new Response(null, { status: 400 }));

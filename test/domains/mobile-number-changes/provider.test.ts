@@ -37,7 +37,7 @@ describe.each([
 	["of the directory", HOMES[0]],
 	["of another database", HOMES[1]],
 ] as const)("the provider of a user %s", (_, home) => {
-	it("is told when the change is authorized, and not when it is confirmed", async () => {
+	it("hears of a change when it is authorized, not when it is confirmed", async () => {
 		const told = custodianAnswering(200);
 		const person = await givenPerson(home);
 		const { id, number, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
@@ -87,7 +87,7 @@ describe.each([
 		expect(await userOf(person.number)).toBe(person.id);
 	});
 
-	it("is told only of the rollback if the change ends before the provider has taken the commit", async () => {
+	it("gets only the rollback if the change ends before it has accepted the commit", async () => {
 		const told = custodianAnswering(0, 0, 200);
 		const person = await givenPerson(home);
 		await givenAuthorized(person, freshNumber(), OUTSIDE);
@@ -124,7 +124,7 @@ describe.each([
 		expect(await userOf(number)).not.toBe(person.id);
 	});
 
-	it("is not told of a number that is in use, but is told once the number is free", async () => {
+	it("hears nothing of a change to a number that is in use until the number is free", async () => {
 		const told = custodianAnswering(200);
 		const [person, holder] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		const { id, code } = await givenAuthorized(person, holder.number, OUTSIDE);
@@ -142,7 +142,7 @@ describe.each([
 		expect(await userOf(holder.number)).toBe(person.id);
 	});
 
-	it("is told once of a change that is authorized by two concurrent calls", async () => {
+	it("hears once of a change that two concurrent calls authorize", async () => {
 		const told = custodianAnswering(200);
 		const person = await givenPerson(home);
 		const { id } = expectOk(await start(person, freshNumber(), "OLD_MOBILE", OUTSIDE));

@@ -38,7 +38,7 @@ describe("a user of another database than the directory", () => {
 		expect((await ask(person)).status).toBe(201);
 	});
 
-	it("gets three codes of many that are asked for at once", async () => {
+	it("gets three codes when many are requested at once", async () => {
 		const person = await givenPerson(HOMES[1]);
 		const answers = await Promise.all([
 			...Array.from({ length: 4 }, () => ask(person)),
@@ -56,7 +56,7 @@ describe("a user of another database than the directory", () => {
 		expect((await ask(third, vars)).status).toBe(429);
 	});
 
-	it("gets no code that is not counted, wherever the process dies", async () => {
+	it("gets no code without it being counted, wherever the process dies", async () => {
 		for (const when of ["before", "after"] as const) {
 			for (let trip = 1; ; trip++) {
 				const person = await givenPerson(HOMES[1]);

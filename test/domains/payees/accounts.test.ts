@@ -147,7 +147,7 @@ describe("the name of an account", () => {
 		});
 	});
 
-	it("is asked for again until the provider answers, and not for ever", async () => {
+	it("is looked up again until the provider answers, a limited number of times", async () => {
 		const { token } = await givenUser();
 		const asked = providerAnswering(null, { unreadable: true }, { known: true, name: "Jane" });
 		const { id } = await create(token, sendMoney(NUMBER), OUTSIDE);
@@ -194,7 +194,7 @@ describe("the name of an account", () => {
 		expect((await call(verifyPayeeAccount, { as: token, path, vars: NOBODY })).status).toBe(503);
 	});
 
-	it("is looked up again on request, with the user who has the number by now", async () => {
+	it("is looked up again on request, and links the user who has the number now", async () => {
 		const { token } = await givenUser();
 		const { id: payeeId, accounts } = await create(token, sendMoney(NUMBER, "Jane"), NOBODY);
 		const other = await givenUser({ mobileNumber: NUMBER });

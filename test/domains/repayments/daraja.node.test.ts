@@ -31,7 +31,7 @@ describe("a confirmation's amount", () => {
 });
 
 describe("a confirmation's payer", () => {
-	it("appears by number or by its SHA-256, and a masked number names nobody", () => {
+	it("is identified by number or by its SHA-256, and not by a masked number", () => {
 		expect(payerOf("254712345678")).toEqual({ digits: "254712345678" });
 		expect(payerOf("+254712345678")).toEqual({ digits: "254712345678" });
 		expect(payerOf("A".repeat(64))).toEqual({ sha256: "a".repeat(64) });

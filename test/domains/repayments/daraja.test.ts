@@ -106,7 +106,7 @@ describe("a confirmation by Daraja", () => {
 		expect((await accountOf(other)).balance.total_paid).toBe(0);
 	});
 
-	it("is accepted without being recorded when it tells of no money", async () => {
+	it("is accepted but not recorded when no money was paid", async () => {
 		const loan = await givenLoan(30_000);
 		for (const TransAmount of ["0", "", "-5", "ten"])
 			expect(await confirm(loan, { TransAmount })).toMatchObject({ status: 200, body: ANSWER });

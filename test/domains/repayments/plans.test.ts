@@ -18,15 +18,15 @@ describe("the statements of accounts and payments", () => {
 		const orm = db as never;
 		const accounts = ownAccount("a", "u");
 		const steps = await plansOf(
-			...findRecords(orm, accounts, "BOOK"),
-			...findRecords(orm, accounts, "HISTORY"),
-			...findRecords(orm, accountsOfUser("u"), "BOOK"),
+			...findRecords(accounts, "BOOK"),
+			...findRecords(accounts, "HISTORY"),
+			...findRecords(accountsOfUser("u"), "BOOK"),
 			...findLimitSources(orm, accounts),
-			findAllocations(orm, accounts, "BOOK"),
-			findWaiting(orm, accounts),
+			findAllocations(accounts, "BOOK"),
+			findWaiting(accounts),
 			findDueAccounts(orm, 1),
 			findAccountsWaiting(orm, 1, 10),
-			...findReported(orm, sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${accounts}), 'o')`, "TX1"),
+			...findReported(sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${accounts}), 'o')`, "TX1"),
 			findAllocationsOf(orm, accounts),
 			findPaymentsOf(orm, accounts),
 		);

@@ -85,7 +85,7 @@ describe.skipIf(alone)("a payment in another home than its account", () => {
 		expect(expectOk(again).installments).toHaveLength(1);
 	});
 
-	it("is completed by whoever asks again after a crash, and by nobody else for another account", async () => {
+	it("is completed after a crash when the match is repeated, and cannot be matched to another account", async () => {
 		const { id, loan } = await givenUnmatched();
 		await giveOnly(id, loan.accountId);
 		expect((await match(id, (await givenLoan(30_000)).accountId)).status).toBe(409);

@@ -27,7 +27,7 @@ describe("the reversal of a repayment from the wallet", () => {
 	const reverse = async (id: string, vars: Partial<Env> = {}) =>
 		call(reverseRepayment, { as: await operatorToken(), path: { id }, body: { reason: "by mistake" }, vars });
 
-	it("gives the money back in its commit, once", async () => {
+	it("returns the money in its own commit, once", async () => {
 		const given = await givenBorrower();
 		const { transaction } = expectOk(await repay(given, 10_000));
 		const answer = await reverse(transaction.id);

@@ -20,7 +20,7 @@ const services = () => servicesFor({ env, ctx: { waitUntil() {} } });
 const { orm } = new Database(env.DB, "first-primary");
 const page = { size: 20 } as const;
 const newest = (select: never, table: { createdAt: never; id: never }, where?: never) =>
-	keyset(select, { at: table.createdAt, id: table.id, of: () => [0, ""], order: "newest" }, page, where).statement as Statement;
+	keyset(() => select, { at: table.createdAt, id: table.id, of: () => [0, ""], order: "newest" }, page, where).statement as Statement;
 
 const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statement[]][] = [
 	["the caps on sends", () => findSends(orm, { recipient: "+254712345678", client: "x", now: 1, most: 5 })],

@@ -190,7 +190,7 @@ describe("a payee who takes no money", () => {
 });
 
 describe("the list of transfers", () => {
-	it("runs newest first, and keeps those whose payee is gone", async () => {
+	it("is newest first, and includes transfers whose payee was deleted", async () => {
 		const payer = await givenPerson(HOME, 1_000);
 		const { payeeId, accountId } = await payeeFor(payer, await givenPerson(HOME));
 		const ids: string[] = [];

@@ -118,7 +118,7 @@ describe("an outside provider", () => {
 		expect(sent).toHaveLength(2);
 	});
 
-	it("never makes the hold end by its silence, but an operator is told after a day", async () => {
+	it("keeps the hold as long as it does not answer, and operators are alerted after a day", async () => {
 		providerAnswering(0);
 		const logged = vi.spyOn(console, "error").mockImplementation(() => {});
 		const { payer, id } = await givenOrdered();

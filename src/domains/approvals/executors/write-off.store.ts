@@ -10,7 +10,7 @@ export const writeOff = executor({
 	entity: "ACCOUNT",
 	payload: z.strictObject({}),
 	home: (accountId) => accountId,
-	find: (orm, accountId) => [findProductOf(orm, theAccount(accountId)), ...findLoaded(orm, theAccount(accountId))],
+	find: (orm, accountId) => [findProductOf(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))],
 	target(services, [[product], ...rows]) {
 		const loaded = loadedOf(rows);
 		if (!loaded) return undefined;

@@ -42,11 +42,11 @@ export const draw = operation({
 		const { db, now } = services;
 		const accounts = ownAccount(path.accountId, caller.userId);
 		const [[found], [recipient], allocations, ...view] = await db.read(
-			findBorrower(db.orm, caller.userId),
+			findBorrower(caller.userId),
 			findRecipient(db.orm, accounts),
-			findAllocations(db.orm, accounts, "BOOK"),
+			findAllocations(accounts, "BOOK"),
 			...findLimitSources(db.orm, accounts),
-			...findRecords(db.orm, accounts, "BOOK"),
+			...findRecords(accounts, "BOOK"),
 		);
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");

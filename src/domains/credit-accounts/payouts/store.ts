@@ -50,7 +50,7 @@ export const raiseDrawFailed = (services: Services, account: CreditAccountRow, d
 
 /** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
 export const findRefund = (orm: Orm, accountId: string) =>
-	[findRecipient(orm, theAccount(accountId)), ...findLoaded(orm, theAccount(accountId))] as const;
+	[findRecipient(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))] as const;
 
 type Refund = Payout & { readonly actor: string };
 

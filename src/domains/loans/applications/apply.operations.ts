@@ -37,11 +37,11 @@ export const applyForLoan = operation({
 		const userId = borrowerNamed(caller, body.user_id);
 		const id = applicationIdOf(path.application_id);
 		const [[found], [application], [product], [borrower], [account], ...records] = await db.read(
-			findBorrower(db.orm, userId),
+			findBorrower(userId),
 			findApplication(id, { kind: "user", userId, sessionId: null }),
-			findProductOf(db.orm, id, userId),
+			findProductOf(id, userId),
 			findUser(db.orm, userId),
-			...findRecordsOf(db.orm, id, userId),
+			...findRecordsOf(id, userId),
 		);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
@@ -66,7 +66,7 @@ export const applyForLoan = operation({
 			const { mobileMoneyTransactionId } = disburser.pay(id);
 			return services.commit(
 				[
-					moveApplication(db.orm, application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
+					moveApplication(application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
 					raiseSubmitted(services, submitted),
 					...payOut(services, disbursed, { loaded, at: now, mobileMoneyTransactionId }),
 				],
@@ -75,7 +75,7 @@ export const applyForLoan = operation({
 			);
 		}
 		const writes: Write[] = [
-			moveApplication(db.orm, application, ["submit"], move, unchanged),
+			moveApplication(application, ["submit"], move, unchanged),
 			orderDisbursement(services, { id, kind: "LOAN", accountId: account.id, amount: submitted.loanAmount, currency: submitted.currency }),
 			raiseSubmitted(services, submitted),
 		];

@@ -1,8 +1,8 @@
 // The facts about a borrower, which D1 collects into one JSON text. A decision reads the text, and its commit requires
 // the text to be unchanged, so nothing that the decision relied on (limit, exposure, status) can change in between.
 
-import { sql } from "drizzle-orm";
-import type { Orm } from "../../../db/database";
+import { type Placeholder, sql } from "drizzle-orm";
+import { prebuilt } from "../../../db/prebuilt";
 import { localDate } from "../../../shared/time";
 import type { CreditAccountStatus } from "../../credit-accounts/table";
 import { creditAccounts } from "../../credit-accounts/table";
@@ -38,7 +38,7 @@ export type BorrowerFacts = {
  * A scalar subquery: the facts about the user as JSON text, null for an unknown user. INDEXED BY fixes the order of the accounts, so
  * that equal facts give equal text.
  */
-export const borrowerFacts = (userId: string) => sql<string | null>`(
+export const borrowerFacts = (userId: string | Placeholder) => sql<string | null>`(
 	select json_object(
 		'status', u.status,
 		'blockedAt', u.blocked_at,
@@ -60,7 +60,8 @@ export const borrowerFacts = (userId: string) => sql<string | null>`(
 			)) from ${creditAccounts} a indexed by credit_accounts_once where a.user_id = u.id))
 	) from ${users} u where u.id = ${userId})`;
 
-export const findBorrower = (orm: Orm, userId: string) => orm.all<{ facts: string | null }>(sql`select ${borrowerFacts(userId)} as facts`);
+const factsOf = prebuilt((orm) => orm.all<{ facts: string | null }>(sql`select ${borrowerFacts(sql.placeholder("userId"))} as facts`));
+export const findBorrower = (userId: string) => factsOf({ userId });
 
 export const readFacts = (text: string): BorrowerFacts => JSON.parse(text);
 

@@ -63,7 +63,7 @@ export const createLoanApplication = operation({
 		const userId = borrowerNamed(caller, body.user_id);
 		const productId = productFor(userId, body.loan_product_id);
 		const [[found], [product], [earlier], [existing]] = await db.read(
-			findBorrower(db.orm, userId),
+			findBorrower(userId),
 			findProduct(db.orm, productId),
 			findOpenApplication(db.orm, userId, productId),
 			findAccountOfProduct(db.orm, userId, productId),
@@ -256,7 +256,7 @@ export const cancelLoanApplication = operation({
 		if (!verdict.accepted) throw new ApiError(verdict.reason);
 		const cancelled: LoanApplicationRow = { ...application, status: verdict.status };
 		return services.commit(
-			[moveApplication(db.orm, application, ["cancel"]), raiseCancelled(services, cancelled)],
+			[moveApplication(application, ["cancel"]), raiseCancelled(services, cancelled)],
 			toLoanApplication(cancelled, now),
 		);
 	},

@@ -4,7 +4,7 @@ import { and, eq, getTableColumns, gt, lte, type SQL, Subquery, sql } from "driz
 import type { Effect, Orm, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
-import { prebuilt } from "../../../db/prebuilt";
+import { hole, prebuilt } from "../../../db/prebuilt";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { resourceId } from "../../../shared/ids";
@@ -56,21 +56,23 @@ const accountOf = (applicationId: string, userId: string) =>
 	sql`(select l.account_id from ${loanApplications} l where l.id = ${applicationId} and l.user_id = ${userId})`;
 
 /** What a payout of the user's application reads of its account. */
-export const findRecordsOf = (orm: Orm, applicationId: string, userId: string) => {
+export const findRecordsOf = (applicationId: string, userId: string) => {
 	const account = accountOf(applicationId, userId);
-	return [...findRecords(orm, account, "BOOK"), findAllocations(orm, account, "BOOK")] as const;
+	return [...findRecords(account, "BOOK"), findAllocations(account, "BOOK")] as const;
 };
 
-export const findProductOf = (orm: Orm, applicationId: string, userId: string) =>
+const productOf = prebuilt((orm) =>
 	orm
 		.select()
 		.from(loanProducts)
 		.where(
 			eq(
 				loanProducts.id,
-				sql`(select l.loan_product_id from ${loanApplications} l where l.id = ${applicationId} and l.user_id = ${userId})`,
+				sql`(select l.loan_product_id from ${loanApplications} l where l.id = ${placeholder("applicationId")} and l.user_id = ${placeholder("userId")})`,
 			),
-		);
+		),
+);
+export const findProductOf = (applicationId: string, userId: string) => productOf({ applicationId, userId });
 
 const OPEN_STATES = ["PENDING", "APPROVED"] as const;
 
@@ -118,25 +120,34 @@ export const findOverdueOffers = (orm: Orm, now: number, limit: number) =>
 
 type Changes = Partial<Pick<LoanApplicationRow, "loanAmount" | "submittedAt" | "disbursedAt" | "failureReason">>;
 
+const move = prebuilt((orm) =>
+	orm
+		.update(loanApplications)
+		.set({
+			status: placeholder("status"),
+			loanAmount: placeholder("loanAmount"),
+			submittedAt: placeholder("submittedAt"),
+			disbursedAt: placeholder("disbursedAt"),
+			failureReason: placeholder("failureReason"),
+		} as never)
+		.where(and(eq(loanApplications.id, placeholder("id")), eq(loanApplications.status, placeholder("seenStatus")), hole("only"))),
+);
+const ALWAYS = sql`true`;
+
 /**
  * Moves an application from the status it was seen in, provided that `only` still holds. Throws when the lifecycle does not have
  * these moves one after the other.
  */
 export function moveApplication(
-	orm: Orm,
 	seen: LoanApplicationRow,
 	moves: readonly ApplicationMove[],
 	set: Changes = {},
-	only?: SQL,
+	only: SQL = ALWAYS,
 ): Effect {
 	const status = moves.reduce<ApplicationStatus | undefined>((from, move) => from && statusAfter(from, move), seen.status);
 	if (!status) throw new Error(`a loan application cannot ${moves.join(", then ")} from ${seen.status}`);
-	return guarded(
-		orm
-			.update(loanApplications)
-			.set({ ...set, status })
-			.where(and(eq(loanApplications.id, seen.id), eq(loanApplications.status, seen.status), only)),
-	);
+	const { id, loanAmount, submittedAt, disbursedAt, failureReason } = { ...seen, ...set };
+	return guarded(move({ id, seenStatus: seen.status, status, loanAmount, submittedAt, disbursedAt, failureReason, only }));
 }
 
 const about = ({ organizationId, id }: LoanApplicationRow) => ({ organizationId, entityId: id });
@@ -182,7 +193,7 @@ export const raiseFailed = (services: Services, row: LoanApplicationRow): Write 
 
 /** Stores that an open offer has expired. */
 export const expire = (services: Services, row: LoanApplicationRow): Write[] => [
-	moveApplication(services.db.orm, row, ["expire"]),
+	moveApplication(row, ["expire"]),
 	raise(services, loanApplicationExpired, {
 		...about(row),
 		data: { ...dataOf({ ...row, status: "EXPIRED" }), expires_at: toTimestamp(row.expiresAt) },

@@ -59,7 +59,7 @@ export const reportDisbursement = operation({
 			findDisbursement(db.orm, id),
 			findApplication(id, caller),
 			...findAdvance(db.orm, id),
-			...findLoaded(db.orm, accountOfDisbursement(id)),
+			...findLoaded(accountOfDisbursement(id)),
 		);
 		if (!disbursement) throw new ApiError("NOT_FOUND");
 		const reported = { disbursement, application, loaded: loadedOf(records), advance, invoice, report };
@@ -122,7 +122,7 @@ async function consequencesOf(services: Services, reported: Reported): Promise<W
 			if (!hasFailed) return [];
 			// The refund may be older than what still matters of the account.
 			const { db } = services;
-			const whole = loadedOf(await db.read(...findLoaded(db.orm, theAccount(loaded.account.id), "HISTORY")));
+			const whole = loadedOf(await db.read(...findLoaded(theAccount(loaded.account.id), "HISTORY")));
 			return whole ? reverseRefund(services, whole, disbursement, failureReason) : [];
 		}
 	}
@@ -131,19 +131,13 @@ async function consequencesOf(services: Services, reported: Reported): Promise<W
 function payLoan(services: Services, application: LoanApplicationRow, paid: Parameters<typeof payOut>[2]): Write[] {
 	const status = statusAfter(application.status, "disburse");
 	if (!status) throw new ApiError("INVALID_STATE");
-	return [
-		moveApplication(services.db.orm, application, ["disburse"], { disbursedAt: paid.at }),
-		...payOut(services, { ...application, status }, paid),
-	];
+	return [moveApplication(application, ["disburse"], { disbursedAt: paid.at }), ...payOut(services, { ...application, status }, paid)];
 }
 
 function failLoan(services: Services, application: LoanApplicationRow, failureReason: string): Write[] {
 	const status = statusAfter(application.status, "fail");
 	if (!status) throw new ApiError("INVALID_STATE");
-	return [
-		moveApplication(services.db.orm, application, ["fail"], { failureReason }),
-		raiseFailed(services, { ...application, status, failureReason }),
-	];
+	return [moveApplication(application, ["fail"], { failureReason }), raiseFailed(services, { ...application, status, failureReason })];
 }
 
 function readReport(body: z.output<typeof Result>, services: Services): Report {

@@ -63,18 +63,18 @@ export function endAttempts(services: Services, ends: readonly End[]): Write[] {
 }
 
 /** Successes are written together. JSON, in which they are handed over, cannot carry a NUL to SQLite. */
-const isPlainSuccess = ([{ isTest }, { outcome, responseBody }]: End): boolean =>
-	outcome === "DELIVERED" && !isTest && !responseBody?.includes("\0");
+const isPlainSuccess = ([, { outcome, responseBody }]: End): boolean => outcome === "DELIVERED" && !responseBody?.includes("\0");
 
 function afterDelivered(services: Services, webhookId: string, ends: readonly End[]): Write[] {
 	const held = sql`exists (select 1 from ${webhookDeliveries} where ${stillClaimed(ends)})`;
 	const [first] = ends;
 	const url = first?.[0].url ?? "";
 	const slow = ends.some(([attempt, ended]) => attempt.url === url && slowness(ended) === "SLOW") ? 1 : 0;
+	const failures = ends.some(([{ isTest }]) => !isTest) ? sql`0` : sql`failures_in_row`;
 	return [
 		sql`
-			update ${webhookEndpoints} set failures_in_row = 0, slow = ${slow}
-			where id = ${webhookId} and url = ${url} and (failures_in_row <> 0 or slow <> ${slow}) and ${held}`,
+			update ${webhookEndpoints} set failures_in_row = ${failures}, slow = ${slow}
+			where id = ${webhookId} and url = ${url} and (failures_in_row <> ${failures} or slow <> ${slow}) and ${held}`,
 		// Whatever the outcome: of what a resume left held, only the first attempt goes before the others.
 		releaseHeld(services, webhookId, held),
 	];

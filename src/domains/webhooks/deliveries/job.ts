@@ -4,7 +4,7 @@
 import { lte, type SQL, sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";
 import { type Expired, expired, purge } from "../../../db/purge";
-import { eventSequences, webhookDeliveries, webhookEvents } from "../../../events/table";
+import { eventPurges, webhookDeliveries, webhookEvents } from "../../../events/table";
 import { atPresent, type JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
@@ -135,8 +135,9 @@ function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] 
 	const before = now - retentionMs;
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
-		select d.id, d.event_id from ${eventSequences} s cross join ${webhookDeliveries} d
-		on d.organization_id = s.organization_id and d.status = 'DELIVERED' and d.created_at <= ${before} limit ${limit})`;
+		with ${organizationsOf(webhookDeliveries)}
+		select d.id, d.event_id from organizations_there there cross join ${webhookDeliveries} d
+		on d.organization_id = there.id and d.status = 'DELIVERED' and d.created_at <= ${before} limit ${limit})`;
 	const failed = (limit: number) => sql`(
 		select id, event_id from ${webhookDeliveries} where status = 'FAILED' and failed_at <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
 		order by failed_at limit ${limit})`;
@@ -145,23 +146,24 @@ function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] 
 		(limit) => {
 			const portion = finished(limit);
 			const others = sql`select 1 from ${webhookDeliveries} o where o.event_id = ${webhookEvents.id} and o.id not in (select id from ${portion})`;
+			const removed = sql`${webhookEvents.id} in (select event_id from ${portion}) and ${lte(webhookEvents.createdAt, before)} and not exists (${others})`;
 			return [
 				orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in (select id from ${portion})`),
-				orm
-					.delete(webhookEvents)
-					.where(
-						sql`${webhookEvents.id} in (select event_id from ${portion}) and ${lte(webhookEvents.createdAt, before)} and not exists (${others})`,
-					),
+				...removeEvents(orm, removed),
 				orm.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in (select id from ${portion})`),
 			];
 		};
 	return [
 		withEvents(delivered),
 		withEvents(failed),
-		(limit) => [
-			orm.delete(webhookEvents).where(sql`${webhookEvents.id} in (
-				select e.id from ${eventSequences} s cross join ${webhookEvents} e on ${undelivered(before)} limit ${limit})`),
-		],
+		(limit) =>
+			removeEvents(
+				orm,
+				sql`${webhookEvents.id} in (
+					with ${organizationsOf(webhookEvents)}
+					select e.id from organizations_there there left join ${eventPurges} p on p.organization_id = there.id
+						cross join ${webhookEvents} e on ${undelivered(before)} limit ${limit})`,
+			),
 		expired(orm, webhookSigningKeys, {
 			key: [webhookSigningKeys.id],
 			by: webhookSigningKeys.revokedAt,
@@ -170,9 +172,24 @@ function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] 
 	];
 }
 
-/** Old events `e` of the organization of `s` that the purge has not dealt with and that have no delivery. */
+/** Remembers the last number of the events that it removes; the last statement removes them. */
+const removeEvents = (orm: Orm, condition: SQL): Statement[] => [
+	orm.run(sql`
+		insert into ${eventPurges} (organization_id, sequence, created_at)
+		select organization_id, max(sequence), max(created_at) from ${webhookEvents} where ${condition} group by organization_id
+		on conflict (organization_id) do update set sequence = max(sequence, excluded.sequence), created_at = max(created_at, excluded.created_at)`),
+	orm.delete(webhookEvents).where(condition),
+];
+
+/** The organizations of events or of deliveries, for a WITH clause: rows `organizations_there`. An index begins with their ids, so it reads one row of each. */
+const organizationsOf = (table: typeof webhookEvents | typeof webhookDeliveries): SQL => sql`
+	recursive organizations_there(id) as (
+		select min(t.organization_id) from ${table} t
+		union all select (select min(t.organization_id) from ${table} t where t.organization_id > there.id) from organizations_there there where there.id is not null)`;
+
+/** Old events `e` of the organization `there` that the purge, of which `p` knows, has not dealt with and that have no delivery. */
 const undelivered = (before: number): SQL => sql`
-	e.organization_id = s.organization_id and e.created_at > s.purged_to and e.created_at <= ${before}
+	e.organization_id = there.id and e.created_at > coalesce(p.purged_to, 0) and e.created_at <= ${before}
 	and not exists (select 1 from ${webhookDeliveries} d where d.event_id = e.id)`;
 
 /**
@@ -181,5 +198,9 @@ const undelivered = (before: number): SQL => sql`
  */
 const undeliveredArePurged = (orm: Orm, before: number): Statement =>
 	orm.run(sql`
-		update ${eventSequences} as s set purged_to = ${before}
-		where purged_to < ${before - DAY_MS} and not exists (select 1 from ${webhookEvents} e where ${undelivered(before)})`);
+		insert into ${eventPurges} (organization_id, purged_to)
+		with ${organizationsOf(webhookEvents)}
+		select there.id, ${before} from organizations_there there left join ${eventPurges} p on p.organization_id = there.id
+		where there.id is not null and coalesce(p.purged_to, 0) < ${before - DAY_MS}
+			and not exists (select 1 from ${webhookEvents} e where ${undelivered(before)})
+		on conflict (organization_id) do update set purged_to = excluded.purged_to`);

@@ -1,8 +1,8 @@
 // How statistics divide time and latency, so that a period is read in few rows, whatever happened in it.
 
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../shared/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
 
-export const SHORT_SLOT_MS = 30 * SECOND_MS;
+export const SHORT_SLOT_MS = MINUTE_MS;
 export const LONG_SLOT_MS = 30 * MINUTE_MS;
 
 const PERIODS = {
@@ -14,11 +14,14 @@ const PERIODS = {
 export type Period = keyof typeof PERIODS;
 export const PERIOD_NAMES = Object.keys(PERIODS) as [Period, ...Period[]];
 
-/** For how long slots of each length are kept. */
-export const KEPT_MS = [
-	[SHORT_SLOT_MS, HOUR_MS + SHORT_SLOT_MS],
-	[LONG_SLOT_MS, 7 * DAY_MS + LONG_SLOT_MS],
-] as const;
+/** Short slots that began before this are summed up in long ones: no period needs them, and their long slot is over. */
+export function summedUpBefore(now: number): number {
+	const unneeded = now - PERIODS.PT1H.lengthMs - SHORT_SLOT_MS;
+	return unneeded - (unneeded % LONG_SLOT_MS);
+}
+
+/** Long slots that began before this are in no period any more. */
+export const expiredBefore = (now: number): number => now - PERIODS.P7D.lengthMs - LONG_SLOT_MS;
 
 /** So many that no bucket is shorter than its slots, and the rows of a period stay below 60 for each bucket. */
 export const MIN_BUCKETS = 8;

@@ -1,22 +1,29 @@
-// Counts ended attempts in their slots, within the commit that records the ends.
+// Counts ended attempts in short slots, within the commit that records the ends; the sweep sums those up in long ones.
 
-import { and, asc, eq, gte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
+import type { Expired } from "../../../db/purge";
 import { webhookDeliveries } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import type { Begun, Ended } from "../deliveries/attempt.store";
 import { afterAttempt } from "../deliveries/policy";
-import { KEPT_MS, LONG_SLOT_MS, latencyClass, SHORT_SLOT_MS } from "./policy";
+import { expiredBefore, LONG_SLOT_MS, latencyClass, SHORT_SLOT_MS, summedUpBefore } from "./policy";
 import { webhookStatistics } from "./table";
 
-const SLOT_LENGTHS = JSON.stringify([SHORT_SLOT_MS, LONG_SLOT_MS]);
+/** Adds to the counts of a slot that exists. */
+const addToSlot = sql`
+	on conflict (webhook_id, slot_ms, start) do update set
+		attempts = attempts + excluded.attempts, delivered = delivered + excluded.delivered, failed = failed + excluded.failed,
+		latencies = (
+			select json_group_object(both.key, both.times) from (
+				select key, sum(value) as times from (
+					select key, value from json_each(webhook_statistics.latencies)
+					union all select key, value from json_each(excluded.latencies))
+				group by key) both)`;
 
-/**
- * Counts those ends whose claim is still held, and removes slots that no period shows any more. To be written before the ends
- * themselves, which give the claims back.
- */
+/** Counts those ends whose claim is still held, in short slots. To be written before the ends themselves, which give the claims back. */
 export function countEnds({ now }: Services, ends: readonly (readonly [Begun, Ended])[]): SQL[] {
-	const counted = ends.filter(([, { outcome }]) => outcome !== "BLOCKED_ADDRESS");
+	const counted = ends.filter(([{ isTest }, { outcome }]) => !isTest && outcome !== "BLOCKED_ADDRESS");
 	if (counted.length === 0) return [];
 	const rows = counted.map(([attempt, { outcome, durationMs, responseStatus }]) => {
 		const { status } = afterAttempt({ ...attempt, outcome, now, random: 0 });
@@ -28,40 +35,69 @@ export function countEnds({ now }: Services, ends: readonly (readonly [Begun, En
 			latency: responseStatus === null || durationMs === null ? null : String(latencyClass(durationMs)),
 		};
 	});
-	const webhookIds = JSON.stringify([...new Set(counted.map(([{ webhookId }]) => webhookId))]);
 	return [
 		sql`
 			insert into ${webhookStatistics} (webhook_id, slot_ms, start, attempts, delivered, failed, latencies)
 			with ended as materialized (
 				select d.webhook_id as webhook_id, e.value ->> 'delivered' as delivered, e.value ->> 'failed' as failed, e.value ->> 'latency' as latency
 				from json_each(${JSON.stringify(rows)}) e cross join ${webhookDeliveries} d on d.id = e.value ->> 'id'
-				where d.claim = e.value ->> 'claim' and d.claimed_until is not null and d.test_data is null),
+				where d.claim = e.value ->> 'claim' and d.claimed_until is not null),
 			answered as (select webhook_id, latency, count(*) as times from ended where latency is not null group by webhook_id, latency)
-			select ended.webhook_id, slot.value, ${now} - ${now} % slot.value, count(*), sum(ended.delivered), sum(ended.failed),
+			select webhook_id, ${SHORT_SLOT_MS}, ${now - (now % SHORT_SLOT_MS)}, count(*), sum(delivered), sum(failed),
 				(select json_group_object(latency, times) from answered where answered.webhook_id = ended.webhook_id)
-			from ended cross join json_each(${SLOT_LENGTHS}) slot group by ended.webhook_id, slot.value
-			on conflict (webhook_id, slot_ms, start) do update set
-				attempts = attempts + excluded.attempts, delivered = delivered + excluded.delivered, failed = failed + excluded.failed,
-				latencies = (
-					select json_group_object(both.key, both.times) from (
-						select key, sum(value) as times from (
-							select key, value from json_each(webhook_statistics.latencies)
-							union all select key, value from json_each(excluded.latencies))
-						group by key) both)`,
-		...KEPT_MS.map(
-			([slotMs, keptMs]) => sql`
-				delete from ${webhookStatistics}
-				where webhook_id in (select value from json_each(${webhookIds})) and slot_ms = ${slotMs} and start < ${now - keptMs}`,
-		),
+			from ended where true group by webhook_id
+			${addToSlot}`,
 	];
 }
 
+/** Sums the oldest short slots up in long ones: a portion of so many. The last statement removes them. */
+export const sumUpSlots =
+	(orm: Orm, now: number): Expired =>
+	(limit) => {
+		// Both statements must select the same rows, so neither may take a column of its own for `start`.
+		const portion = sql`
+			from ${webhookStatistics} s where s.slot_ms = ${SHORT_SLOT_MS} and s.start < ${summedUpBefore(now)}
+			order by s.start, s.webhook_id limit ${limit}`;
+		return [
+			orm.run(sql`
+				insert into ${webhookStatistics} (webhook_id, slot_ms, start, attempts, delivered, failed, latencies)
+				with short as materialized (
+					select s.webhook_id, s.start - s.start % ${LONG_SLOT_MS} as start, s.attempts, s.delivered, s.failed, s.latencies ${portion}),
+				answered as (
+					select short.webhook_id, short.start, l.key, sum(l.value) as times from short cross join json_each(short.latencies) l
+					group by short.webhook_id, short.start, l.key)
+				select webhook_id, ${LONG_SLOT_MS}, start, sum(attempts), sum(delivered), sum(failed), (
+					select json_group_object(key, times) from answered where answered.webhook_id = short.webhook_id and answered.start = short.start)
+				from short where true group by webhook_id, start
+				${addToSlot}`),
+			orm.run(
+				sql`delete from ${webhookStatistics} where (webhook_id, slot_ms, start) in (select s.webhook_id, s.slot_ms, s.start ${portion})`,
+			),
+		];
+	};
+
+/** Removes long slots that no period shows any more. */
+export const expiredSlots =
+	(orm: Orm, now: number): Expired =>
+	(limit) => [
+		orm.run(sql`
+			delete from ${webhookStatistics} where (webhook_id, slot_ms, start) in (
+				select webhook_id, slot_ms, start from ${webhookStatistics} where slot_ms = ${LONG_SLOT_MS} and start < ${expiredBefore(now)}
+				order by start limit ${limit})`),
+	];
+
+/** The slots of a period: short ones, and for the longer periods the long ones that those before them are summed up in. */
 export const slotsSince = (orm: Orm, webhookId: string, { slotMs, from }: { slotMs: number; from: number }) =>
 	orm
 		.select()
 		.from(webhookStatistics)
-		.where(and(eq(webhookStatistics.webhookId, webhookId), eq(webhookStatistics.slotMs, slotMs), gte(webhookStatistics.start, from)))
-		.orderBy(asc(webhookStatistics.start));
+		.where(
+			and(
+				eq(webhookStatistics.webhookId, webhookId),
+				inArray(webhookStatistics.slotMs, [...new Set([SHORT_SLOT_MS, slotMs])]),
+				gte(webhookStatistics.start, from),
+			),
+		);
 
 export const forgetStatistics = (orm: Orm, webhookId: string) =>
 	orm.delete(webhookStatistics).where(eq(webhookStatistics.webhookId, webhookId));

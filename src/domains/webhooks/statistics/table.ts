@@ -1,12 +1,12 @@
 // What the attempts of an endpoint led to, summed over slots of time.
 
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const webhookStatistics = sqliteTable(
 	"webhook_statistics",
 	{
 		webhookId: text().notNull(),
-		/** The length of the slot: each attempt counts in a short one and in a long one. */
+		/** The length of the slot. */
 		slotMs: integer().notNull(),
 		/** Of the slot. */
 		start: integer().notNull(),
@@ -18,5 +18,8 @@ export const webhookStatistics = sqliteTable(
 		/** How many attempts were answered within each class of latency, as a JSON object. */
 		latencies: text().notNull(),
 	},
-	(table) => [primaryKey({ columns: [table.webhookId, table.slotMs, table.start] })],
+	(table) => [
+		primaryKey({ columns: [table.webhookId, table.slotMs, table.start] }),
+		index("webhook_statistics_by_age").on(table.slotMs, table.start),
+	],
 );

@@ -195,7 +195,7 @@ describe("a write-off", () => {
 	});
 });
 
-describe("what is said of a balance", () => {
+describe("descriptions of a balance", () => {
 	const penaltyTerms = { ...noPenalty, rateBasisPoints: 100, trigger: "AFTER_INSTALLMENT_DUE" } as const;
 	const book = loan({ penaltyTerms }, 100_000, START, [pay("2025-01-31", 30_000), pay("2025-02-10", 1_000)]);
 
@@ -245,7 +245,7 @@ describe("the work of a replay", () => {
 		);
 	};
 
-	it("is so many entries for each installment and payment, however many there are", () => {
+	it("grows in proportion to installments and payments", () => {
 		for (const count of [3, 1_200]) {
 			const ledger = replay(daily(count), "2030-01-01");
 			expect(balanceOf(ledger).totalOutstanding).toBe(0n);

@@ -203,7 +203,7 @@ describe("posting", () => {
 		});
 	});
 
-	it("from the beginning of the book that a replay names gives the same", () => {
+	it("from the starting point that a replay names gives the same result", () => {
 		forBooks(({ book, through }) => {
 			const whole = replay(book, through);
 			const facts = book.facts.filter(({ position }) => position >= whole.bookFrom);

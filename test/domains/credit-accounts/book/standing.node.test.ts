@@ -59,12 +59,12 @@ describe("a roll-over", () => {
 		expect(dueRollOver(rolled(), ledger)).toBeUndefined();
 	});
 
-	it("stands when a payment before it is reversed: the old cycle owes its interest again", () => {
+	it("remains when an earlier payment is reversed: the old cycle owes its interest again", () => {
 		const book = rolled({ kind: "REVERSAL", valueDate: "2025-02-05", amount: 6_000, reversesId: "f2" });
 		expect(balanceOf(replay(book, "2025-02-01")).breakdown).toMatchObject({ principal: 100_000n, arrears: 6_000n });
 	});
 
-	it("stands when a payment is backdated before it: what it moved too much pays the new cycle", () => {
+	it("remains when a payment is backdated before it: the principal that it moved in excess pays the new cycle", () => {
 		const book = rolled(pay("2025-01-31", 40_000));
 		expect(balanceOf(replay(book, "2025-02-01")).breakdown.principal).toBe(60_000n);
 	});

@@ -128,7 +128,7 @@ describe("a draw that an outside disburser pays", () => {
 });
 
 describe("the refund of an overpayment", () => {
-	it("takes it off the account and is paid at once by the embedded disburser", async () => {
+	it("is deducted from the account, and paid at once by the embedded disburser", async () => {
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 34_000));
 		const answer = await refundOf(loan);
@@ -169,7 +169,7 @@ describe("the refund of an overpayment", () => {
 		]);
 	});
 
-	it("stands when it was paid: the payment behind it cannot be reversed any more", async () => {
+	it("is final once it is paid: the payment behind it can no longer be reversed", async () => {
 		const loan = await givenLoan(30_000);
 		const { transaction } = expectOk(await pay(loan, 34_000));
 		await refundOf(loan);

@@ -92,7 +92,7 @@ describe("a movement", () => {
 		expect((await move(accountId, amount)).status).toBe(400);
 	});
 
-	it("that the account cannot bear is 409, unrecorded, and can be sent again", async () => {
+	it("that would take the balance below zero or above its maximum gets 409, is not recorded, and may be sent again", async () => {
 		const { accountId } = await givenAccountHolder();
 		const debit = () => move(accountId, 500, { id: "m-1", direction: "DEBIT", at: 1_700_000_000_000 });
 		expect((await debit()).body).toMatchObject({ code: "INVALID_STATE" });

@@ -48,7 +48,7 @@ const read = async (as: string) => expectOk(await call(getCurrentAccount, { as, 
 const states = async () => (await db.select().from(custodianInstructions)).map(({ kind, round, status }) => [kind, round, status]);
 
 describe("an instruction", () => {
-	it("is told once when it is taken, signed and with a reference", async () => {
+	it("is sent once, signed and with a reference, if the custodian accepts it", async () => {
 		const told = custodianAnswering(202);
 		const { token: as, id, number } = await givenCustomer();
 		const account = await givenOpened(as, vars);
@@ -78,7 +78,7 @@ describe("an instruction", () => {
 		expect(told).toHaveLength(1);
 	});
 
-	it("that is not taken is told again, later each time, with the same reference and body", async () => {
+	it("that the custodian does not accept is sent again after growing delays, with the same reference and body", async () => {
 		const told = custodianAnswering(0, 503, 404, 202);
 		const { token } = await givenCustomer();
 		await givenOpened(token, vars);
@@ -91,7 +91,7 @@ describe("an instruction", () => {
 		expect(await states()).toEqual([["OPEN", 1, "TAKEN"]]);
 	});
 
-	it("is told no more once the decision is there", async () => {
+	it("is not sent again after the decision", async () => {
 		const told = custodianAnswering(0);
 		const { token } = await givenCustomer();
 		const { id } = await givenOpened(token, vars);
@@ -219,7 +219,7 @@ describe("activation", () => {
 });
 
 describe("closure", () => {
-	it("is told with its reasons, and rejected gives the account back", async () => {
+	it("is sent to the custodian with its reasons, and its rejection makes the account usable again", async () => {
 		const told = custodianAnswering(202);
 		const { token: as, number, organization, accountId } = await givenAccountHolder();
 		const { id } = await givenConfirmedClosure(as, number, vars);

@@ -120,13 +120,13 @@ describe("queries over applications", () => {
 		];
 		const ofLists = await Promise.all(lists.map((list) => planOf(list, 1, 1)));
 		const ofBorrower = await plansOf(
-			findBorrower(db as never, "u"),
+			findBorrower("u"),
 			findProduct(db as never, productFor("u", undefined)),
 			findProduct(db as never, productFor("u", "p")),
 			findOpenApplication(db as never, "u", productFor("u", undefined)),
 			findAccountOfProduct(db as never, "u", productFor("u", "p")),
-			findProductOf(db as never, "a", "u"),
-			...findRecordsOf(db as never, "a", "u"),
+			findProductOf("a", "u"),
+			...findRecordsOf("a", "u"),
 		);
 		const steps = [...due, ...ofLists.flat(), ...ofBorrower];
 		expect(steps.filter((step) => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(step))).toEqual([]);

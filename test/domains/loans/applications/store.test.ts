@@ -1,13 +1,10 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { Database } from "../../../../src/db/database";
 import type { ApplicationMove, ApplicationStatus } from "../../../../src/domains/loans/applications/lifecycle";
 import { moveApplication } from "../../../../src/domains/loans/applications/store";
 import type { LoanApplicationRow } from "../../../../src/domains/loans/table";
 
-const { orm } = new Database(env.DB, "first-primary");
 const move = (status: ApplicationStatus, moves: readonly ApplicationMove[]) => () =>
-	moveApplication(orm, { id: "a", status } as LoanApplicationRow, moves);
+	moveApplication({ id: "a", status } as LoanApplicationRow, moves);
 
 describe("a move of a loan application", () => {
 	it("is built for the moves of the lifecycle, one or several in a row", () => {

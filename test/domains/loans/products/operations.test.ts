@@ -147,7 +147,7 @@ describe("credit profiles", () => {
 		expect((await givenOffer(token)).status).toBe("APPROVED");
 	});
 
-	it("tell of each account in use whose limit changes", async () => {
+	it("report every account in use whose limit changes", async () => {
 		const loan = await givenLoan(30_000);
 		const limited = (limit: number | null) => [loan.borrower.id, limit] as const;
 		const before = (await eventsOf(loan.organization.id)).length;

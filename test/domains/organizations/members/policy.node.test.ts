@@ -12,7 +12,7 @@ describe("rank", () => {
 		for (const role of ROLES.slice(2)) expect(touched(role)).toEqual(ROLES.slice(2));
 	});
 
-	it("is the lowest for a caller without a role, whom an outside provider authorizes", () => {
+	it("is the lowest for a caller without a role, authorized by an outside provider", () => {
 		expect(touched(undefined)).toEqual(ROLES.slice(2));
 	});
 });

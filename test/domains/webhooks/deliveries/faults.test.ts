@@ -184,7 +184,7 @@ describe("a storage failure after a 2xx", () => {
 });
 
 describe("a poison delivery", () => {
-	it("whose secret cannot be opened holds up no others and does not count against the endpoint", async () => {
+	it("whose secret cannot be decrypted delays no other delivery and does not count against the endpoint", async () => {
 		const { organization, register, webhook } = await givenDelivery();
 		await everyDatabase.exec("update webhook_signing_keys set sealed_secret = 'moved'");
 		const healthy = await register({ url: "https://healthy.example/in" });

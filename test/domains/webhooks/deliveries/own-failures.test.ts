@@ -136,7 +136,7 @@ describe("a change during the look-up of the endpoint's name", () => {
 		};
 	};
 
-	it("of the URL is obeyed: nothing goes to the old one, and the new one is looked up before it is called", async () => {
+	it("of the URL takes effect: nothing goes to the old URL, and the name in the new one is resolved before it is called", async () => {
 		const { as, webhook, delivery, path } = await givenDelivery();
 		whileResolving(() => call(updateWebhook, { as, path, body: { url: "https://new.example/in" } }));
 		await consumeNow([delivery.id]);

@@ -91,7 +91,7 @@ describe("afterAttempt", () => {
 		expect(next(6, outcome)).toEqual({ status: "FAILED", nextAttemptAt: null });
 	});
 
-	it("waits longer when asked to", () => {
+	it("waits longer if the receiver asks for it", () => {
 		expect(next(2, "HTTP_ERROR", 60_000)).toEqual({ status: "PENDING", nextAttemptAt: now + 60_000 });
 		expect(next(6, "HTTP_ERROR", 60_000)).toEqual({ status: "FAILED", nextAttemptAt: null });
 	});

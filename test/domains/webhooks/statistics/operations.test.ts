@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
-import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/shared/time";
+import { dueWork } from "../../../../src/wiring/due-work";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { databaseOf, everyDatabase } from "../../../support/databases";
-import { attemptAt, fakeWorld, givenWebhookOwner, lastAttempts, raiseQuietly, type World } from "../../../support/webhooks";
+import { attemptAt, fakeWorld, givenWebhookOwner, lastAttempts, raiseQuietly, services, type World } from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
@@ -27,6 +28,14 @@ async function givenEndpoint() {
 		(await everyDatabase.prepare("select * from webhook_statistics where webhook_id = ? order by slot_ms, start").bind(webhook.id).all())
 			.results;
 	return { ...owner, webhook, path, deliver, stats, slots };
+}
+
+/** A portion of what the sweep does. Whether more may be left. */
+async function sumUp(): Promise<boolean> {
+	const step = dueWork.find(({ name }) => name === "webhooks.sum-up-statistics");
+	if (!step) throw new Error("the sweep has no such step");
+	const more = await Promise.all((await services()).everywhere().map((there) => step.run(there)));
+	return more.some(Boolean);
 }
 
 const sums = (buckets: readonly { attempts: number; delivered: number; failed: number }[]) => ({
@@ -105,20 +114,58 @@ describe("statistics", () => {
 		expect(sums((await stats()).buckets).attempts).toBe(0);
 	});
 
-	it("write two rows in each half minute, however many attempts end, and remove what no window shows", async () => {
+	it("write one row in each minute, however many attempts end", async () => {
 		const { deliver, slots, stats } = await givenEndpoint();
 		await deliver(10);
-		expect((await slots()).length).toBeLessThanOrEqual(4);
+		expect((await slots()).length).toBeLessThanOrEqual(2);
 		expect(sums((await stats({ window: "PT1H" })).buckets)).toEqual({ attempts: 10, delivered: 10, failed: 0 });
+	});
+
+	it("are summed up by the sweep without a change to any bucket, and removed when no window shows them", async () => {
+		const { deliver, slots, stats } = await givenEndpoint();
+		for (const [count, status] of [
+			[3, 204],
+			[2, 500],
+			[1, 204],
+		] as const) {
+			await deliver(count, status);
+			await moveClock(7 * MINUTE_MS);
+		}
+		await moveClock(80 * MINUTE_MS);
+		await deliver(1);
+		const before = { day: await stats(), week: await stats({ window: "P7D" }), rows: (await slots()).length };
+		await sumUp();
+		await sumUp();
+		const after = { day: await stats(), week: await stats({ window: "P7D" }), rows: (await slots()).length };
+		expect(after).toEqual({ ...before, rows: expect.any(Number) });
+		expect(after.rows).toBeLessThan(before.rows);
 		await moveClock(8 * DAY_MS);
 		await deliver(1);
-		expect((await slots()).length).toBeLessThanOrEqual(2);
+		await sumUp();
+		// The first run has made a long slot of the last short one, and found it expired.
+		await sumUp();
+		expect(await slots()).toHaveLength(1);
+	});
+
+	it("are summed up in portions, each slot once, however many endpoints have some", async () => {
+		const { stats, webhook, organization } = await givenEndpoint();
+		await databaseOf(organization.id)
+			.prepare(
+				`with recursive n(i) as (select 0 union all select i + 1 from n where i < 2500)
+				insert into webhook_statistics select iif(i % 2, ?1, 'other'), 60000, ?2 - ?2 % 60000 - i / 2 * 60000, 1, 1, 0, '{"5":1}' from n`,
+			)
+			.bind(webhook.id, Date.now())
+			.run();
+		const before = await stats({ window: "P7D" });
+		expect(before.deliveries.delivered).toBe(1250);
+		while (await sumUp());
+		expect(await stats({ window: "P7D" })).toEqual(before);
 	});
 
 	it("are removed with their endpoint", async () => {
 		const { as, path, deliver, slots } = await givenEndpoint();
 		await deliver(1);
-		expect(await slots()).toHaveLength(2);
+		expect(await slots()).toHaveLength(1);
 		await call(deleteWebhook, { as, path });
 		expect(await slots()).toEqual([]);
 	});
@@ -135,15 +182,15 @@ describe("statistics", () => {
 			const { as, path, organization, webhook } = await givenEndpoint();
 			const database = databaseOf(organization.id);
 			const now = Date.now();
-			for (const [slotMs, rows] of [
-				[30_000, 122],
-				[1_800_000, 338],
+			for (const [slotMs, newest, rows] of [
+				[60_000, 0, 91],
+				[1_800_000, 3, 337],
 			] as const) {
 				await database
 					.prepare(
-						"with recursive n(i) as (select 0 union all select i + 1 from n where i < ?3) insert into webhook_statistics select ?1, ?2, ?4 - ?4 % ?2 - i * ?2, 9, 9, 0, '{\"5\":9}' from n",
+						"with recursive n(i) as (select ?5 union all select i + 1 from n where i < ?3) insert into webhook_statistics select ?1, ?2, ?4 - ?4 % ?2 - i * ?2, 9, 9, 0, '{\"5\":9}' from n",
 					)
-					.bind(webhook.id, slotMs, rows, now)
+					.bind(webhook.id, slotMs, rows, now, newest)
 					.run();
 			}
 			await raiseQuietly(organization.id);
