@@ -58,8 +58,13 @@ export async function openIsolate(inspector: URL): Promise<Isolate> {
 		socket.addEventListener("open", resolve, { once: true });
 		socket.addEventListener("error", () => reject(new Error("the inspector does not answer")), { once: true });
 	});
+	// Another debugger has taken the connection over, or the runtime has ended.
+	socket.addEventListener("close", () => {
+		for (const asked of waiting.values()) asked.reject(new Error("the inspector has closed the connection"));
+	});
 	let last = 0;
-	const ask = (method: string): Promise<unknown> => {
+	const ask = async (method: string): Promise<unknown> => {
+		if (socket.readyState !== WebSocket.OPEN) throw new Error("the inspector has closed the connection");
 		const asked = Promise.withResolvers<unknown>();
 		waiting.set(++last, asked);
 		socket.send(JSON.stringify({ id: last, method }));
