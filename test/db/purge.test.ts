@@ -4,13 +4,17 @@ import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
 import { Database } from "../../src/db/database";
 import { idempotencyRecords } from "../../src/db/idempotency.table";
+import { DIRECTORY_HOME } from "../../src/db/places";
 import { type Expired, expired, purge } from "../../src/db/purge";
 import { spentTokens } from "../../src/domains/tokens/table";
+import { userAdmitted } from "../../src/domains/users/events";
 import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/job";
 import { webhookAttempts } from "../../src/domains/webhooks/table";
 import { eventPurges, webhookDeliveries, webhookEvents } from "../../src/events/table";
 import { expiredRecords } from "../../src/http/idempotency";
+import { uuidv7 } from "../../src/shared/ids";
 import { DAY_MS } from "../../src/shared/time";
+import { metered } from "../support/metering";
 import { servicesFor } from "../support/outbound";
 
 const db = drizzle(env.DB, { casing: "snake_case" });
@@ -88,6 +92,26 @@ describe("a purge", () => {
 		const services = await servicesFor({ env, ctx: { waitUntil() {} } });
 		while (await purgeWebhooks({ ...services, now: 30 * DAY_MS + 60_000 }));
 		for (const table of [webhookDeliveries, webhookAttempts, webhookEvents]) expect(await db.$count(table)).toBe(3);
+	});
+
+	it("reads as many rows for a portion of deliveries, however many old events still have one", async () => {
+		const organizationId = uuidv7(Date.now(), DIRECTORY_HOME);
+		const id = sql`'00000000-0000-7000-8000-' || printf('%012d', n)`;
+		const data = JSON.stringify(userAdmitted.example);
+		const rowsRead = async (count: number) => {
+			await db.run(sql`
+				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+				${numbers(count)} select ${id}, ${organizationId}, n, 'user.admitted', 'USER', 'user.admitted:' || n, 1, ${data}, n from numbers`);
+			await db.run(sql`
+				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, created_at)
+				${numbers(count)} select ${id}, ${organizationId}, 'w', ${id}, 'user.admitted', 'DELIVERED', 1, 1, 1, n from numbers`);
+			const { services, meter } = await metered(organizationId);
+			expect(await purgeWebhooks({ ...services, now: 31 * DAY_MS })).toBe(true);
+			for (const table of [webhookDeliveries, webhookEvents]) await db.delete(table);
+			return meter.rowsRead;
+		};
+		const few = await rowsRead(1_500);
+		expect(await rowsRead(6_000)).toBeLessThanOrEqual(few + 10);
 	});
 
 	it("keeps failed deliveries thrice as long as delivered ones, and an event as long as one of its deliveries", async () => {

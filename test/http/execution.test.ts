@@ -75,6 +75,7 @@ describe("commits apart from the answer", () => {
 		const users = Object.entries(sources).filter(([, source]) => /apartFromAnswer\(/.test(source));
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/current-accounts/closures/store.ts",
+			"domains/loans/disbursements/transaction.store.ts",
 			"domains/mobile-number-changes/code.operations.ts",
 			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/confirmation.store.ts",

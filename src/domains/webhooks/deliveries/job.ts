@@ -126,12 +126,21 @@ async function deliverHere(services: JobServices, targets: readonly Target[], un
  */
 export async function purgeWebhooks({ db, now, config }: JobServices): Promise<boolean> {
 	const retentionMs = config.RETENTION_DAYS * DAY_MS;
-	const more = await purge(db, expiredWebhooks(db.orm, now, retentionMs));
+	if (await purge(db, expiredDeliveries(db.orm, now, retentionMs))) return true;
+	// Last, because the search for old events without a delivery passes over all that still have one.
+	const more = await purge(db, [
+		undeliveredEvents(db.orm, now - retentionMs),
+		expired(db.orm, webhookSigningKeys, {
+			key: [webhookSigningKeys.id],
+			by: webhookSigningKeys.revokedAt,
+			before: now - REVOKED_KEY_RETENTION_MS,
+		}),
+	]);
 	if (!more) await db.commit([undeliveredArePurged(db.orm, now - retentionMs)]);
 	return more;
 }
 
-function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] {
+function expiredDeliveries(orm: Orm, now: number, retentionMs: number): Expired[] {
 	const before = now - retentionMs;
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
@@ -153,24 +162,19 @@ function expiredWebhooks(orm: Orm, now: number, retentionMs: number): Expired[] 
 				orm.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in (select id from ${portion})`),
 			];
 		};
-	return [
-		withEvents(delivered),
-		withEvents(failed),
-		(limit) =>
-			removeEvents(
-				orm,
-				sql`${webhookEvents.id} in (
-					with ${organizationsOf(webhookEvents)}
-					select e.id from organizations_there there left join ${eventPurges} p on p.organization_id = there.id
-						cross join ${webhookEvents} e on ${undelivered(before)} limit ${limit})`,
-			),
-		expired(orm, webhookSigningKeys, {
-			key: [webhookSigningKeys.id],
-			by: webhookSigningKeys.revokedAt,
-			before: now - REVOKED_KEY_RETENTION_MS,
-		}),
-	];
+	return [withEvents(delivered), withEvents(failed)];
 }
+
+const undeliveredEvents =
+	(orm: Orm, before: number): Expired =>
+	(limit) =>
+		removeEvents(
+			orm,
+			sql`${webhookEvents.id} in (
+				with ${organizationsOf(webhookEvents)}
+				select e.id from organizations_there there left join ${eventPurges} p on p.organization_id = there.id
+					cross join ${webhookEvents} e on ${undelivered(before)} limit ${limit})`,
+		);
 
 /** Remembers the last number of the events that it removes; the last statement removes them. */
 const removeEvents = (orm: Orm, condition: SQL): Statement[] => [
