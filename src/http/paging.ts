@@ -152,11 +152,14 @@ async function readCursor(services: Services, binding: string, sent: string, par
 const present = (filters: { [name: string]: Json | undefined }): Json =>
 	Object.fromEntries(Object.entries(filters).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 
+/** Many clients refuse an answer with more than 16 KiB of headers. A query this long, whose links would repeat it, gets none. */
+const MAX_LINKED_QUERY = 4_096;
+
 /** The body of most lists, with the neighbours as a `Link` header (RFC 8288) too. */
 export function listReply<Row, Wire>(services: Services, { rows, next, prev }: CursorPage<Row>, toWire: (row: Row) => Wire) {
 	const link = (rel: "next" | "prev", parameter: "after" | "before", value: string | null) => {
-		if (!value) return [];
 		const url = new URL(services.url);
+		if (!value || url.search.length > MAX_LINKED_QUERY) return [];
 		url.searchParams.delete("after");
 		url.searchParams.delete("before");
 		url.searchParams.set(parameter, value);
