@@ -11,9 +11,12 @@ import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
 import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
+/** The lane of the deliveries of an endpoint `w`. */
+export const laneOfEndpoint = sql`case when w.slow then 'SLOW' else 'QUICK' end`;
+
 /** The lane of a delivery, for the RETURNING clause of the statement that makes it due. */
 export const laneSql = sql`(
-	select case when w.slow then 'SLOW' else 'QUICK' end from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id) as "lane"`;
+	select ${laneOfEndpoint} from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id) as "lane"`;
 
 export type RaisedEvent<Data extends z.ZodObject> = {
 	/** The event's id; needed only when the caller must know it beforehand. */

@@ -4,6 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "../../../db/database";
 import { backlog, longestDue } from "../../../events/backlog";
+import { laneOfEndpoint } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
@@ -57,7 +58,7 @@ const windowOf = (webhookId: SQL, by?: number) => sql`(
 		and ${by === undefined ? sql`o.next_attempt_at is not null` : sql`o.next_attempt_at <= ${by}`}
 	order by o.next_attempt_at limit ${WINDOW})`;
 
-const targetColumns = sql`d.webhook_id as "webhookId", w.url as "url", case when w.slow then 'SLOW' else 'QUICK' end as "lane"`;
+const targetColumns = sql`d.webhook_id as "webhookId", w.url as "url", ${laneOfEndpoint} as "lane"`;
 
 const isDue = (by: number) => sql`d.next_attempt_at <= ${by} and d.claimed_until is null and w.status = 'ACTIVE'`;
 
@@ -188,7 +189,7 @@ export const dueEndpoints = ({ db: { orm }, now }: Services) =>
 export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: number) =>
 	orm.all<{ id: string; lane: Lane; dueAt: number }>(sql`
 		with ${backlog}
-		select d.id as "id", case when w.slow then 'SLOW' else 'QUICK' end as "lane", d.next_attempt_at as "dueAt"
+		select d.id as "id", ${laneOfEndpoint} as "lane", d.next_attempt_at as "dueAt"
 		from backlog cross join ${webhookEndpoints} w on w.id = backlog.webhook_id
 			cross join ${webhookDeliveries} d on d.webhook_id = w.id and d.claimed_until is null and d.next_attempt_at > ${now} and d.next_attempt_at <= ${now + ms}
 		where w.status = 'ACTIVE' limit ${limit}`);
@@ -201,7 +202,7 @@ export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly s
  * Holds or fails deliveries that are due although their endpoint was suspended or deleted: a suspension or deletion deals with one
  * portion of them itself. The last statement counts both.
  */
-export const settleUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
+export const holdOrFailUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
 	const unsent = (condition: SQL) => sql`(
 		with ${backlog}
 		select d.id from backlog left join ${webhookEndpoints} w on w.id = backlog.webhook_id

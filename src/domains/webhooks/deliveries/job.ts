@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS } from "../../../shared/time";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import type { Begun, Ended } from "./attempt.store";
-import { abandonedAttempts, dueEndpoints, dueWithin, noteHints, settleUnsendable, type Target } from "./claim.store";
+import { abandonedAttempts, dueEndpoints, dueWithin, holdOrFailUnsendable, noteHints, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
 import type { Forsaken } from "./policy";
 import { Run } from "./run.job";
@@ -64,7 +64,7 @@ async function endAbandoned(services: JobServices, onlyProcess: boolean): Promis
  */
 export async function tendHeld(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const moreUnsendable = await purge(db, [(limit) => settleUnsendable(services, limit)]);
+	const moreUnsendable = await purge(db, [(limit) => holdOrFailUnsendable(services, limit)]);
 	const [endpoints] = await db.read(endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS));
 	const failing =
 		(webhookId: string, reason: Forsaken): Expired =>
