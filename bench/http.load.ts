@@ -2,6 +2,7 @@
 
 import autocannon from "autocannon";
 import type { Fields } from "../src/dev/own-service.ts";
+import { processorMs } from "./memory.ts";
 
 export type Call = {
 	/** The Worker that answers; the service when absent. */
@@ -55,25 +56,31 @@ export async function answerTo(url: string, call: Call): Promise<{ fields: Field
 	return { fields: JSON.parse(text) as Fields, written: Number(/written=(\d+)/.exec(response.headers.get("server-timing") ?? "")?.[1]) };
 }
 
-/** The requests a second of each turn in each round. */
+/** `cpuMs`: the processor time of the runtime for each request; undefined where the system does not tell. */
+export type Speed = { readonly rate: number; readonly cpuMs: number | undefined };
+
+/** How fast each turn was in each round. */
 export async function inTurns(
 	url: string,
 	turns: readonly Turn[],
 	rounds: number,
 	tell: (text: string) => void,
-): Promise<ReadonlyMap<string, readonly number[]>> {
-	const rates = new Map<string, number[]>();
+): Promise<ReadonlyMap<string, readonly Speed[]>> {
+	const speeds = new Map<string, Speed[]>();
 	for (let round = 1; round <= rounds; round++) {
 		for (const turn of turns) {
-			const { rate, p50, p99 } = await take(url, turn);
-			rates.set(turn.name, [...(rates.get(turn.name) ?? []), rate]);
+			const before = processorMs();
+			const { sent, rate, p50, p99 } = await take(url, turn);
+			const after = processorMs();
+			const cpuMs = before === undefined || after === undefined ? undefined : (after - before) / sent;
+			speeds.set(turn.name, [...(speeds.get(turn.name) ?? []), { rate, cpuMs }]);
 			tell(`round ${round} of ${rounds}: ${turn.name.padEnd(32)} ${Math.round(rate)} requests/s, p50 ${p50} ms, p99 ${p99} ms`);
 		}
 	}
-	return rates;
+	return speeds;
 }
 
-type Taken = { rate: number; p50: number; p99: number };
+type Taken = { sent: number; rate: number; p50: number; p99: number };
 
 async function take(url: string, { name, call, times }: Turn): Promise<Taken> {
 	if (times !== undefined) return takeEach(url, Array.from({ length: times }, call));
@@ -84,7 +91,7 @@ async function take(url: string, { name, call, times }: Turn): Promise<Taken> {
 		requests: [{ setupRequest: (request) => ({ ...request, ...requestOf(call()) }) }],
 	});
 	if (non2xx > 0 || errors > 0) throw new Error(`${name}: ${non2xx} answers are not 2xx, ${errors} requests failed`);
-	return { rate: requests.total / TURN_SECONDS, p50: latency.p50, p99: latency.p99 };
+	return { sent: requests.total, rate: requests.total / TURN_SECONDS, p50: latency.p50, p99: latency.p99 };
 }
 
 /** Sends each call once, some at a time. */
@@ -106,5 +113,5 @@ async function takeEach(url: string, calls: readonly Call[]): Promise<Taken> {
 	const seconds = (performance.now() - began) / 1000;
 	const sorted = durations.toSorted((a, b) => a - b);
 	const percentile = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN);
-	return { rate: calls.length / seconds, p50: percentile(0.5), p99: percentile(0.99) };
+	return { sent: calls.length, rate: calls.length / seconds, p50: percentile(0.5), p99: percentile(0.99) };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startOwnService } from "../src/dev/own-service.ts";
 import { besideService } from "./beside.ts";
-import { type Call, inTurns, type Turn } from "./http.load.ts";
+import { type Call, inTurns, type Speed, type Turn } from "./http.load.ts";
 import { type Fixture, prepare } from "./http.setup.ts";
 import { transferCall } from "./people.ts";
 
@@ -34,12 +34,19 @@ const service = await startOwnService(statePath, {
 try {
 	console.log("preparing users, loans and rows …");
 	const fixture = await prepare(service.inside, ROUNDS * BORROWERS);
-	const rates = await inTurns(service.inside, turnsOf(fixture), ROUNDS, (text) => console.log(text));
-	const median = (name: string) => [...(rates.get(name) ?? [])].sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
-	console.log("\n| Figure | requests/s | against | requests/s | ratio | goal |\n| --- | ---: | --- | ---: | ---: | ---: |");
+	const speeds = await inTurns(service.inside, turnsOf(fixture), ROUNDS, (text) => console.log(text));
+	const median = (name: string, of: (speed: Speed) => number | undefined) => {
+		const values = (speeds.get(name) ?? []).map((speed) => of(speed) ?? Number.NaN);
+		return values.toSorted((x, y) => x - y)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+	};
+	console.log("\nRatios compare requests a second, and the processor time of the runtime, which other programs disturb less.\n");
+	console.log("| Figure | requests/s | ms CPU each | against | requests/s | ms CPU each | ratio | by CPU | goal |");
+	console.log("| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
 	for (const { figure, turn, against, goal } of comparisons) {
-		const [rate, base] = [median(turn), median(against)];
-		console.log(`| ${figure} | ${Math.round(rate)} | ${against} | ${Math.round(base)} | ${(rate / base).toFixed(2)} | ${goal} |`);
+		const [rate, base] = [turn, against].map((name) => median(name, ({ rate }) => rate)) as [number, number];
+		const [cpu, baseCpu] = [turn, against].map((name) => median(name, ({ cpuMs }) => cpuMs)) as [number, number];
+		const cells = [figure, Math.round(rate), cpu.toFixed(2), against, Math.round(base), baseCpu.toFixed(2)];
+		console.log(`| ${[...cells, (rate / base).toFixed(2), (baseCpu / cpu).toFixed(2), goal].join(" | ")} |`);
 	}
 } finally {
 	await service.stop();

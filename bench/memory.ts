@@ -1,4 +1,5 @@
-// Reads how much memory the runtime takes: the whole process by /proc, and the isolate of the service by V8's inspector.
+// Reads what the runtime takes: memory and processor time of the whole process by /proc, and the memory of the service's isolate by V8's
+// inspector.
 
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -8,22 +9,38 @@ const SERVICE = "core:user:";
 
 /** The resident memory of the runtime that this process has started, in MB; undefined without /proc. */
 export function residentMb(): number | undefined {
-	try {
-		for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-			const status = statusOf(pid);
-			if (status?.includes(`\nPPid:\t${process.pid}\n`) && status.startsWith("Name:\tworkerd")) {
-				return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
-			}
-		}
-	} catch {
-		// Another system than Linux.
-	}
-	return undefined;
+	const status = runtimeFile("status");
+	return status === undefined ? undefined : Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
 }
 
-function statusOf(pid: string): string | undefined {
+/** The processor time that this runtime has taken, in ms; undefined without /proc. */
+export function processorMs(): number | undefined {
+	const stat = runtimeFile("stat");
+	if (stat === undefined) return undefined;
+	// After the name, which may hold spaces, come the fields from the third on.
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** Linux counts in hundredths of a second, whatever the processor. */
+const MS_PER_TICK = 10;
+
+function runtimeFile(name: "status" | "stat"): string | undefined {
 	try {
-		return readFileSync(`/proc/${pid}/status`, "utf8");
+		const pid = readdirSync("/proc").find((entry) => {
+			const status = /^\d+$/.test(entry) ? fileOf(entry, "status") : undefined;
+			return status?.startsWith("Name:\tworkerd") && status.includes(`\nPPid:\t${process.pid}\n`);
+		});
+		return pid === undefined ? undefined : fileOf(pid, name);
+	} catch {
+		// Another system than Linux.
+		return undefined;
+	}
+}
+
+function fileOf(pid: string, name: "status" | "stat"): string | undefined {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "utf8");
 	} catch {
 		// The process has ended meanwhile.
 		return undefined;
