@@ -12,6 +12,8 @@ type Row = { what: string; value: string; goal: string };
 type Bench = { client: Client; statePath: string };
 
 const SIMULTANEOUS = 32;
+/** Between two parts. */
+const CALM_MS = 5_000;
 const FAST = { events: ["user.admitted"], timeout: "PT30S", max_in_flight: 50 };
 
 /** From the commit to the first arrival, in ms: `sent_at` is the instant of the commit, by the clock of this machine. */
@@ -227,6 +229,8 @@ try {
 	for (const [name, part] of Object.entries(PARTS)) {
 		if (only !== undefined && only !== name) continue;
 		progress(name);
+		// What the part before has left in the queue would delay the first of this one.
+		if (rows.length > 0) await sleep(CALM_MS);
 		rows.push(...(await part(bench)));
 	}
 } finally {

@@ -46,6 +46,9 @@ const lastOf = (organizationId: string | Placeholder): SQL => sql`(
 			order by created_at desc, sequence desc limit 1)
 		union all select sequence, created_at from ${eventPurges} where organization_id = ${organizationId}))`;
 
+/** Whether the endpoint `w` gets events of the type. Its types stand in a JSON text; to take that apart would read a row for each. */
+export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(w.events, '"' || ${type} || '"') > 0`;
+
 const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
 		insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
@@ -60,7 +63,7 @@ const insertDeliveries = prebuilt((orm) =>
 			${placeholder("now")}, ${placeholder("now")}
 		from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
 		where e.id = ${placeholder("eventId")} and w.status = 'ACTIVE'
-			and exists (select 1 from json_each(w.events) where value = ${placeholder("type")}) and w.id is not ${placeholder("except")}
+			and ${subscribesTo(placeholder("type"))} and w.id is not ${placeholder("except")}
 		on conflict (event_id, webhook_id) do nothing
 		returning id, ${laneSql}`),
 );
@@ -125,7 +128,7 @@ export function raiseAll<Data extends z.ZodObject>(
 					${now}, ${now}
 				from ${webhookEndpoints} w cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e
 				where w.organization_id = ${organizationId} and w.status = 'ACTIVE'
-					and exists (select 1 from json_each(w.events) where value = ${type})
+					and ${subscribesTo(type)}
 				returning id, ${laneSql}`),
 		],
 		committed(results) {

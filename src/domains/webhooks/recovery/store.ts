@@ -5,7 +5,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
-import { laneSql, uuidv7Sql } from "../../../events/raise";
+import { laneSql, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
@@ -28,7 +28,7 @@ const candidates = ({ organizationId, webhookId, since, until, position }: Recov
 		left join ${webhookDeliveries} d on d.event_id = e.id and d.webhook_id = w.id
 	where w.id = ${webhookId} and w.organization_id = ${organizationId} and w.status = 'ACTIVE'
 		and e.created_at >= ${since} and e.created_at < ${until} and e.sequence > ${position}
-		and exists (select 1 from json_each(w.events) where value = e.event_type)
+		and ${subscribesTo(sql`e.event_type`)}
 		and e.event_type <> 'webhook.test'
 		and not (e.event_type in ('webhook.failing', 'webhook.suspended') and e.data ->> 'webhook_id' = w.id)
 		and (d.id is null or d.status = 'FAILED') and ${condition}`;
