@@ -68,9 +68,11 @@ export class Schedule {
 		const isAtBatch = (process: Process) => process.ended || this.#waiting.some((each) => each.process === process);
 		do await nextTurn();
 		while (!this.#processes.every(isAtBatch));
-		// A process may do several things at once: the others get to their batches.
-		for (let turn = 0; turn < 3; turn++) await nextTurn();
+		// A process may do several things at once: the others get to their batches, also those that wait for encryption.
+		for (let turn = 0; turn < QUIET_TURNS; turn++) await nextTurn();
 	}
 }
+
+const QUIET_TURNS = 100;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
