@@ -5,7 +5,7 @@ import { and, asc, desc, gte, lt, type Placeholder, type SQL, sql } from "drizzl
 import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 import type { Statement } from "./built";
 import { type Orm, orm } from "./orm";
-import { hole, prebuilt } from "./prebuilt";
+import { ALWAYS, hole, prebuilt } from "./prebuilt";
 
 export type Position = readonly [at: number, id: string | number];
 export type Window = { size: number; after?: Position; before?: Position };
@@ -43,7 +43,7 @@ export class SharedSelect<Q extends SQLiteSelect> {
 			this.#pages.get(form) ??
 			prebuilt((orm) => ordered(this.#select(orm), { at, id }, descending, hole("where"), sql.placeholder("rows")) as never as Statement);
 		this.#pages.set(form, page);
-		return page({ where: where ?? sql`true`, rows }) as never as Q;
+		return page({ where: where ?? ALWAYS, rows }) as never as Q;
 	}
 }
 

@@ -16,6 +16,9 @@ class Hole extends Placeholder {}
 /** A place in a prebuilt statement for SQL that each use gives, such as a subquery. */
 export const hole = (name: string): SQL => sql`${sql.raw(MARK)}${new Hole(name)}`;
 
+/** Fills a hole for a condition where there is none. */
+export const ALWAYS = sql`true`;
+
 /** A built statement with its values. Only `read` and `commit` can run it. */
 export class Prebuilt implements Built {
 	readonly sql: string;

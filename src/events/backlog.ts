@@ -3,25 +3,11 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../db/database";
+import { distinct } from "../db/distinct";
 import { webhookDeliveries } from "./table";
 
-/**
- * The endpoints of the deliveries that the condition selects, for a WITH clause: rows `${name}` with a `webhook_id`, the last of which is
- * null. Reads one row of each endpoint, if an index goes by endpoint and holds just these deliveries.
- *
- * @param condition on the deliveries `d`
- */
-export const endpointsOfDeliveries = (name: string, condition: SQL): SQL => {
-	const table = sql.raw(name);
-	return sql`recursive ${table}(webhook_id) as (
-		select min(d.webhook_id) from ${webhookDeliveries} d where ${condition}
-		union all
-		select (select min(d.webhook_id) from ${webhookDeliveries} d where ${condition} and d.webhook_id > ${table}.webhook_id)
-		from ${table} where ${table}.webhook_id is not null)`;
-};
-
 /** The endpoints with deliveries that wait or are in flight, for a WITH clause: rows `backlog`. */
-export const backlog = endpointsOfDeliveries("backlog", sql`d.next_attempt_at is not null`);
+export const backlog = distinct("backlog", webhookDeliveries, "webhook_id", sql`t.next_attempt_at is not null`);
 
 /** The delivery of an endpoint that has been due for the longest time and is not in flight, as a subquery of its id. */
 export const longestDue = (webhookId: SQL, now: number): SQL => sql`(

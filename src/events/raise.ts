@@ -4,7 +4,7 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { Effect } from "../db/database";
-import { hole, prebuilt } from "../db/prebuilt";
+import { ALWAYS, hole, prebuilt } from "../db/prebuilt";
 import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
@@ -36,7 +36,6 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 };
 
 const { placeholder } = sql;
-const ALWAYS = sql`true`;
 
 /** The sequence and instant of the organization's last event, or of the last that was purged; 0 before the first. */
 const lastOf = (organizationId: string | Placeholder): SQL => sql`(

@@ -5,7 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type ActorKind, auditRows, auditStreams } from "../db/audit.table";
 import { type Effect, effect } from "../db/database";
 import type { Databases } from "../db/databases";
-import { hole, prebuilt } from "../db/prebuilt";
+import { ALWAYS, hole, prebuilt } from "../db/prebuilt";
 import type { JobServices } from "../runtime/services";
 import { homeDigits } from "../shared/ids";
 import { canonicalJson, type Json } from "../shared/json";
@@ -69,7 +69,6 @@ const markUnsealed = prebuilt((orm) =>
 		insert into ${auditStreams} (stream, unsealed_since) select ${placeholder("stream")}, ${placeholder("now")} where ${hole("when")}
 		on conflict (stream) do update set unsealed_since = ${placeholder("now")} where unsealed_since is null`),
 );
-const ALWAYS = sql`true`;
 
 /** The write of a change's row, for a commit in the home; undefined if changes by this caller are not recorded. */
 export async function auditOf(change: Change, services: JobServices, commit: AuditedCommit): Promise<Effect | undefined> {

@@ -4,7 +4,7 @@ import { and, eq, getTableColumns, gt, lte, type SQL, Subquery, sql } from "driz
 import type { Effect, Orm, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
-import { hole, prebuilt } from "../../../db/prebuilt";
+import { ALWAYS, hole, prebuilt } from "../../../db/prebuilt";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { resourceId } from "../../../shared/ids";
@@ -132,7 +132,6 @@ const move = prebuilt((orm) =>
 		} as never)
 		.where(and(eq(loanApplications.id, placeholder("id")), eq(loanApplications.status, placeholder("seenStatus")), hole("only"))),
 );
-const ALWAYS = sql`true`;
 
 /**
  * Moves an application from the status it was seen in, provided that `only` still holds. Throws when the lifecycle does not have

@@ -3,6 +3,7 @@
 
 import { lte, type SQL, sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";
+import { distinct } from "../../../db/distinct";
 import { type Expired, expired, purge } from "../../../db/purge";
 import { eventPurges, webhookDeliveries, webhookEvents } from "../../../events/table";
 import { atPresent, type JobServices } from "../../../runtime/services";
@@ -144,9 +145,9 @@ function expiredDeliveries(orm: Orm, now: number, retentionMs: number): Expired[
 	const before = now - retentionMs;
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
-		with ${organizationsOf(webhookDeliveries)}
-		select d.id, d.event_id from organizations_there there cross join ${webhookDeliveries} d
-		on d.organization_id = there.id and d.status = 'DELIVERED' and d.created_at <= ${before} limit ${limit})`;
+		with ${distinct("there", webhookDeliveries, "organization_id")}
+		select d.id, d.event_id from there cross join ${webhookDeliveries} d
+		on d.organization_id = there.organization_id and d.status = 'DELIVERED' and d.created_at <= ${before} limit ${limit})`;
 	const failed = (limit: number) => sql`(
 		select id, event_id from ${webhookDeliveries} where status = 'FAILED' and failed_at <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
 		order by failed_at limit ${limit})`;
@@ -171,8 +172,8 @@ const undeliveredEvents =
 		removeEvents(
 			orm,
 			sql`${webhookEvents.id} in (
-				with ${organizationsOf(webhookEvents)}
-				select e.id from organizations_there there left join ${eventPurges} p on p.organization_id = there.id
+				with ${distinct("there", webhookEvents, "organization_id")}
+				select e.id from there left join ${eventPurges} p on p.organization_id = there.organization_id
 					cross join ${webhookEvents} e on ${undelivered(before)} limit ${limit})`,
 		);
 
@@ -185,15 +186,9 @@ const removeEvents = (orm: Orm, condition: SQL): Statement[] => [
 	orm.delete(webhookEvents).where(condition),
 ];
 
-/** The organizations of events or of deliveries, for a WITH clause: rows `organizations_there`. An index begins with their ids, so it reads one row of each. */
-const organizationsOf = (table: typeof webhookEvents | typeof webhookDeliveries): SQL => sql`
-	recursive organizations_there(id) as (
-		select min(t.organization_id) from ${table} t
-		union all select (select min(t.organization_id) from ${table} t where t.organization_id > there.id) from organizations_there there where there.id is not null)`;
-
 /** Old events `e` of the organization `there` that the purge, of which `p` knows, has not dealt with and that have no delivery. */
 const undelivered = (before: number): SQL => sql`
-	e.organization_id = there.id and e.created_at > coalesce(p.purged_to, 0) and e.created_at <= ${before}
+	e.organization_id = there.organization_id and e.created_at > coalesce(p.purged_to, 0) and e.created_at <= ${before}
 	and not exists (select 1 from ${webhookDeliveries} d where d.event_id = e.id)`;
 
 /**
@@ -203,8 +198,8 @@ const undelivered = (before: number): SQL => sql`
 const undeliveredArePurged = (orm: Orm, before: number): Statement =>
 	orm.run(sql`
 		insert into ${eventPurges} (organization_id, purged_to)
-		with ${organizationsOf(webhookEvents)}
-		select there.id, ${before} from organizations_there there left join ${eventPurges} p on p.organization_id = there.id
-		where there.id is not null and coalesce(p.purged_to, 0) < ${before - DAY_MS}
+		with ${distinct("there", webhookEvents, "organization_id")}
+		select there.organization_id, ${before} from there left join ${eventPurges} p on p.organization_id = there.organization_id
+		where there.organization_id is not null and coalesce(p.purged_to, 0) < ${before - DAY_MS}
 			and not exists (select 1 from ${webhookEvents} e where ${undelivered(before)})
 		on conflict (organization_id) do update set purged_to = excluded.purged_to`);

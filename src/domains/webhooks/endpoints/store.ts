@@ -3,8 +3,8 @@
 
 import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Statement } from "../../../db/database";
+import { distinct } from "../../../db/distinct";
 import { orStaleUnless } from "../../../db/guards";
-import { endpointsOfDeliveries } from "../../../events/backlog";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { laneSql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
@@ -134,7 +134,7 @@ export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, w
 /** The endpoints for which deliveries are held; without a status those that were deleted. */
 export const endpointsWithHeld = (orm: Orm, limit: number) =>
 	orm.all<{ webhookId: string; status: EndpointState | null; suspendedAt: number | null; releasedUntil: number | null }>(sql`
-		with ${endpointsOfDeliveries("held", sql`d.status = 'PENDING' and d.next_attempt_at is null`)}
+		with ${distinct("held", webhookDeliveries, "webhook_id", sql`t.status = 'PENDING' and t.next_attempt_at is null`)}
 		select held.webhook_id as "webhookId", w.status as "status", w.suspended_at as "suspendedAt", w.released_until as "releasedUntil"
 		from held left join ${webhookEndpoints} w on w.id = held.webhook_id
 		where held.webhook_id is not null limit ${limit}`);
