@@ -3,6 +3,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { prebuilt } from "../../db/prebuilt";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
@@ -44,12 +45,19 @@ export const findCommitOf = (orm: Orm, changeId: string) =>
 /** For this long after a change transfers are limited, so that somebody who took over a number cannot empty the account at once. */
 const CAUTION_MS = DAY_MS;
 
-export const findRecentChange = (orm: Orm, userId: string, now: number) =>
+const completedSince = prebuilt((orm) =>
 	orm
 		.select({ id: mobileNumberChanges.id })
 		.from(mobileNumberChanges)
-		.where(and(eq(mobileNumberChanges.userId, userId), sql`status = 'COMPLETED' and completed_at > ${now - CAUTION_MS}`))
-		.limit(1);
+		.where(
+			and(
+				eq(mobileNumberChanges.userId, sql.placeholder("userId")),
+				sql`status = 'COMPLETED' and completed_at > ${sql.placeholder("since")}`,
+			),
+		)
+		.limit(1),
+);
+export const findRecentChange = (userId: string, now: number) => completedSince({ userId, since: now - CAUTION_MS });
 
 /** The writes of a change, and the instruction to send to the provider after their commit. */
 type Told = { readonly writes: readonly Write[]; readonly tell?: CustodianInstruction };

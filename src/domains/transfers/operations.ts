@@ -65,11 +65,11 @@ export const orderTransfer = operation({
 	async handle({ body, caller: { userId } }, services) {
 		const { db, config, now, providers } = services;
 		const [[payeeAccount], [payee], [account], [sender], [changed], [receiver], [blocked]] = await db.read(
-			...findPayeeAccount(db.orm, body.payee_account_id, userId),
-			findOpenAccount(db.orm, userId),
+			...findPayeeAccount(body.payee_account_id, userId),
+			findOpenAccount(userId),
 			findUser(db.orm, userId),
-			findRecentChange(db.orm, userId, now),
-			...findReceiverBehind(db.orm, body.payee_account_id, userId),
+			findRecentChange(userId, now),
+			...findReceiverBehind(body.payee_account_id, userId),
 		);
 		const limits = limitsAfter(changed !== undefined, config);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
@@ -161,7 +161,7 @@ async function next(services: Services, row: TransferRow, account: Parameters<ty
 	}
 	if (!isBeside(services, row.payeeUserId)) return confirm(services, row);
 	const sender = { userId: row.userId, number: row.payerNumber };
-	const [[payeeAccount], [blocked]] = await services.db.read(...findReceiver(services.db.orm, row.payeeUserId, sender));
+	const [[payeeAccount], [blocked]] = await services.db.read(...findReceiver(row.payeeUserId, sender));
 	const receiver = receiverOf(payeeAccount, blocked, { sender, amount: row.amount, currency: row.currency });
 	if (!receiver) return fail(services, row, account, FAILURES.refused);
 	const completed = complete(services, row, account);

@@ -62,7 +62,7 @@ type Moved = { readonly row: TransferRow; readonly writes: readonly Write[] };
 
 /** A transfer whose money has reached the payee: the event, and one use more of the payee's account. */
 export const completedWrites = (services: Services, row: TransferRow): Write[] => [
-	...countUseOf(services.db.orm, row.payeeAccountId, services.now),
+	...countUseOf(row.payeeAccountId, services.now),
 	raise(services, transferCompleted, {
 		organizationId: row.organizationId,
 		entityId: row.id,

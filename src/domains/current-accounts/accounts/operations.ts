@@ -27,7 +27,7 @@ const answerOf = (services: Services, row: CurrentAccountRow) =>
 
 async function open({ userId }: UserCaller, services: Services) {
 	const { db } = services;
-	const [[owner], [known]] = await db.read(findUser(db.orm, userId), findOpenAccount(db.orm, userId));
+	const [[owner], [known]] = await db.read(findUser(db.orm, userId), findOpenAccount(userId));
 	if (!owner) throw new ApiError("UNAUTHORISED");
 	if (known && known.walletOnboardingStatus !== "REJECTED") return new Reply(answerOf(services, known), { status: 200 });
 	const submission = known ? resubmission(services, known, owner) : opening(services, owner);
@@ -152,7 +152,7 @@ export const getCurrentAccount = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ caller }, services) {
-		const [[account]] = await services.db.read(findOpenAccount(services.db.orm, caller.userId));
+		const [[account]] = await services.db.read(findOpenAccount(caller.userId));
 		if (!account) throw new ApiError("NOT_FOUND");
 		return answerOf(services, account);
 	},
@@ -183,7 +183,7 @@ export const listCurrentAccountTransactions = operation({
 			},
 			where: and(eq(currentAccountEntries.accountId, openAccountOf(caller.userId)), ne(currentAccountEntries.amount, 0)),
 		});
-		const [[account], rows] = await db.read(findOpenAccount(db.orm, caller.userId), statement);
+		const [[account], rows] = await db.read(findOpenAccount(caller.userId), statement);
 		if (!account) throw new ApiError("NOT_FOUND");
 		return listReply(services, await page(rows), (row) => toTransaction(row, account.currency));
 	},

@@ -1,8 +1,9 @@
 // Finds and makes current accounts.
 
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { prebuilt } from "../../../db/prebuilt";
 import type { Services } from "../../../runtime/services";
 import { localDate } from "../../../shared/time";
 import { newAccountNumber } from "../../credit-accounts/store";
@@ -13,9 +14,12 @@ import { selectAccounts } from "../ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
 import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
 
-/** The user's account that is not closed; there is at most one. */
-export const findOpenAccount = (orm: Orm, userId: string | SQL) =>
+export const selectOpenAccount = (orm: Orm, userId: SQL | Placeholder) =>
 	selectAccounts(orm).where(and(eq(currentAccounts.userId, userId), sql`${currentAccounts.status} <> 'CLOSED'`));
+const openAccountByUser = prebuilt((orm) => selectOpenAccount(orm, sql.placeholder("userId")));
+
+/** The user's account that is not closed; there is at most one. */
+export const findOpenAccount = (userId: string) => openAccountByUser({ userId });
 
 /** The ACTIVE account of a user whom the subquery names. */
 export const findActiveAccountOf = (orm: Orm, user: SQL) =>
