@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
-import { byCreation } from "../../db/keyset";
+import { byCreation, rowsOf } from "../../db/keyset";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -182,7 +182,7 @@ export const listTransfers = operation({
 			list: "transfers",
 			owner: caller.userId,
 			filters: {},
-			select: (orm) => orm.select().from(transfers).$dynamic(),
+			select: rowsOf(transfers),
 			key: byCreation(transfers),
 			where: eq(transfers.userId, caller.userId),
 		});

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
+import type { Profile } from "./store";
 import { USER_STATES, type UserRow } from "./table";
 
 export const User = z
@@ -16,15 +17,13 @@ export const User = z
 	})
 	.meta({ id: "User" });
 
-export type MembershipOfUser = z.output<typeof User>["organizations"][number];
-
-export const toUser = (row: UserRow, organizations: MembershipOfUser[]): z.input<typeof User> => ({
+export const toUser = (row: Profile): z.input<typeof User> => ({
 	id: row.id,
 	status: row.blockedAt === null ? row.status : "BLOCKED",
 	tag: row.tag,
 	mobile_number: row.mobileNumber && maskNumber(row.mobileNumber),
 	email: row.email,
-	organizations,
+	organizations: row.organizations,
 });
 
 /** A user as operators see them: without numbers and mail addresses. */
@@ -40,7 +39,9 @@ export const PlatformUser = z
 	})
 	.meta({ id: "PlatformUser" });
 
-export const toPlatformUser = (row: UserRow): z.input<typeof PlatformUser> => ({
+type ListedUser = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "homeOrganizationId" | "createdAt" | "lastSeenAt">;
+
+export const toPlatformUser = (row: ListedUser): z.input<typeof PlatformUser> => ({
 	id: row.id,
 	status: row.status,
 	tag: row.tag,

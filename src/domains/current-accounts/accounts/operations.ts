@@ -3,6 +3,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
 import { type UserCaller, user } from "../../../http/access";
 import { operation, Reply } from "../../../http/operation";
@@ -174,7 +175,7 @@ export const listCurrentAccountTransactions = operation({
 			list: "current-account-transactions",
 			owner: `user:${caller.userId}`,
 			filters: {},
-			select: (orm) => orm.select().from(currentAccountEntries).$dynamic(),
+			select: rowsOf(currentAccountEntries),
 			key: {
 				at: currentAccountEntries.position,
 				id: currentAccountEntries.id,

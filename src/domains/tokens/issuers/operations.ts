@@ -3,7 +3,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
-import { byCreation } from "../../../db/keyset";
+import { byCreation, rowsOf } from "../../../db/keyset";
 import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -67,7 +67,7 @@ export const listIssuers = operation({
 			list: "issuers",
 			owner: "platform",
 			filters: {},
-			select: (orm) => orm.select().from(trustedIssuers).$dynamic(),
+			select: rowsOf(trustedIssuers),
 			key: byCreation(trustedIssuers),
 		});
 		return listReply(services, page, toRegisteredIssuer);
