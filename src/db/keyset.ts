@@ -51,22 +51,20 @@ export class SharedSelect<Q extends SQLiteSelect> {
 }
 
 type RowsOf<T extends SQLiteTable> = SQLiteSelect & { readonly _: { readonly result: T["$inferSelect"][] } };
-const wholeRows = new WeakMap<SQLiteTable, unknown>();
+const wholeRows = new WeakMap<SQLiteTable, SharedSelect<SQLiteSelect>>();
 
 /** The select of whole rows of a table. */
 export function rowsOf<T extends SQLiteTable>(table: T): SharedSelect<RowsOf<T>> {
-	const known = wholeRows.get(table) as SharedSelect<RowsOf<T>> | undefined;
 	const select =
-		known ??
-		new SharedSelect(
-			(orm) =>
-				orm
-					.select()
-					.from(table as SQLiteTable)
-					.$dynamic() as unknown as RowsOf<T>,
+		wholeRows.get(table) ??
+		new SharedSelect<SQLiteSelect>((orm) =>
+			orm
+				.select()
+				.from(table as SQLiteTable)
+				.$dynamic(),
 		);
 	wholeRows.set(table, select);
-	return select;
+	return select as unknown as SharedSelect<RowsOf<T>>;
 }
 
 function ordered<Q extends SQLiteSelect>(

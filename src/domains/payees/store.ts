@@ -1,7 +1,7 @@
 // Finds payees, and builds the writes that change them. Every change of a payee or of its accounts raises the payee's version, and is
 // refused as stale when the version has moved since it was read.
 
-import { and, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
@@ -117,22 +117,16 @@ const { placeholder } = sql;
 
 const accountOfUser = prebuilt((orm) =>
 	orm
-		.select()
+		.select({
+			...getTableColumns(payeeAccounts),
+			payeeIsBlocked: sql<number>`(select p.is_blocked from ${payees} p where p.id = payee_accounts.payee_id)`.as("payee_is_blocked"),
+		})
 		.from(payeeAccounts)
 		.where(and(eq(payeeAccounts.id, placeholder("accountId")), eq(payeeAccounts.userId, placeholder("userId")))),
 );
-const payeeOfAccount = prebuilt((orm) =>
-	orm
-		.select()
-		.from(payees)
-		.where(
-			sql`${payees.id} = (select a.payee_id from ${payeeAccounts} a where a.id = ${placeholder("accountId")} and a.user_id = ${placeholder("userId")})`,
-		),
-);
 
-/** One statement each for an account of one of the user's payees, and for that payee. */
-export const findPayeeAccount = (accountId: string, userId: string) =>
-	[accountOfUser({ accountId, userId }), payeeOfAccount({ accountId, userId })] as const;
+/** An account of one of the user's payees, and whether the user has blocked that payee. */
+export const findPayeeAccount = (accountId: string, userId: string) => accountOfUser({ accountId, userId });
 
 type Text = string | Placeholder | SQL;
 

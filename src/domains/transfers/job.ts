@@ -68,9 +68,9 @@ async function decide(
 	const { db, now } = there;
 	const sender = { userId, number: payerNumber };
 	for (let round = 1; ; round++) {
-		const [[known], [account], [blocked]] = await db.read(findIncoming(db.orm, id), ...findReceiver(payeeUserId, sender));
+		const [[known], [account]] = await db.read(findIncoming(db.orm, id), findReceiver(payeeUserId, sender));
 		if (known) return known.outcome;
-		const receiver = receiverOf(account, blocked, { sender, amount, currency });
+		const receiver = receiverOf(account, { sender, amount, currency });
 		const outcome = receiver ? "CREDITED" : "REFUSED";
 		const facts = { transferId: id, payeeUserId, payerUserId: userId, amount, currency, createdAt: now };
 		try {

@@ -14,9 +14,10 @@ import { selectAccounts } from "../ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
 import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
 
-export const selectOpenAccount = (orm: Orm, userId: SQL | Placeholder) =>
-	selectAccounts(orm).where(and(eq(currentAccounts.userId, userId), sql`${currentAccounts.status} <> 'CLOSED'`));
-const openAccountByUser = prebuilt((orm) => selectOpenAccount(orm, sql.placeholder("userId")));
+/** The condition that an account is the user's and not closed. */
+export const isOpenOf = (userId: SQL | Placeholder): SQL =>
+	sql`${currentAccounts.userId} = ${userId} and ${currentAccounts.status} <> 'CLOSED'`;
+const openAccountByUser = prebuilt((orm) => selectAccounts(orm).where(isOpenOf(sql.placeholder("userId"))));
 
 /** The user's account that is not closed; there is at most one. */
 export const findOpenAccount = (userId: string) => openAccountByUser({ userId });

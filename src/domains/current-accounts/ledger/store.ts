@@ -14,10 +14,12 @@ import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "
 import type { ContraSide, EntryType } from "./entries.policy";
 import { BASIS_POINT_DAYS_IN_UNIT, paydaysUpTo, rateIndex } from "./interest.policy";
 
-const { weighted: _, ...columns } = getTableColumns(currentAccounts);
+/** All but `weighted`, which a JavaScript number cannot hold. */
+const { weighted: _, ...accountColumns } = getTableColumns(currentAccounts);
 
-/** Accounts without `weighted`, which a JavaScript number cannot hold. */
-export const selectAccounts = (orm: Orm) => orm.select(columns).from(currentAccounts);
+export { accountColumns };
+
+export const selectAccounts = (orm: Orm) => orm.select(accountColumns).from(currentAccounts);
 
 /** What entries need of an account. All but the payday never changes. */
 export type LedgerAccount = Pick<CurrentAccountRow, "id" | "createdAt" | "timeZone" | "interestDueOn">;
