@@ -89,7 +89,7 @@ async function open(services: JobServices, attempt: Claimed): Promise<Opened | u
 async function request(services: JobServices, attempt: Claimed, opened: Opened, onSlow: () => void): Promise<Ended> {
 	const slow = setTimeout(() => {
 		onSlow();
-		if (markedSlow.get(attempt.webhookId, Date.now())?.fresh) return;
+		if (attempt.isSlow || markedSlow.get(attempt.webhookId, Date.now())?.fresh) return;
 		markedSlow.set(attempt.webhookId, true, Date.now());
 		services.afterwards(services.commit([markSlow(services, attempt)]));
 	}, SLOW_MS);

@@ -36,6 +36,8 @@ export type Claimed = Begun & {
 	body: string;
 	timeoutMs: number;
 	sealedHeaders: string | null;
+	/** 1 when the endpoint was known to be slow as the attempt was claimed. */
+	isSlow: number;
 	/** Active keys, newest first. */
 	keys: readonly { id: string; sealedSecret: string; expiresAt: number | null }[];
 };
@@ -152,7 +154,7 @@ const begunColumns = sql`
 const claimedNow = prebuilt((orm) =>
 	orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
 		select d.id as "id", ${begunColumns}, d.event_type as "eventType", ${bodyOf(sql`d`)} as "body",
-			w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders",
+			w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", w.slow as "isSlow",
 			(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
 				select id, sealed_secret, expires_at from ${webhookSigningKeys}
 				where webhook_id = w.id and ${isActive(now)} order by created_at desc, id desc)) as "keys"
