@@ -44,10 +44,11 @@ export type End = {
 	roundInterrupted: number;
 };
 
-export function endOf(attempt: Begun, ended: Ended, now: number): End {
+/** @param random from 0 to 1, spreads the delay over ±10 % */
+export function endOf(attempt: Begun, ended: Ended, now: number, random: number): End {
 	const { outcome, retryAfterMs } = ended;
 	const { roundAttempts } = attempt;
 	const roundInterrupted = attempt.roundInterrupted + (outcome === "INTERRUPTED" ? 1 : 0);
-	const after = afterAttempt({ roundAttempts, roundInterrupted, outcome, retryAfterMs, now, random: Math.random() });
+	const after = afterAttempt({ roundAttempts, roundInterrupted, outcome, retryAfterMs, now, random });
 	return { attempt, ended, after, roundInterrupted };
 }

@@ -22,7 +22,7 @@ const MOVES = { PENDING: DELIVERY_TRANSITIONS.POSTPONE, DELIVERED: DELIVERY_TRAN
 
 /** What ends attempts and all that follows from their outcomes. Writes nothing for those whose claim is no longer held. */
 export function endAttempts(services: Services, begunAndEnded: readonly (readonly [Begun, Ended])[]): Write[] {
-	const ends = begunAndEnded.map(([attempt, ended]) => endOf(attempt, ended, services.now));
+	const ends = begunAndEnded.map(([attempt, ended]) => endOf(attempt, ended, services.now, Math.random()));
 	const grouped = ends.filter(canBeGrouped);
 	return [
 		...countEnds(services, begunAndEnded),
