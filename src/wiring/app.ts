@@ -12,7 +12,7 @@ import { callerLookup } from "./caller-lookup";
 import { allEventTypes, allOperations, domains, operationsOf, serves } from "./domains";
 import { gate } from "./version-gate";
 
-export function createApp(servicesFor: Ports["servicesFor"]): { fetch(...request: Parameters<App["fetch"]>): Promise<Response> } {
+export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch"> {
 	const { app, add } = mount({ servicesFor, callerLookup, gate, limit, validationErrorsUnder: VALIDATION_ERRORS_UNDER });
 	app.get("/openapi.json", async (c) => c.json(await documentOf(c), 200, pageHeaders(c)));
 	app.get("/docs", async (c) => {
@@ -32,7 +32,7 @@ export function createApp(servicesFor: Ports["servicesFor"]): { fetch(...request
 	}
 
 	return {
-		async fetch(request, ...rest) {
+		fetch: async (request, ...rest) => {
 			if (waiting.size > 0) await mountDomainsAt(app.getPath(request));
 			return app.fetch(request, ...rest);
 		},

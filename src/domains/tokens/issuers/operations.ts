@@ -7,6 +7,7 @@ import { byCreation } from "../../../db/keyset";
 import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
+import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
 import { TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -14,7 +15,6 @@ import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
 import { checkIssuer, type IssuerRow, RESERVED_ISSUER, registration } from "./registry.store";
 import { forgetIssuer, isReservedIssuer } from "./store";
-import { IssuerPatch, RegisteredIssuer } from "./wire";
 
 const ONE_KIND_AN_AUDIENCE = [
 	[trustedIssuers.issuer, trustedIssuers.audience],

@@ -3,12 +3,12 @@
 import { eq } from "drizzle-orm";
 import { effect, type Orm, type Write } from "../../../db/database";
 import { isKeySetAddress, isLoopback } from "../../../runtime/config";
+import type { IssuerPatch } from "../../../runtime/registered-issuer";
 import type { CommitOptions, Services } from "../../../runtime/services";
 import type { TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { badInput } from "../../../shared/errors";
 import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./store";
-import type { IssuerPatch } from "./wire";
 
 export type IssuerRow = typeof trustedIssuers.$inferSelect;
 

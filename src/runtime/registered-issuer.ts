@@ -1,7 +1,7 @@
-// Registered issuers on the wire.
+// A trusted issuer of the registry, as operators read and change it in /v1/platform/issuers.
 
 import * as z from "zod";
-import { issuerSettings, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { issuerSettings, TrustedIssuer } from "./trusted-issuer";
 
 /** What a registered issuer may change: all but its name and its kind. */
 export const IssuerPatch = z.strictObject({ ...issuerSettings, organization_id: issuerSettings.organization_id.nullable() }).partial();
