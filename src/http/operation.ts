@@ -8,7 +8,8 @@ import { type Access, type Caller, isPublic } from "./access";
 import type { Copied, CopyRequest } from "./copies";
 import type { Limit } from "./limits";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof METHODS)[number];
 export type Schemas = { path?: z.ZodType; query?: z.ZodType; body?: z.ZodType };
 type Parsed<S extends Schemas> = { [K in keyof S & keyof Schemas]: S[K] extends z.ZodType ? z.output<S[K]> : never };
 type Output<R extends z.ZodType | null> = R extends z.ZodType ? z.input<R> : undefined;

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Database, effect, StaleWrite, UniqueViolation } from "../../src/db/database";
@@ -127,7 +126,8 @@ describe("a commit", () => {
 					return services.commit(rename(services.db, found?.name ?? "", "after"), { name: "after" });
 				},
 			});
-		const app = mount(new Hono<{ Bindings: Env }>(), [operationThat(1), operationThat(2)], { servicesFor, callerLookup });
+		const { app, add } = mount({ servicesFor, callerLookup });
+		add([operationThat(1), operationThat(2)]);
 		const post = (path: string) =>
 			app.request(path, { method: "POST" }, env, { waitUntil() {}, passThroughOnException() {}, props: {} } as never);
 

@@ -1,7 +1,6 @@
 // Serves operations made for a test, with the same authentication and services as the real app.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { Hono } from "hono";
 import * as z from "zod";
 import type { Access, Caller } from "../../src/http/access";
 import { mount, type Ports } from "../../src/http/mount";
@@ -33,7 +32,8 @@ export async function probe(
 ): Promise<Probed> {
 	const { method = operations[0]?.method ?? "GET", path = "/whoami", as, headers, body } = request;
 	const ctx = createExecutionContext();
-	const app = mount(new Hono<{ Bindings: Env }>(), operations, { servicesFor, callerLookup, ...ports });
+	const { app, add } = mount({ servicesFor, callerLookup, ...ports });
+	add(operations);
 	const credentials: Record<string, string> =
 		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
 	const response = await app.fetch(

@@ -1,5 +1,4 @@
 import { env, exports } from "cloudflare:workers";
-import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
@@ -54,7 +53,8 @@ const plain = operation({
 	handle: async ({ caller }) => caller,
 });
 
-const app = mount(new Hono<{ Bindings: Env }>(), [brand, invoices, plain], { servicesFor, callerLookup });
+const { app, add } = mount({ servicesFor, callerLookup });
+add([brand, invoices, plain]);
 
 async function request(method: string, path: string, as: string, headers: Record<string, string> = {}) {
 	const ctx = { waitUntil() {}, passThroughOnException() {}, props: {}, exports } as unknown as ExecutionContext;

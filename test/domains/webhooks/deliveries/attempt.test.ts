@@ -7,9 +7,9 @@ import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operat
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { raise } from "../../../../src/events/raise";
 import { openapi } from "../../../../src/http/openapi";
-import { eventTypes } from "../../../../src/wiring/domains";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { eventTypes } from "../../../support/domains";
 import {
 	attemptAt,
 	attemptLog,

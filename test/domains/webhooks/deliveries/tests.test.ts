@@ -7,8 +7,8 @@ import { getEvent, listEvents } from "../../../../src/domains/webhooks/feed/oper
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
 import { webhookDeliveries, webhookEndpoints } from "../../../../src/events/table";
-import { eventTypes } from "../../../../src/wiring/domains";
 import { call, expectOk } from "../../../support/client";
+import { eventTypes } from "../../../support/domains";
 import { db } from "../../../support/factories";
 import { attemptAt, deliveriesOf, endpoint, fakeWorld, givenWebhookOwner, lastAttempts, type World } from "../../../support/webhooks";
 
