@@ -56,7 +56,6 @@ const profileById = prebuilt((orm) =>
 
 /** What users are told about themselves, with the organizations of which they are members. */
 export const findProfile = (id: string) => profileById({ id });
-export type Profile = ReturnType<typeof findProfile>["_"]["result"][number];
 
 /** The form in which the directory stores a number: a keyed digest of its SHA-256, because mobile money reports some payers only by that. */
 export const phoneName = async (services: Pick<Services, "config">, number: string): Promise<string> =>

@@ -3,7 +3,6 @@
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
-import type { Profile } from "./store";
 import { USER_STATES, type UserRow } from "./table";
 
 export const User = z
@@ -16,6 +15,10 @@ export const User = z
 		organizations: z.array(z.object({ id: z.uuid(), slug: z.string(), role: z.enum(ROLES) })),
 	})
 	.meta({ id: "User" });
+
+type Profile = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "mobileNumber" | "email"> & {
+	readonly organizations: z.input<typeof User>["organizations"];
+};
 
 export const toUser = (row: Profile): z.input<typeof User> => ({
 	id: row.id,
