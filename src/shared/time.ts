@@ -15,9 +15,21 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_TIME_ZONE = "Africa/Nairobi";
 
-/** RFC 3339 in UTC with milliseconds and `Z`. */
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
+let day = { start: Number.NaN, text: "" };
+
+/** RFC 3339 in UTC with milliseconds and `Z`. Of a list's instants many are of one day, whose text is made once. */
 export function toTimestamp(instant: number): string {
-	return new Date(instant).toISOString();
+	const sinceStart = instant - day.start;
+	if (!(sinceStart >= 0 && sinceStart < DAY_MS && Number.isInteger(instant))) {
+		const text = new Date(instant).toISOString();
+		day = { start: Math.floor(Math.trunc(instant) / DAY_MS) * DAY_MS, text: text.slice(0, -"00:00:00.000Z".length) };
+		return text;
+	}
+	const hours = TWO_DIGITS[Math.floor(sinceStart / HOUR_MS)];
+	const minutes = TWO_DIGITS[Math.floor(sinceStart / MINUTE_MS) % 60];
+	const seconds = TWO_DIGITS[Math.floor(sinceStart / SECOND_MS) % 60];
+	return `${day.text}${hours}:${minutes}:${seconds}.${String(sinceStart % SECOND_MS).padStart(3, "0")}Z`;
 }
 
 /** UTC without the `Z`: the form of a credit account's `paid_at`. */
