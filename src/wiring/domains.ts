@@ -197,10 +197,16 @@ export const domains: readonly Domain[] = [
 	},
 ];
 
-/** Whether operations of the domain may have this path. */
-export function serves({ paths }: Domain, path: string): boolean {
+/** Whether operations of the domain may have this path. Every request asks this of most domains. */
+export const serves = ({ paths }: Domain, path: string): boolean =>
+	paths.some((start) => (start.includes("{") ? beginsLike(start, path) : beginsWith(start, path)));
+
+const beginsWith = (start: string, path: string): boolean =>
+	path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
+
+function beginsLike(start: string, path: string): boolean {
 	const segments = path.split("/");
-	return paths.some((start) => start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]));
+	return start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]);
 }
 
 /** What has been loaded, so that later requests need not wait. */
