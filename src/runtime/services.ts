@@ -124,6 +124,7 @@ export const jobServices = (services: Omit<Services, Placed>, databases: Databas
 	databases,
 	at<S extends Services>(this: S, place: string | number): S {
 		const there = typeof place === "number" ? place : homeOf(place);
+		if (there === this.home) return this;
 		return { ...this, ...placed(this.now, this.databases as Databases, there, this.commitsTo) };
 	},
 	everywhere<S extends Services>(this: S): readonly S[] {

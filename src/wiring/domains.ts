@@ -175,10 +175,17 @@ export const parts: readonly Part[] = [
 	{ paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];
 
-/** Whether operations of the part may have this path. */
-export function serves({ paths }: Part, path: string): boolean {
+/** Whether operations of the part may have this path. Every request asks this of the parts that are not loaded yet. */
+export const serves = ({ paths }: Part, path: string): boolean =>
+	paths.some((start) => (start.includes("{") ? beginsLike(start, path) : beginsWith(start, path)));
+
+const beginsWith = (start: string, path: string): boolean =>
+	path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
+
+function beginsLike(start: string, path: string): boolean {
+	if (!path.startsWith(start.slice(0, start.indexOf("{")))) return false;
 	const segments = path.split("/");
-	return paths.some((start) => start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]));
+	return start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]);
 }
 
 /** What has been loaded, so that later requests need not wait. */
