@@ -1,7 +1,8 @@
 // Serves operations over Hono. For each request, in this order: body size and app version, credentials, rate limits, input,
 // handler. A caller who is refused therefore learns nothing about the input's rules.
 
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
+import type { HonoBase } from "hono/hono-base";
 import { readBookmarks, type Sessions } from "../db/databases";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { ApiError, LostRace } from "../shared/errors";
@@ -18,7 +19,7 @@ import { type Input, readBody, readInput } from "./input";
 import { addressOf } from "./limits";
 import { type AnyOperation, existsIn, homeFor, honoursIdempotencyKey } from "./operation";
 import { codeOf, refusalOf, refuse } from "./refusal";
-import { commonHeaders, type Draft, report, respond, type Seen } from "./response";
+import { type AppEnv, commonHeaders, type Draft, report, respond, type Seen } from "./response";
 
 export type Ports = {
 	servicesFor: (edge: Edge) => Promise<JobServices>;
@@ -31,7 +32,7 @@ export type Ports = {
 	validationErrorsUnder?: readonly string[];
 };
 
-type App = Hono<{ Bindings: Env }>;
+export type App = HonoBase<AppEnv>;
 
 export function mount(app: App, operations: readonly AnyOperation[], ports: Ports): App {
 	for (const op of operations.toSorted(bySpecificity)) {
@@ -73,17 +74,17 @@ export const requestIdOf = (c: Context): string => {
 	return /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : crypto.randomUUID();
 };
 
-async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports): Promise<Response> {
+async function serve(op: AnyOperation, c: Context<AppEnv>, ports: Ports): Promise<Response> {
 	const requestId = requestIdOf(c);
 	const draft = (op.copy && (await answerFromCopy(op, c, requestId, false))) ?? (await serveFromServices(op, c, ports, requestId));
 	const headers = { "Cache-Control": "no-store", ...draft.headers, ...(op.cors && CORS_HEADERS), ...deprecationOf(op) };
 	return complete(c, requestId, { ...draft, headers });
 }
 
-const complete = (c: Context<{ Bindings: Env }>, requestId: string, { status, body, headers }: Draft): Response =>
+const complete = (c: Context<AppEnv>, requestId: string, { status, body, headers }: Draft): Response =>
 	new Response(body, { status, headers: { ...headers, ...commonHeaders(c.env, requestId) } });
 
-async function serveFromServices(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports, requestId: string): Promise<Draft> {
+async function serveFromServices(op: AnyOperation, c: Context<AppEnv>, ports: Ports, requestId: string): Promise<Draft> {
 	let services: JobServices | undefined;
 	let response: Draft;
 	const limits: Record<string, string> = {};

@@ -3,11 +3,11 @@
 import type { Context } from "hono";
 import { HonoBase } from "hono/hono-base";
 import { limit } from "../http/limits";
-import { mount, type Ports, requestIdOf } from "../http/mount";
+import { type App, mount, type Ports, requestIdOf } from "../http/mount";
 import { openapi } from "../http/openapi";
 import { existsIn } from "../http/operation";
 import { reference } from "../http/reference";
-import { commonHeaders } from "../http/response";
+import { type AppEnv, commonHeaders } from "../http/response";
 import { OperationRouter } from "../http/router";
 import { BoundedCache } from "../shared/cache";
 import { originOf } from "../shared/origin";
@@ -15,10 +15,8 @@ import { callerLookup } from "./caller-lookup";
 import { eventTypes, operations } from "./domains";
 import { gate } from "./version-gate";
 
-export type App = HonoBase<{ Bindings: Env }>;
-
 export function createApp(servicesFor: Ports["servicesFor"]): App {
-	const app = mount(new HonoBase<{ Bindings: Env }>({ router: new OperationRouter() }), operations, {
+	const app = mount(new HonoBase<AppEnv>({ router: new OperationRouter() }), operations, {
 		servicesFor,
 		callerLookup,
 		gate,
@@ -35,7 +33,7 @@ const VALIDATION_ERRORS_UNDER = ["/v1/branding", "/v1/financing"];
 
 const DOCS_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const pageHeaders = (c: Context<{ Bindings: Env }>) => ({
+const pageHeaders = (c: Context<AppEnv>) => ({
 	...commonHeaders(c.env, requestIdOf(c)),
 	"Cache-Control": "public, max-age=300",
 });
@@ -44,7 +42,7 @@ const pageHeaders = (c: Context<{ Bindings: Env }>) => ({
 const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
 
 /** The document of the operations that exist in this environment. */
-function documentOf(c: Context<{ Bindings: Env }>) {
+function documentOf(c: Context<AppEnv>) {
 	const { BASE_URL: baseUrl = originOf(c.req.url), ENVIRONMENT: environment = "production" } = c.env;
 	const key = `${environment} ${baseUrl}`;
 	const known = documents.get(key, 0)?.value;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { Hono } from "hono";
+import { HonoBase } from "hono/hono-base";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Database, effect, StaleWrite, UniqueViolation } from "../../src/db/database";
@@ -12,6 +12,8 @@ import { organizations } from "../../src/domains/organizations/table";
 import { anyone } from "../../src/http/access";
 import { mount } from "../../src/http/mount";
 import { operation } from "../../src/http/operation";
+import type { AppEnv } from "../../src/http/response";
+import { OperationRouter } from "../../src/http/router";
 import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "../../src/wiring/services";
 
@@ -127,7 +129,10 @@ describe("a commit", () => {
 					return services.commit(rename(services.db, found?.name ?? "", "after"), { name: "after" });
 				},
 			});
-		const app = mount(new Hono<{ Bindings: Env }>(), [operationThat(1), operationThat(2)], { servicesFor, callerLookup });
+		const app = mount(new HonoBase<AppEnv>({ router: new OperationRouter() }), [operationThat(1), operationThat(2)], {
+			servicesFor,
+			callerLookup,
+		});
 		const post = (path: string) =>
 			app.request(path, { method: "POST" }, env, { waitUntil() {}, passThroughOnException() {}, props: {} } as never);
 

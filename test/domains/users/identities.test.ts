@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import { Hono } from "hono";
+import { HonoBase } from "hono/hono-base";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
@@ -8,6 +8,8 @@ import { linkIdentity } from "../../../src/domains/users/operations";
 import { member, memberOfPath, orIdentity } from "../../../src/http/access";
 import { mount } from "../../../src/http/mount";
 import { operation } from "../../../src/http/operation";
+import type { AppEnv } from "../../../src/http/response";
+import { OperationRouter } from "../../../src/http/router";
 import { callerLookup } from "../../../src/wiring/caller-lookup";
 import { call, expectOk } from "../../support/client";
 import { givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
@@ -54,7 +56,7 @@ const plain = operation({
 	handle: async ({ caller }) => caller,
 });
 
-const app = mount(new Hono<{ Bindings: Env }>(), [brand, invoices, plain], { servicesFor, callerLookup });
+const app = mount(new HonoBase<AppEnv>({ router: new OperationRouter() }), [brand, invoices, plain], { servicesFor, callerLookup });
 
 async function request(method: string, path: string, as: string, headers: Record<string, string> = {}) {
 	const ctx = { waitUntil() {}, passThroughOnException() {}, props: {}, exports } as unknown as ExecutionContext;
