@@ -48,6 +48,19 @@ export class Client {
 		return textOf(await this.call("POST", `/v1/webhooks/${webhook}/test`, undefined, organization), "id");
 	}
 
+	/** Raises as many events as it uploads invoices, in one request. */
+	async upload(organization: string, count: number): Promise<void> {
+		const invoices = Array.from({ length: count }, () => ({
+			merchant_id: "m-1",
+			invoice_number: crypto.randomUUID(),
+			amount_minor_units: 90_000,
+			currency: "KES",
+			issued_date: dateIn(-1),
+			due_date: dateIn(30),
+		}));
+		await this.call("POST", "/v1/financing/invoices/batch", { invoices }, organization);
+	}
+
 	async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
 		if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
 		const ended = new Promise((resolve) => this.#child.once("exit", resolve));
@@ -55,6 +68,8 @@ export class Client {
 		await ended;
 	}
 }
+
+const dateIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export async function startClient(statePath: string): Promise<Client> {
 	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath], {

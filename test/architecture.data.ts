@@ -41,7 +41,7 @@ const PURE = { ...CLOCK, "draws at random": /\bMath\.random\b|\bcrypto\b/, "does
 
 const pure: Role = {
 	imports: ["shared", "webhook-verify", "policy", "lifecycle"],
-	packages: ["compare-versions", "libphonenumber-js/core"],
+	packages: ["compare-versions", "libphonenumber-js/core/es6"],
 	never: PURE,
 };
 

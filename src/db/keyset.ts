@@ -2,7 +2,7 @@
 // further page: nothing is counted, so the cost does not grow with the table.
 
 import { and, asc, desc, gte, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Statement } from "./built";
 import { type Orm, orm } from "./orm";
 import { ALWAYS, hole, prebuilt } from "./prebuilt";
@@ -28,7 +28,10 @@ export const byCreation = (
 
 type Select<Q> = (orm: Orm) => Q;
 
-/** A select that every request shares: the statements of its pages are built once. They cannot be part of other statements. */
+/**
+ * A select that every request shares: the statements of its pages are built once, with a hole for the conditions. They cannot be part of
+ * other statements.
+ */
 export class SharedSelect<Q extends SQLiteSelect> {
 	readonly #select: Select<Q>;
 	readonly #pages = new Map<string, (values: { where: SQL; rows: number }) => Statement>();
@@ -45,6 +48,23 @@ export class SharedSelect<Q extends SQLiteSelect> {
 		this.#pages.set(form, page);
 		return page({ where: where ?? ALWAYS, rows }) as never as Q;
 	}
+}
+
+type RowsOf<T extends SQLiteTable> = SQLiteSelect & { readonly _: { readonly result: T["$inferSelect"][] } };
+const wholeRows = new WeakMap<SQLiteTable, SharedSelect<SQLiteSelect>>();
+
+/** The select of whole rows of a table. */
+export function rowsOf<T extends SQLiteTable>(table: T): SharedSelect<RowsOf<T>> {
+	const select =
+		wholeRows.get(table) ??
+		new SharedSelect<SQLiteSelect>((orm) =>
+			orm
+				.select()
+				.from(table as SQLiteTable)
+				.$dynamic(),
+		);
+	wholeRows.set(table, select);
+	return select as unknown as SharedSelect<RowsOf<T>>;
 }
 
 function ordered<Q extends SQLiteSelect>(

@@ -2,7 +2,7 @@
 // handler. A caller who is refused therefore learns nothing about the input's rules.
 
 import type { Context } from "hono";
-import type { HonoBase } from "hono/hono-base";
+import { HonoBase } from "hono/hono-base";
 import { readBookmarks, type Sessions } from "../db/databases";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { ApiError, LostRace } from "../shared/errors";
@@ -17,9 +17,10 @@ import { countFailure } from "./failed-credentials";
 import { onceFor, readKey } from "./idempotency";
 import { type Input, readBody, readInput } from "./input";
 import { addressOf } from "./limits";
-import { type AnyOperation, existsIn, homeFor, honoursIdempotencyKey } from "./operation";
+import { type AnyOperation, existsIn, homeFor, honoursIdempotencyKey, METHODS } from "./operation";
 import { codeOf, refusalOf, refuse } from "./refusal";
 import { type AppEnv, commonHeaders, type Draft, report, respond, type Seen } from "./response";
+import { OperationRouter } from "./router";
 
 export type Ports = {
 	servicesFor: (edge: Edge) => Promise<JobServices>;
@@ -34,21 +35,22 @@ export type Ports = {
 
 export type App = HonoBase<AppEnv>;
 
-export function mount(app: App, operations: readonly AnyOperation[], ports: Ports): App {
-	for (const op of operations.toSorted(bySpecificity)) {
-		app.on(op.method, op.path.replaceAll(/{(\w+)}/g, ":$1"), (c) => serve(op, c, ports));
-	}
-	const routes = operations.map((op) => ({ op, pattern: new RegExp(`^${op.path.replaceAll(".", "\\.").replaceAll(/{\w+}/g, "[^/]+")}$`) }));
+/** `add` may be called between requests. */
+export function mount(ports: Ports): { readonly app: App; add(operations: readonly AnyOperation[]): void } {
+	const app: App = new HonoBase({ router: new OperationRouter() });
+	const mounted = new OperationRouter<AnyOperation>();
 	app.notFound((c) => {
 		const environment = c.env.ENVIRONMENT ?? "production";
-		const here = routes.filter(({ op, pattern }) => pattern.test(c.req.path) && existsIn(op, environment));
-		const methods = new Set(here.map(({ op }) => op.method));
+		const here = METHODS.flatMap((method) => mounted.match(method, c.req.path)[0].map(([op]) => op)).filter((op) =>
+			existsIn(op, environment),
+		);
+		const methods = here.map(({ method }) => method);
 		const under = ports.validationErrorsUnder?.some((path) => c.req.path === path || c.req.path.startsWith(`${path}/`));
 		const shape = { validationErrors: under === true };
 		const requestId = requestIdOf(c);
-		if (methods.size === 0) return complete(c, requestId, refuse(c, shape, requestId, noSuchPath()));
-		const open = here.filter(({ op }) => op.cors).map(({ op }) => op);
-		const allow = ["OPTIONS", ...(methods.has("GET") ? ["HEAD"] : []), ...methods].join(", ");
+		if (methods.length === 0) return complete(c, requestId, refuse(c, shape, requestId, noSuchPath()));
+		const open = here.filter(({ cors }) => cors);
+		const allow = ["OPTIONS", ...(methods.includes("GET") ? ["HEAD"] : []), ...methods].join(", ");
 		if (c.req.method === "OPTIONS") {
 			return complete(c, requestId, { status: 204, body: null, headers: { Allow: allow, ...(open.length > 0 && preflightHeaders(open)) } });
 		}
@@ -59,14 +61,19 @@ export function mount(app: App, operations: readonly AnyOperation[], ports: Port
 		const requestId = requestIdOf(c);
 		return complete(c, requestId, refuse(c, undefined, requestId, error));
 	});
-	return app;
+	return {
+		app,
+		add(operations) {
+			for (const op of operations) {
+				const path = op.path.replaceAll(/{(\w+)}/g, ":$1");
+				app.on(op.method, path, (c) => serve(op, c, ports));
+				mounted.add(op.method, path, op);
+			}
+		},
+	};
 }
 
 const noSuchPath = () => new ApiError("NOT_FOUND", { description: "No operation has this path" });
-
-/** Hono takes the first route that matches, so literal segments come before parameters. */
-const bySpecificity = (a: AnyOperation, b: AnyOperation) => (weight(a.path) < weight(b.path) ? -1 : 1);
-const weight = (path: string) => path.replaceAll(/{\w+}/g, "\uffff");
 
 /** The client's own id where it is well-formed. */
 export const requestIdOf = (c: Context): string => {

@@ -1,10 +1,11 @@
 // The OpenAPI document, read off the same operations that the router serves and the same event types that are raised.
 
 import * as z from "zod";
-import { ERRORS, ErrorBody, type ErrorCode, Problem } from "../shared/errors";
+import { ERRORS, type ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import { SIGNATURE_HEADER } from "../webhook-verify/verify";
 import { type Access, isPublic } from "./access";
+import { ErrorBody, Problem } from "./error-body";
 import { webhooksOf } from "./openapi.webhooks";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey, successesOf } from "./operation";
 

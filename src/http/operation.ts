@@ -8,7 +8,8 @@ import { type Access, type Caller, isPublic } from "./access";
 import type { Copied, CopyRequest } from "./copies";
 import type { Limit } from "./limits";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof METHODS)[number];
 /** Any schema. The compiler takes several times longer to compare a schema with `z.ZodType`, which has all its methods. */
 export type Schema = z.core.SomeType;
 export type Schemas = { path?: Schema; query?: Schema; body?: Schema };

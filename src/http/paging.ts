@@ -158,8 +158,9 @@ const MAX_LINKED_QUERY = 4_096;
 /** The body of most lists, with the neighbours as a `Link` header (RFC 8288) too. */
 export function listReply<Row, Wire>(services: Services, { rows, next, prev }: CursorPage<Row>, toWire: (row: Row) => Wire) {
 	const link = (rel: "next" | "prev", parameter: "after" | "before", value: string | null) => {
+		if (!value) return [];
 		const url = new URL(services.url);
-		if (!value || url.search.length > MAX_LINKED_QUERY) return [];
+		if (url.search.length > MAX_LINKED_QUERY) return [];
 		url.searchParams.delete("after");
 		url.searchParams.delete("before");
 		url.searchParams.set(parameter, value);

@@ -32,7 +32,7 @@ export function reference(document: Document): Html {
 	);
 	return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${document.info.title} – API reference</title><style>${raw(STYLE)}</style></head><body>
+<title>${document.info.title} - API reference</title><style>${raw(STYLE)}</style></head><body>
 <nav><strong>${document.info.title}</strong>${groups.map(
 		([tag, members]) =>
 			html`<h2>${tag}</h2>${members.map(({ operation }) => html`<a href="#${operation.operationId as string}">${operation.summary as string}</a>`)}`,

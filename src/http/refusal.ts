@@ -4,7 +4,8 @@ import type { Context } from "hono";
 import { ConfigurationError } from "../runtime/config";
 import { logger } from "../runtime/log";
 import type { Services } from "../runtime/services";
-import { ApiError, ERRORS, ErrorBody, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS, type Problem } from "../shared/errors";
+import { ApiError, ERRORS, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS } from "../shared/errors";
+import type { ErrorBody, Problem } from "./error-body";
 import { type AnyOperation, badInputCode } from "./operation";
 import type { Draft } from "./response";
 
@@ -103,7 +104,7 @@ export function tell(c: Context, status: number, body: string, headers: Record<s
 		headers["Content-Type"] = "application/json";
 		return { status, body, headers };
 	}
-	const error = ErrorBody.parse(JSON.parse(body));
+	const error = JSON.parse(body) as ErrorBody;
 	const problem: Problem = {
 		type: "about:blank",
 		title: error.code,

@@ -3,9 +3,12 @@
 
 import type { Result, Router } from "hono/router";
 
-type Route<T> = { readonly handler: T; readonly segments: readonly string[] };
+type Route<T> = { readonly handler: T; readonly segments: readonly string[]; readonly rank: string };
 
-/** Takes no middleware: one route at most answers a request, the first that matches. */
+/**
+ * Takes no middleware: one route at most answers a request, and a literal segment goes before a parameter. Routes may be added at any
+ * time, in any order.
+ */
 export class OperationRouter<T> implements Router<T> {
 	readonly name = "OperationRouter";
 	readonly #literal = new Map<string, Result<T>>();
@@ -17,7 +20,10 @@ export class OperationRouter<T> implements Router<T> {
 		const segments = path.split("/");
 		const key = path.includes(":") ? `${method} ${segments.length}` : `${method} ${path}`;
 		if (!path.includes(":")) this.#literal.set(key, this.#literal.get(key) ?? [[[handler, {}]]]);
-		else this.#withParameters.set(key, [...(this.#withParameters.get(key) ?? []), { handler, segments }]);
+		else {
+			const route = { handler, segments, rank: segments.map((segment) => (segment.startsWith(":") ? PARAMETER : segment)).join("/") };
+			this.#withParameters.set(key, [...(this.#withParameters.get(key) ?? []), route].sort(byRank));
+		}
 	}
 
 	match(method: string, path: string): Result<T> {
@@ -31,6 +37,10 @@ export class OperationRouter<T> implements Router<T> {
 		return [[]];
 	}
 }
+
+/** Sorts behind every literal segment. */
+const PARAMETER = "\uffff";
+const byRank = (a: { rank: string }, b: { rank: string }) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0);
 
 /** The values of the parameters by their names; undefined when the path does not match. */
 function parametersOf(expected: readonly string[], segments: readonly string[]): Record<string, string> | undefined {

@@ -71,8 +71,8 @@ export interface Services {
 	commitAhead(writes: readonly Write[], output: unknown, when?: SQL): Promise<void>;
 	/** Makes the commits to a home: in an operation they record the answer, in a job they record nothing more. */
 	readonly commitsTo: (home: number, databases: Readers) => Pick<Services, "commit" | "commitAhead">;
-	/** The event types of all domains. */
-	readonly eventTypes: EventTypes;
+	/** The event types of all domains, whose modules it loads. */
+	eventTypes(): Promise<EventTypes>;
 	/** The ports to the outside world. */
 	readonly providers: Providers;
 	/** Wakes the webhook consumer up. */
@@ -124,6 +124,7 @@ export const jobServices = (services: Omit<Services, Placed>, databases: Databas
 	databases,
 	at<S extends Services>(this: S, place: string | number): S {
 		const there = typeof place === "number" ? place : homeOf(place);
+		if (there === this.home) return this;
 		return { ...this, ...placed(this.now, this.databases as Databases, there, this.commitsTo) };
 	},
 	everywhere<S extends Services>(this: S): readonly S[] {

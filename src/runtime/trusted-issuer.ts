@@ -20,7 +20,7 @@ const PublicJwk = z
 	.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), kid: z.string().max(200).optional() })
 	.refine((jwk) => !PRIVATE_MEMBERS.some((member) => member in jwk), "must be a public key");
 
-const settings = {
+export const issuerSettings = {
 	audience: z.string().min(1).max(255),
 	jwks_uri: z.url({ protocol: /^https?$/ }).max(2048),
 	jwks: z.strictObject({ keys: list(PublicJwk, { min: 1, max: 20 }) }),
@@ -40,17 +40,17 @@ export const TrustedIssuer = z
 	.strictObject({
 		issuer: z.string().min(1).max(MAX_ISSUER_NAME),
 		kind: z.enum(ISSUER_KINDS),
-		audience: settings.audience.default("financial-account-service"),
-		jwks_uri: settings.jwks_uri.optional(),
-		jwks: settings.jwks.optional(),
-		algorithms: settings.algorithms.default(["RS256"]),
-		organization_id: settings.organization_id.optional(),
-		auto_admit: settings.auto_admit.default(false),
-		may_assert_user_ids: settings.may_assert_user_ids.default(false),
-		max_lifetime_seconds: settings.max_lifetime_seconds.default(900),
-		single_use: settings.single_use.default(false),
-		resource_access_provider: settings.resource_access_provider.default("embedded"),
-		disabled: settings.disabled.default(false),
+		audience: issuerSettings.audience.default("financial-account-service"),
+		jwks_uri: issuerSettings.jwks_uri.optional(),
+		jwks: issuerSettings.jwks.optional(),
+		algorithms: issuerSettings.algorithms.default(["RS256"]),
+		organization_id: issuerSettings.organization_id.optional(),
+		auto_admit: issuerSettings.auto_admit.default(false),
+		may_assert_user_ids: issuerSettings.may_assert_user_ids.default(false),
+		max_lifetime_seconds: issuerSettings.max_lifetime_seconds.default(900),
+		single_use: issuerSettings.single_use.default(false),
+		resource_access_provider: issuerSettings.resource_access_provider.default("embedded"),
+		disabled: issuerSettings.disabled.default(false),
 	})
 	.refine((issuer) => (issuer.jwks === undefined) !== (issuer.jwks_uri === undefined), {
 		message: "send exactly one of jwks and jwks_uri",
@@ -58,11 +58,3 @@ export const TrustedIssuer = z
 	});
 
 export type TrustedIssuer = z.output<typeof TrustedIssuer>;
-
-/** What a registered issuer may change: all but its name and its kind. */
-export const IssuerPatch = z.strictObject({ ...settings, organization_id: settings.organization_id.nullable() }).partial();
-export type IssuerPatch = z.output<typeof IssuerPatch>;
-
-export const RegisteredIssuer = z
-	.object({ id: z.uuid(), ...TrustedIssuer.shape, created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
-	.meta({ id: "TrustedIssuer" });

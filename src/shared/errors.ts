@@ -1,7 +1,5 @@
 // The error catalogue: one line per code with its HTTP status and description, used by answers and by the API reference.
 
-import * as z from "zod";
-
 export const ERRORS = {
 	BAD_REQUEST: { status: 400, description: "Bad Request" },
 	INVALID_PARAMS: { status: 400, description: "Invalid input" },
@@ -103,32 +101,6 @@ export const badInput = (path: string, reason: string, sub_code: SubCode, unread
 
 export const tooManyRequests = (retryAfterSeconds: number, headers: Record<string, string> = {}): ApiError =>
 	new ApiError("TOO_MANY_REQUESTS", { headers: { ...headers, "Retry-After": String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
-
-export const ErrorBody = z
-	.object({
-		code: z.string().meta({ description: "Machine-readable code" }),
-		description: z.string().meta({ description: "Human-readable text" }),
-		identifier: z.string().optional().meta({ description: "The request's id; on validation errors only" }),
-		invalid_params: z
-			.array(z.object({ path: z.string(), reason: z.string(), sub_code: z.string() }))
-			.max(MAX_INVALID_PARAMS)
-			.optional()
-			.meta({ description: "What is invalid and where; on validation errors only" }),
-	})
-	.meta({ id: "Error" });
-
-export type ErrorBody = z.output<typeof ErrorBody>;
-
-/** The same as a problem document (RFC 9457), for clients that accept one. */
-export const Problem = ErrorBody.extend({
-	type: z.literal("about:blank"),
-	title: z.string().meta({ description: "The code" }),
-	status: z.int(),
-	detail: z.string().meta({ description: "The description" }),
-	instance: z.string().meta({ description: "The path of the request" }),
-}).meta({ id: "Problem" });
-
-export type Problem = z.output<typeof Problem>;
 
 /** The refusal of a call whose commits were all stale because of concurrent changes. The same call may succeed when it is sent again. */
 export class LostRace extends ApiError {

@@ -15,9 +15,21 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_TIME_ZONE = "Africa/Nairobi";
 
-/** RFC 3339 in UTC with milliseconds and `Z`. */
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
+let day = { start: Number.NaN, text: "" };
+
+/** RFC 3339 in UTC with milliseconds and `Z`. Of a list's instants many are of one day, whose text is made once. */
 export function toTimestamp(instant: number): string {
-	return new Date(instant).toISOString();
+	const sinceStart = instant - day.start;
+	if (!(sinceStart >= 0 && sinceStart < DAY_MS && Number.isInteger(instant))) {
+		const text = new Date(instant).toISOString();
+		day = { start: Math.floor(Math.trunc(instant) / DAY_MS) * DAY_MS, text: text.slice(0, -"00:00:00.000Z".length) };
+		return text;
+	}
+	const hours = TWO_DIGITS[Math.floor(sinceStart / HOUR_MS)];
+	const minutes = TWO_DIGITS[Math.floor(sinceStart / MINUTE_MS) % 60];
+	const seconds = TWO_DIGITS[Math.floor(sinceStart / SECOND_MS) % 60];
+	return `${day.text}${hours}:${minutes}:${seconds}.${String(sinceStart % SECOND_MS).padStart(3, "0")}Z`;
 }
 
 /** UTC without the `Z`: the form of a credit account's `paid_at`. */
@@ -25,22 +37,26 @@ export function toTimestampWithoutZone(instant: number): string {
 	return toTimestamp(instant).slice(0, -1);
 }
 
-// Formatters are expensive to build, and few time zones are in use.
-const formatters = new Map<string, Intl.DateTimeFormat>();
+/** `date`: of the last instant asked for, because a request asks for the date of one instant several times. */
+type Calendar = { readonly formatter: Intl.DateTimeFormat; instant: number; date: CalendarDate };
 
-function formatterFor(timeZone: string): Intl.DateTimeFormat {
-	const known = formatters.get(timeZone);
+// Formatters are expensive to build, and few time zones are in use.
+const calendars = new Map<string, Calendar>();
+
+function calendarOf(timeZone: string): Calendar {
+	const known = calendars.get(timeZone);
 	if (known) return known;
 	const formatter = new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-	formatters.set(timeZone, formatter);
-	return formatter;
+	const calendar = { formatter, instant: Number.NaN, date: "" };
+	calendars.set(timeZone, calendar);
+	return calendar;
 }
 
 /** Whether the platform knows this IANA zone; offsets such as `+03:00` are not zones. */
 export function isTimeZone(name: string): boolean {
 	if (!/^[A-Za-z]/.test(name)) return false;
 	try {
-		formatterFor(name);
+		calendarOf(name);
 		return true;
 	} catch {
 		return false;
@@ -49,12 +65,13 @@ export function isTimeZone(name: string): boolean {
 
 /** The calendar date in the zone at that instant; throws RangeError for an unknown zone. */
 export function localDate(instant: number, timeZone: string = DEFAULT_TIME_ZONE): CalendarDate {
-	const fields = new Map(
-		formatterFor(timeZone)
-			.formatToParts(instant)
-			.map((part) => [part.type, part.value]),
-	);
-	return `${fields.get("year")?.padStart(4, "0")}-${fields.get("month")}-${fields.get("day")}`;
+	const calendar = calendarOf(timeZone);
+	if (calendar.instant !== instant) {
+		const fields = new Map(calendar.formatter.formatToParts(instant).map((part) => [part.type, part.value]));
+		calendar.date = `${fields.get("year")?.padStart(4, "0")}-${fields.get("month")}-${fields.get("day")}`;
+		calendar.instant = instant;
+	}
+	return calendar.date;
 }
 
 /** The first instant of the date in the zone, which need not be midnight where clocks change; throws RangeError for an unknown zone. */

@@ -1,31 +1,42 @@
-// All operations, as one Hono app.
+// All operations, as one Hono app, which loads a domain when one of its paths is first called.
 
 import type { Context } from "hono";
-import { HonoBase } from "hono/hono-base";
 import { limit } from "../http/limits";
 import { type App, mount, type Ports, requestIdOf } from "../http/mount";
-import { openapi } from "../http/openapi";
+import type { openapi } from "../http/openapi";
 import { existsIn } from "../http/operation";
-import { reference } from "../http/reference";
 import { type AppEnv, commonHeaders } from "../http/response";
-import { OperationRouter } from "../http/router";
 import { BoundedCache } from "../shared/cache";
 import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
-import { eventTypes, operations } from "./domains";
+import { allEventTypes, allOperations, domains, operationsOf, serves } from "./domains";
 import { gate } from "./version-gate";
 
-export function createApp(servicesFor: Ports["servicesFor"]): App {
-	const app = mount(new HonoBase<AppEnv>({ router: new OperationRouter() }), operations, {
-		servicesFor,
-		callerLookup,
-		gate,
-		limit,
-		validationErrorsUnder: VALIDATION_ERRORS_UNDER,
+export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch"> {
+	const { app, add } = mount({ servicesFor, callerLookup, gate, limit, validationErrorsUnder: VALIDATION_ERRORS_UNDER });
+	app.get("/openapi.json", async (c) => c.json(await documentOf(c), 200, pageHeaders(c)));
+	app.get("/docs", async (c) => {
+		const [{ reference }, document] = await Promise.all([import("../http/reference"), documentOf(c)]);
+		return c.html(reference(document), 200, { ...pageHeaders(c), "Content-Security-Policy": DOCS_CONTENT_POLICY });
 	});
-	app.get("/openapi.json", (c) => c.json(documentOf(c), 200, pageHeaders(c)));
-	app.get("/docs", (c) => c.html(reference(documentOf(c)), 200, { ...pageHeaders(c), "Content-Security-Policy": DOCS_CONTENT_POLICY }));
-	return app;
+	const waiting = new Set(domains);
+
+	/** All domains that may serve the path are mounted before it is routed, because a literal path goes before one with parameters. */
+	async function mountDomainsAt(path: string): Promise<void> {
+		for (const domain of waiting) {
+			if (!serves(domain, path)) continue;
+			const operations = await operationsOf(domain);
+			// Unless another request has mounted it meanwhile.
+			if (waiting.delete(domain)) add(operations);
+		}
+	}
+
+	return {
+		fetch: async (request, ...rest) => {
+			if (waiting.size > 0) await mountDomainsAt(app.getPath(request));
+			return app.fetch(request, ...rest);
+		},
+	};
 }
 
 /** The specification gives every error of branding and invoice financing the validation variant's members. */
@@ -42,12 +53,14 @@ const pageHeaders = (c: Context<AppEnv>) => ({
 const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
 
 /** The document of the operations that exist in this environment. */
-function documentOf(c: Context<AppEnv>) {
+async function documentOf(c: Context<AppEnv>) {
 	const { BASE_URL: baseUrl = originOf(c.req.url), ENVIRONMENT: environment = "production" } = c.env;
 	const key = `${environment} ${baseUrl}`;
 	const known = documents.get(key, 0)?.value;
-	const existing = () => operations.filter((op) => existsIn(op, environment));
-	const document = known ?? openapi(existing(), eventTypes, baseUrl);
-	if (!known) documents.set(key, document, 0);
+	if (known) return known;
+	const [{ openapi }, operations, eventTypes] = await Promise.all([import("../http/openapi"), allOperations(), allEventTypes()]);
+	const existing = operations.filter((op) => existsIn(op, environment));
+	const document = openapi(existing, eventTypes, baseUrl);
+	documents.set(key, document, 0);
 	return document;
 }

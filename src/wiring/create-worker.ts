@@ -1,12 +1,10 @@
 // The Worker's handlers: requests, queue messages and the cron. All requests that leave the Worker go through `outside.fetch`.
 
 import { placesOf } from "../db/places";
-import { consume } from "../domains/webhooks/deliveries/consumer.job";
 import { logger } from "../runtime/log";
 import type { Fetch } from "../runtime/ports";
 import type { Edge } from "../runtime/services";
 import { createApp } from "./app";
-import { sweepAll, sweepHere } from "./cron";
 import { servicesFor } from "./services";
 import type { Sweeper } from "./sweeper";
 
@@ -27,6 +25,7 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 		swept = true;
 		const log = logger({});
 		const sweeper = ctx.exports?.Sweeper;
+		const { sweepAll, sweepHere } = await import("./cron");
 		await sweepAll(placesOf(env).all, {
 			elsewhere: sweeper && ((names) => sweeper.sweep(names, starting)),
 			here: (places) => sweepHere(places, { servicesIn: (place) => servicesAt({ env, ctx, place }), log, starting }),
@@ -43,7 +42,7 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 		async queue(batch, env, ctx) {
 			const services = await servicesAt({ env, ctx });
 			const lane = Object.entries(LANES).find(([queue]) => queue === batch.queue)?.[1];
-			if (lane) return consume(batch, lane, services);
+			if (lane) return (await import("../domains/webhooks/deliveries/consumer.job")).consume(batch, lane, services);
 			// Messages only wake the consumer up; the sweep queues again whatever is still due.
 			services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
 		},

@@ -1,168 +1,238 @@
-// The list of domains: every file that defines operations or event types. A test fails for a file that is missing here.
+// The list of domains: the paths that each serves, and its files of operations and event types. The modules of a domain run when one of
+// its paths is first called, because running all of them would take most of the start of an isolate. Tests fail for a file that is
+// missing here, and for an operation whose path its domain does not name.
 
-import * as accounts from "../domains/accounts/operations";
-import * as statements from "../domains/accounts/statement.operations";
-import * as tenure from "../domains/accounts/tenure.operations";
-import * as appSettings from "../domains/app-settings/operations";
-import * as approvalEvents from "../domains/approvals/events";
-import * as approvals from "../domains/approvals/operations";
-import * as auditEvents from "../domains/audit/events";
-import * as audit from "../domains/audit/operations";
-import * as brandingEvents from "../domains/branding/events";
-import * as branding from "../domains/branding/operations";
-import * as commissionAdministration from "../domains/commissions/administration.operations";
-import * as commissionEvents from "../domains/commissions/events";
-import * as commissions from "../domains/commissions/operations";
-import * as closing from "../domains/credit-accounts/closing.operations";
-import * as creditAccountEvents from "../domains/credit-accounts/events";
-import * as creditAccounts from "../domains/credit-accounts/operations";
-import * as draws from "../domains/credit-accounts/payouts/draw.operations";
-import * as freezing from "../domains/current-accounts/accounts/freezing.operations";
-import * as currentAccounts from "../domains/current-accounts/accounts/operations";
-import * as activations from "../domains/current-accounts/activations/operations";
-import * as closures from "../domains/current-accounts/closures/operations";
-import * as decisions from "../domains/current-accounts/custodian/decisions.operations";
-import * as movements from "../domains/current-accounts/custodian/movements.operations";
-import * as currentAccountsEvents from "../domains/current-accounts/events";
-import * as health from "../domains/health/operations";
-import * as invoiceEvents from "../domains/invoices/events";
-import * as invoiceFinancing from "../domains/invoices/financing.operations";
-import * as invoices from "../domains/invoices/operations";
-import * as loanApply from "../domains/loans/applications/apply.operations";
-import * as loanApplications from "../domains/loans/applications/operations";
-import * as disbursements from "../domains/loans/disbursements/operations";
-import * as loanEvents from "../domains/loans/events";
-import * as loanProducts from "../domains/loans/products/operations";
-import * as messages from "../domains/messages/operations";
-import * as numberChangeCodes from "../domains/mobile-number-changes/code.operations";
-import * as numberChangesEvents from "../domains/mobile-number-changes/events";
-import * as numberChanges from "../domains/mobile-number-changes/operations";
-import * as notifications from "../domains/notifications/operations";
-import * as apiKeys from "../domains/organizations/api-keys/operations";
-import * as organizationEvents from "../domains/organizations/events";
-import * as acceptance from "../domains/organizations/invitations/acceptance.operations";
-import * as invitations from "../domains/organizations/invitations/operations";
-import * as members from "../domains/organizations/members/operations";
-import * as merchantGrants from "../domains/organizations/merchant-grants/operations";
-import * as organizations from "../domains/organizations/operations";
-import * as otp from "../domains/otp/operations";
-import * as payeeAccounts from "../domains/payees/account.operations";
-import * as payees from "../domains/payees/operations";
-import * as corrections from "../domains/repayments/correction.operations";
-import * as daraja from "../domains/repayments/daraja.operations";
-import * as repaymentEvents from "../domains/repayments/events";
-import * as repayments from "../domains/repayments/operations";
-import * as refunds from "../domains/repayments/refund.operations";
-import * as transactions from "../domains/repayments/transactions.operations";
-import * as unmatched from "../domains/repayments/unmatched.operations";
-import * as walletRepayments from "../domains/repayments/wallet.operations";
-import * as exchange from "../domains/tokens/exchange/operations";
-import * as phone from "../domains/tokens/exchange/phone.operations";
-import * as issuers from "../domains/tokens/issuers/operations";
-import * as sandbox from "../domains/tokens/sandbox/operations";
-import * as sessions from "../domains/tokens/sessions/operations";
-import * as transfersEvents from "../domains/transfers/events";
-import * as transfers from "../domains/transfers/operations";
-import * as transferResults from "../domains/transfers/result.operations";
-import * as userEvents from "../domains/users/events";
-import * as users from "../domains/users/operations";
-import * as deliveries from "../domains/webhooks/deliveries/operations";
-import * as webhookTests from "../domains/webhooks/deliveries/test.operations";
-import * as diagnosis from "../domains/webhooks/diagnosis/operations";
-import * as endpoints from "../domains/webhooks/endpoints/operations";
-import * as webhookEvents from "../domains/webhooks/events";
-import * as feed from "../domains/webhooks/feed/operations";
-import * as recovery from "../domains/webhooks/recovery/operations";
-import * as signingKeys from "../domains/webhooks/signing/operations";
-import * as webhookStatistics from "../domains/webhooks/statistics/operations";
 import type { AnyOperation } from "../http/operation";
 import type { EventType, EventTypes } from "../shared/event-type";
-import * as clock from "./clock.operations";
 
-const files = [
-	accounts,
-	statements,
-	appSettings,
-	approvalEvents,
-	creditAccountEvents,
-	creditAccounts,
-	tenure,
-	health,
-	loanApply,
-	loanApplications,
-	disbursements,
-	loanEvents,
-	loanProducts,
-	messages,
-	apiKeys,
-	organizationEvents,
-	organizations,
-	otp,
-	corrections,
-	repaymentEvents,
-	repayments,
-	transactions,
-	unmatched,
-	exchange,
-	phone,
-	issuers,
-	sandbox,
-	sessions,
-	userEvents,
-	users,
-	deliveries,
-	webhookTests,
-	diagnosis,
-	endpoints,
-	webhookEvents,
-	feed,
-	recovery,
-	signingKeys,
-	webhookStatistics,
-	clock,
-	closing,
-	approvals,
-	currentAccounts,
-	freezing,
-	activations,
-	closures,
-	decisions,
-	movements,
-	numberChangeCodes,
-	numberChanges,
-	notifications,
-	acceptance,
-	invitations,
-	members,
-	walletRepayments,
-	transfers,
-	transferResults,
-	currentAccountsEvents,
-	numberChangesEvents,
-	transfersEvents,
-	invoiceEvents,
-	commissionEvents,
-	daraja,
-	merchantGrants,
-	invoices,
-	invoiceFinancing,
-	commissions,
-	commissionAdministration,
-	auditEvents,
-	audit,
-	refunds,
-	draws,
-	brandingEvents,
-	branding,
-	payees,
-	payeeAccounts,
+export type Domain = {
+	/** What the paths of its operations begin with; `{…}` is any segment. */
+	readonly paths: readonly `/${string}`[];
+	readonly operations: () => readonly Promise<object>[];
+	readonly events?: () => Promise<object>;
+};
+
+export const domains: readonly Domain[] = [
+	{
+		paths: ["/v1/accounts"],
+		operations: () => [
+			import("../domains/accounts/operations"),
+			import("../domains/accounts/statement.operations"),
+			import("../domains/accounts/tenure.operations"),
+		],
+	},
+	{
+		paths: ["/v1/app", "/v1/platform/app"],
+		operations: () => [import("../domains/app-settings/operations")],
+	},
+	{
+		paths: ["/v1/approvals"],
+		operations: () => [import("../domains/approvals/operations")],
+		events: () => import("../domains/approvals/events"),
+	},
+	{
+		paths: ["/v1/audit"],
+		operations: () => [import("../domains/audit/operations")],
+		events: () => import("../domains/audit/events"),
+	},
+	{
+		paths: ["/v1/branding"],
+		operations: () => [import("../domains/branding/operations")],
+		events: () => import("../domains/branding/events"),
+	},
+	{
+		paths: ["/v1/sandbox/clock"],
+		operations: () => [import("./clock.operations")],
+	},
+	{
+		paths: ["/v1/agents", "/v1/platform/commission-models"],
+		operations: () => [import("../domains/commissions/operations"), import("../domains/commissions/administration.operations")],
+		events: () => import("../domains/commissions/events"),
+	},
+	{
+		paths: [
+			"/v1/accounts/{accountId}/draws",
+			"/v1/accounts/{accountId}/explain",
+			"/v1/accounts/{accountId}/installments",
+			"/v1/accounts/{accountId}/payoff",
+			"/v1/platform/accounts/{accountId}/close",
+		],
+		operations: () => [
+			import("../domains/credit-accounts/operations"),
+			import("../domains/credit-accounts/closing.operations"),
+			import("../domains/credit-accounts/payouts/draw.operations"),
+		],
+		events: () => import("../domains/credit-accounts/events"),
+	},
+	{
+		paths: [
+			"/v1/integrations/custodian",
+			"/v1/me/current-account",
+			"/v1/platform/accounts/{accountId}/freeze",
+			"/v1/platform/accounts/{accountId}/unfreeze",
+			"/v1/user/accounts/current",
+		],
+		operations: () => [
+			import("../domains/current-accounts/accounts/operations"),
+			import("../domains/current-accounts/accounts/freezing.operations"),
+			import("../domains/current-accounts/activations/operations"),
+			import("../domains/current-accounts/closures/operations"),
+			import("../domains/current-accounts/custodian/decisions.operations"),
+			import("../domains/current-accounts/custodian/movements.operations"),
+		],
+		events: () => import("../domains/current-accounts/events"),
+	},
+	{
+		paths: ["/healthz"],
+		operations: () => [import("../domains/health/operations")],
+	},
+	{
+		paths: ["/v1/financing/invoices", "/v1/financing/merchants/{merchantId}/invoices"],
+		operations: () => [import("../domains/invoices/operations"), import("../domains/invoices/financing.operations")],
+		events: () => import("../domains/invoices/events"),
+	},
+	{
+		paths: [
+			"/v1/accounts/loan",
+			"/v1/integrations/disbursements",
+			"/v1/loan",
+			"/v1/platform/loan-products",
+			"/v1/platform/users/{userId}/credit-profile",
+		],
+		operations: () => [
+			import("../domains/loans/applications/operations"),
+			import("../domains/loans/applications/apply.operations"),
+			import("../domains/loans/disbursements/operations"),
+			import("../domains/loans/products/operations"),
+		],
+		events: () => import("../domains/loans/events"),
+	},
+	{
+		paths: ["/v1/sandbox/messages"],
+		operations: () => [import("../domains/messages/operations")],
+	},
+	{
+		paths: ["/v1/user/accounts/current/phone"],
+		operations: () => [import("../domains/mobile-number-changes/operations"), import("../domains/mobile-number-changes/code.operations")],
+		events: () => import("../domains/mobile-number-changes/events"),
+	},
+	{
+		paths: ["/v1/user/notifications"],
+		operations: () => [import("../domains/notifications/operations")],
+	},
+	{
+		paths: ["/v1/financing/merchants/{merchantId}/grants", "/v1/invitations", "/v1/organizations", "/v1/platform/organizations"],
+		operations: () => [
+			import("../domains/organizations/operations"),
+			import("../domains/organizations/api-keys/operations"),
+			import("../domains/organizations/invitations/operations"),
+			import("../domains/organizations/invitations/acceptance.operations"),
+			import("../domains/organizations/members/operations"),
+			import("../domains/organizations/merchant-grants/operations"),
+		],
+		events: () => import("../domains/organizations/events"),
+	},
+	{
+		paths: ["/v1/auth/public/phone"],
+		operations: () => [import("../domains/otp/operations")],
+	},
+	{
+		paths: ["/v1/user/payees"],
+		operations: () => [import("../domains/payees/operations"), import("../domains/payees/account.operations")],
+	},
+	{
+		paths: [
+			"/v1/accounts/{accountId}/installments",
+			"/v1/accounts/{accountId}/repayments",
+			"/v1/integrations/mobile-money",
+			"/v1/platform/accounts/{accountId}/overpayment",
+			"/v1/platform/accounts/{accountId}/waivers",
+			"/v1/platform/unmatched-payments",
+			"/v1/repayments",
+		],
+		operations: () => [
+			import("../domains/repayments/operations"),
+			import("../domains/repayments/correction.operations"),
+			import("../domains/repayments/daraja.operations"),
+			import("../domains/repayments/refund.operations"),
+			import("../domains/repayments/transactions.operations"),
+			import("../domains/repayments/unmatched.operations"),
+			import("../domains/repayments/wallet.operations"),
+		],
+		events: () => import("../domains/repayments/events"),
+	},
+	{
+		paths: ["/.well-known/jwks.json", "/v1/auth", "/v1/platform/issuers", "/v1/platform/users/{userId}/sessions", "/v1/sandbox/tokens"],
+		operations: () => [
+			import("../domains/tokens/exchange/operations"),
+			import("../domains/tokens/exchange/phone.operations"),
+			import("../domains/tokens/issuers/operations"),
+			import("../domains/tokens/sandbox/operations"),
+			import("../domains/tokens/sessions/operations"),
+		],
+	},
+	{
+		paths: ["/v1/integrations/transfers", "/v1/user/transfers"],
+		operations: () => [import("../domains/transfers/operations"), import("../domains/transfers/result.operations")],
+		events: () => import("../domains/transfers/events"),
+	},
+	{
+		paths: ["/v1/me", "/v1/platform/users"],
+		operations: () => [import("../domains/users/operations")],
+		events: () => import("../domains/users/events"),
+	},
+	{
+		paths: ["/v1/webhooks"],
+		operations: () => [
+			import("../domains/webhooks/deliveries/operations"),
+			import("../domains/webhooks/deliveries/test.operations"),
+			import("../domains/webhooks/diagnosis/operations"),
+			import("../domains/webhooks/endpoints/operations"),
+			import("../domains/webhooks/feed/operations"),
+			import("../domains/webhooks/recovery/operations"),
+			import("../domains/webhooks/signing/operations"),
+			import("../domains/webhooks/statistics/operations"),
+		],
+		events: () => import("../domains/webhooks/events"),
+	},
 ];
 
-const defined = files.flatMap((file) => Object.values<unknown>(file));
+/** Whether operations of the domain may have this path. Every request asks this of most domains. */
+export const serves = ({ paths }: Domain, path: string): boolean =>
+	paths.some((start) => (start.includes("{") ? beginsLike(start, path) : beginsWith(start, path)));
 
-export const operations: readonly AnyOperation[] = defined.filter(isOperation);
+const beginsWith = (start: string, path: string): boolean =>
+	path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
 
-export const eventTypes: EventTypes = new Map(defined.filter(isEventType).map((eventType) => [eventType.type, eventType]));
+function beginsLike(start: string, path: string): boolean {
+	const segments = path.split("/");
+	return start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]);
+}
+
+/** What has been loaded, so that later requests need not wait. */
+const loaded = new Map<Domain, readonly AnyOperation[]>();
+let loadedTypes: EventTypes | undefined;
+
+export async function operationsOf(domain: Domain): Promise<readonly AnyOperation[]> {
+	const operations = loaded.get(domain) ?? exportsOf(await Promise.all(domain.operations())).filter(isOperation);
+	loaded.set(domain, operations);
+	return operations;
+}
+
+export const allOperations = async (): Promise<readonly AnyOperation[]> => (await Promise.all(domains.map(operationsOf))).flat();
+
+export async function allEventTypes(): Promise<EventTypes> {
+	if (loadedTypes) return loadedTypes;
+	const files = await Promise.all(domains.flatMap(({ events }) => events?.() ?? []));
+	loadedTypes = new Map(
+		exportsOf(files)
+			.filter(isEventType)
+			.map((eventType) => [eventType.type, eventType]),
+	);
+	return loadedTypes;
+}
+
+const exportsOf = (files: readonly object[]): unknown[] => files.flatMap((file): unknown[] => Object.values(file));
 
 function isOperation(value: unknown): value is AnyOperation {
 	return typeof value === "object" && value !== null && "handle" in value && "access" in value;

@@ -20,7 +20,7 @@ import { type Log, logger } from "../runtime/log";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import { type Edge, type JobServices, jobServices } from "../runtime/services";
 import { originOf } from "../shared/origin";
-import { eventTypes } from "./domains";
+import { allEventTypes } from "./domains";
 
 /** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
 const platformFetch: Fetch = (input, init) => fetch(input, init);
@@ -57,7 +57,7 @@ export async function servicesFor({
 		clientAddress,
 		baseUrl: config.BASE_URL ?? (url ? originOf(url) : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
-		eventTypes,
+		eventTypes: allEventTypes,
 		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
 		queue: webhookQueueBy(env),
 		afterwards(work: Promise<unknown>) {

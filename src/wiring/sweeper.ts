@@ -3,12 +3,12 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { placesOf } from "../db/places";
 import { logger } from "../runtime/log";
-import { sweepHere } from "./cron";
 import { servicesFor } from "./services";
 
 export class Sweeper extends WorkerEntrypoint<Env> {
 	async sweep(names: readonly string[], starting: boolean): Promise<void> {
 		const { env, ctx } = this;
+		const { sweepHere } = await import("./cron");
 		const places = names.flatMap((name) => placesOf(env).named(name) ?? []);
 		await sweepHere(places, { servicesIn: (place) => servicesFor({ env, ctx, place }), log: logger({}), starting });
 	}

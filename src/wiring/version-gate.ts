@@ -1,7 +1,6 @@
 // Refuses apps that must upgrade. A client that sends no readable version is not an app.
 
 import { isVersion, judgeVersion } from "../domains/app-settings/policy";
-import { currentSettings } from "../domains/app-settings/store";
 import type { AnyOperation } from "../http/operation";
 import type { Services } from "../runtime/services";
 import { ApiError } from "../shared/errors";
@@ -9,6 +8,7 @@ import { ApiError } from "../shared/errors";
 export async function gate(request: Request, op: AnyOperation, services: Services): Promise<void> {
 	const version = request.headers.get("x-app-version");
 	if (version === null || op.gated === false || !isVersion(version)) return;
+	const { currentSettings } = await import("../domains/app-settings/store");
 	const copy = await currentSettings(services);
 	// While the minimum is unknown, every version is served.
 	if (!copy) return;

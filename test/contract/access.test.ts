@@ -6,7 +6,7 @@ import { isPublic } from "../../src/http/access";
 import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
 import { ERRORS, type ErrorCode } from "../../src/shared/errors";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
-import { operations } from "../../src/wiring/domains";
+import { operations } from "../support/domains";
 import { CALLBACK_SECRET, naming, type Sent, signed, title } from "../support/doors";
 import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../support/factories";
 import { servePath, type Vars } from "../support/serve";

@@ -10,7 +10,7 @@ import { isPublic } from "../../src/http/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { homeDigits } from "../../src/shared/ids";
 import { SCOPES } from "../../src/shared/permissions";
-import { operations } from "../../src/wiring/domains";
+import { operations } from "../support/domains";
 import { CALLBACK_SECRET, naming, signed, title } from "../support/doors";
 import { effectsOf } from "../support/effects";
 import { db, givenApiKey, operatorToken } from "../support/factories";

@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { AnyOperation } from "../../src/http/operation";
 import { invalidParams } from "../../src/http/validation";
 import { MAX_INVALID_PARAMS } from "../../src/shared/errors";
-import { operations } from "../../src/wiring/domains";
+import { operations } from "../support/domains";
 import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
 import { servePath } from "../support/serve";
 

@@ -4,8 +4,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
-import { operations } from "../../src/wiring/domains";
 import { alone } from "../support/databases";
+import { operations } from "../support/domains";
 import { title } from "../support/doors";
 import { planFaults, recordingStatements } from "../support/statements";
 import { fakeWorld } from "../support/webhooks";

@@ -121,7 +121,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	openCurrentAccount: { cost: [2, 7, 9] },
 	openCurrentAccountDeprecated: { cost: [2, 7, 9] },
 	orderTransfer: {
-		cost: [3, 25, 9],
+		cost: [3, 23, 9],
 		why: "The present holder of the number in a payee's account is read once it is known; by a tag it takes two trips.",
 	},
 	putAppSettings: { cost: [2, 5, 7] },

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/http/operation";
 import { forgetAll } from "../../src/shared/cache";
-import { operations } from "../../src/wiring/domains";
+import { operations } from "../support/domains";
 import { title } from "../support/doors";
 import { givenMember, givenOrganization, givenUser } from "../support/factories";
 import { meteredBindings } from "../support/statements";

@@ -11,7 +11,7 @@ import { type AnyOperation, errorsOf, operation } from "../../src/http/operation
 import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/services";
 import { forgetAll } from "../../src/shared/cache";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
-import { operations } from "../../src/wiring/domains";
+import { operations } from "../support/domains";
 import { naming, signed, title } from "../support/doors";
 import { effectsOf } from "../support/effects";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
-import { operations } from "../../src/wiring/domains";
+import { operations } from "../support/domains";
 import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
 import { servePath } from "../support/serve";
 

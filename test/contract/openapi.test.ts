@@ -2,7 +2,7 @@ import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { openapi } from "../../src/http/openapi";
 import { errorsOf, successesOf } from "../../src/http/operation";
-import { eventTypes, operations } from "../../src/wiring/domains";
+import { eventTypes, operations } from "../support/domains";
 import { servePath } from "../support/serve";
 
 const document = openapi(operations, eventTypes, "http://localhost");

@@ -33,8 +33,8 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "One payment has as many allocations as it pays installments.",
 	},
 	{
-		step: "USE TEMP B-TREE FOR ORDER BY",
-		of: 'from "memberships" inner join "organizations"',
+		step: "USE TEMP B-TREE FOR json_group_array(ORDER BY)",
+		of: 'from "memberships" m join "organizations" o',
 		why: "The memberships of one user.",
 	},
 	{

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { getMe } from "../../src/domains/users/operations";
 import { configuration } from "../../src/runtime/config";
-import { operations } from "../../src/wiring/domains";
+import { operations } from "../support/domains";
 import { pathOf } from "../support/doors";
 import { givenUser } from "../support/factories";
 import { servePath } from "../support/serve";

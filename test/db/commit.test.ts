@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { HonoBase } from "hono/hono-base";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Database, effect, StaleWrite, UniqueViolation } from "../../src/db/database";
@@ -12,8 +11,6 @@ import { organizations } from "../../src/domains/organizations/table";
 import { anyone } from "../../src/http/access";
 import { mount } from "../../src/http/mount";
 import { operation } from "../../src/http/operation";
-import type { AppEnv } from "../../src/http/response";
-import { OperationRouter } from "../../src/http/router";
 import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "../../src/wiring/services";
 
@@ -129,10 +126,8 @@ describe("a commit", () => {
 					return services.commit(rename(services.db, found?.name ?? "", "after"), { name: "after" });
 				},
 			});
-		const app = mount(new HonoBase<AppEnv>({ router: new OperationRouter() }), [operationThat(1), operationThat(2)], {
-			servicesFor,
-			callerLookup,
-		});
+		const { app, add } = mount({ servicesFor, callerLookup });
+		add([operationThat(1), operationThat(2)]);
 		const post = (path: string) =>
 			app.request(path, { method: "POST" }, env, { waitUntil() {}, passThroughOnException() {}, props: {} } as never);
 

@@ -9,8 +9,8 @@ import { type Access, anyone, apiKey, isPublic, operator, type UserCaller, user 
 import { addressOf, expiredWindows, type Limit, limit, POLICIES, policyOf } from "../../src/http/limits";
 import { type AnyOperation, operation } from "../../src/http/operation";
 import { ApiError } from "../../src/shared/errors";
-import { operations } from "../../src/wiring/domains";
 import { everyDatabase } from "../support/databases";
+import { operations } from "../support/domains";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { probe, whoami } from "../support/probe";
 

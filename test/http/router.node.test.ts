@@ -17,6 +17,8 @@ describe("OperationRouter", () => {
 		"POST /v1/events/:id",
 		"GET /v1/users/:userId/keys/:id",
 		"GET /v1/users/self/keys/:id",
+		"GET /v1/users/:userId/keys/:id/:part",
+		"GET /v1/users/:userId/keys/first/:part",
 		"GET /",
 	);
 
@@ -25,8 +27,9 @@ describe("OperationRouter", () => {
 		["GET", "/v1/events/e1", [[["GET /v1/events/:id", { id: "e1" }]]]],
 		["POST", "/v1/events/types", [[["POST /v1/events/:id", { id: "types" }]]]],
 		["GET", "/v1/users/u1/keys/k%2F1", [[["GET /v1/users/:userId/keys/:id", { userId: "u1", id: "k%2F1" }]]]],
-		// The first that matches, in the order in which they were added.
-		["GET", "/v1/users/self/keys/k1", [[["GET /v1/users/:userId/keys/:id", { userId: "self", id: "k1" }]]]],
+		// A literal segment goes before a parameter, in whatever order they were added.
+		["GET", "/v1/users/self/keys/k1", [[["GET /v1/users/self/keys/:id", { id: "k1" }]]]],
+		["GET", "/v1/users/u1/keys/first/p1", [[["GET /v1/users/:userId/keys/first/:part", { userId: "u1", part: "p1" }]]]],
 		["GET", "/", [[["GET /", {}]]]],
 	])("matches %s %s", (method, path, expected) => expect(router.match(method, path)).toEqual(expected));
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
 	addDays,
@@ -21,6 +22,24 @@ describe("instants", () => {
 	it("are written in UTC, with Z or, for an account's paid_at, without it", () => {
 		expect(toTimestamp(0)).toBe("1970-01-01T00:00:00.000Z");
 		expect(toTimestampWithoutZone(0)).toBe("1970-01-01T00:00:00.000");
+	});
+
+	it("are written as by Date, whichever were written before", () => {
+		const moment = fc.integer({ min: 0, max: 2 * DAY_MS });
+		const at = fc.oneof(
+			moment,
+			moment.map((ms) => START - ms),
+			fc.integer({ min: -8.64e15, max: 8.64e15 }),
+			fc.constantFrom(0.5, -0.5, START + 0.9),
+		);
+		fc.assert(
+			fc.property(fc.array(at, { maxLength: 20 }), (instants) => {
+				for (const instant of instants) expect(toTimestamp(instant)).toBe(new Date(instant).toISOString());
+			}),
+		);
+		expect([-0.5, -1].map(toTimestamp)).toEqual(["1970-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z"]);
+		expect(() => toTimestamp(Number.NaN)).toThrow(RangeError);
+		expect(() => toTimestamp(8.64e15 + 1)).toThrow(RangeError);
 	});
 });
 

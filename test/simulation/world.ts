@@ -21,7 +21,7 @@ import { jobServices } from "../../src/runtime/services";
 import { ApiError, InvalidInput } from "../../src/shared/errors";
 import { uuidv7 } from "../../src/shared/ids";
 import type { Json } from "../../src/shared/json";
-import { eventTypes } from "../../src/wiring/domains";
+import { eventTypes } from "../support/domains";
 import { workerVars } from "../support/vars";
 import { type Gate, type Sabotage, Store } from "./database";
 import type { Random } from "./random";
@@ -145,7 +145,7 @@ export class World {
 			clientAddress: `198.51.100.${this.#requests++ % 250}`,
 			baseUrl: "http://localhost",
 			issuer: "http://localhost",
-			eventTypes,
+			eventTypes: async () => eventTypes,
 			providers: providers as Providers,
 			queue: { poke: async () => {} },
 			afterwards: (work: Promise<unknown>) => {

@@ -3,8 +3,8 @@
 import { expect } from "vitest";
 import type * as z from "zod";
 import type { Caller } from "../../src/http/access";
+import { ErrorBody } from "../../src/http/error-body";
 import { errorsOf, type Operation, type Schema, type Schemas, successesOf } from "../../src/http/operation";
-import { ErrorBody } from "../../src/shared/errors";
 import { ORIGIN, serve, serveToTheEnd, type Vars } from "./serve";
 
 export { ORIGIN };

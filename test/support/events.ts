@@ -2,8 +2,8 @@
 // `event_key` names no other event of the organization.
 
 import { expect } from "vitest";
-import { eventTypes } from "../../src/wiring/domains";
 import { everyDatabase } from "./databases";
+import { eventTypes } from "./domains";
 
 type RaisedRow = { organization_id: string; event_key: string; event_type: string; category: string; data: string };
 

@@ -1,13 +1,10 @@
 // Serves operations made for a test, with the same authentication and services as the real app.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { HonoBase } from "hono/hono-base";
 import * as z from "zod";
 import type { Access, Caller } from "../../src/http/access";
 import { mount, type Ports } from "../../src/http/mount";
 import { type AnyOperation, type Method, operation } from "../../src/http/operation";
-import type { AppEnv } from "../../src/http/response";
-import { OperationRouter } from "../../src/http/router";
 import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "./outbound";
 import { testEnv } from "./storage";
@@ -35,7 +32,8 @@ export async function probe(
 ): Promise<Probed> {
 	const { method = operations[0]?.method ?? "GET", path = "/whoami", as, headers, body } = request;
 	const ctx = createExecutionContext();
-	const app = mount(new HonoBase<AppEnv>({ router: new OperationRouter() }), operations, { servicesFor, callerLookup, ...ports });
+	const { app, add } = mount({ servicesFor, callerLookup, ...ports });
+	add(operations);
 	const credentials: Record<string, string> =
 		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
 	const response = await app.fetch(

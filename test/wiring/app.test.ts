@@ -1,9 +1,13 @@
 /// <reference types="vite/client" />
-// The app serves every operation that a file defines.
+// The app serves every operation that a file defines, and loads its domain when its path is called.
 
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/http/operation";
-import { operations } from "../../src/wiring/domains";
+import { createApp } from "../../src/wiring/app";
+import { domains, operationsOf, serves } from "../../src/wiring/domains";
+import { operations } from "../support/domains";
+import { servicesFor } from "../support/outbound";
+import { testEnv } from "../support/storage";
 
 const modules = import.meta.glob<Record<string, unknown>>("../../src/**/*operations.ts", { eager: true });
 const sources = import.meta.glob<string>("../../src/**/*.ts", { eager: true, query: "?raw", import: "default" });
@@ -46,5 +50,51 @@ describe("the app", () => {
 			expect(file).toMatch(/operations\.ts$/);
 			expect(exported, `${file} exports its operations`).toBe(true);
 		}
+	});
+});
+
+describe("an app that has served nothing yet", () => {
+	const concrete = (path: string) => path.replaceAll(/{\w+}/g, "0190a0a0-0000-7000-8000-000000000000");
+	/** The methods that an app has for the path of the operation. */
+	async function allowed(app: ReturnType<typeof createApp>, { path }: AnyOperation): Promise<string[]> {
+		const response = await app.fetch(new Request(`http://localhost${concrete(path)}`, { method: "OPTIONS" }), testEnv);
+		return (response.headers.get("allow") ?? "").split(", ");
+	}
+
+	it.each(operations.map((op) => [op.id, op] as const))("finds %s by its path", async (_, op) => {
+		expect(await allowed(createApp(servicesFor), op), "add the beginning of its path to the list in src/wiring/domains.ts").toContain(
+			op.method,
+		);
+	});
+
+	it("serves requests that arrive at once, before their domain is mounted", async () => {
+		const app = createApp(servicesFor);
+		const wanted = operations.filter((op) => op.path.startsWith("/v1/accounts"));
+		expect(wanted.length).toBeGreaterThan(10);
+		const found = await Promise.all(wanted.map((op) => allowed(app, op)));
+		for (const [index, op] of wanted.entries()) expect(found[index]).toContain(op.method);
+	});
+});
+
+describe("the paths of the domains", () => {
+	it("each begin the path of an operation", async () => {
+		for (const domain of domains) {
+			const mine = await operationsOf(domain);
+			for (const path of domain.paths)
+				expect(
+					mine.some((op) => serves({ ...domain, paths: [path] }, op.path)),
+					path,
+				).toBe(true);
+		}
+	});
+
+	it("match by whole segments, of which one in braces is any", () => {
+		const [domain] = domains;
+		const matches = (start: `/${string}`, path: string) => domain && serves({ ...domain, paths: [start] }, path);
+		for (const path of ["/v1/a", "/v1/a/", "/v1/a/b"]) expect(matches("/v1/a", path), path).toBe(true);
+		for (const path of ["/v1/ab", "/v1", "/v1/A", "/x/v1/a", ""]) expect(matches("/v1/a", path), path).toBe(false);
+		expect(matches("/v1/{id}/b", "/v1/x/b/c")).toBe(true);
+		expect(matches("/v1/{id}/b", "/v1/x/c")).toBe(false);
+		expect(matches("/v1/{id}/b", "/v1/x")).toBe(false);
 	});
 });

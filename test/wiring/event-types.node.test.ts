@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { CATEGORIES } from "../../src/shared/event-type";
-import { eventTypes } from "../../src/wiring/domains";
+import { eventTypes } from "../support/domains";
 
 const root = path.join(import.meta.dirname, "../..");
 const files = globSync("src/domains/**/events.ts", { cwd: root });

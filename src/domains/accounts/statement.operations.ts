@@ -2,6 +2,7 @@
 // from its entries.
 
 import * as z from "zod";
+import { rowsOf } from "../../db/keyset";
 import { user } from "../../http/access";
 import { operation, Reply } from "../../http/operation";
 import { type CursorPage, listReply, openPage, type Paging, pageOfComputed, paging } from "../../http/paging";
@@ -84,7 +85,7 @@ async function find(services: Services, { accountId, userId }: Own, query: Query
 	const current = ownCurrentAccount(accountId, userId);
 	const entries = await openPage(services, query, {
 		...specOf(accountId, query),
-		select: (orm) => orm.select().from(currentAccountEntries).$dynamic(),
+		select: rowsOf(currentAccountEntries),
 		key: {
 			at: currentAccountEntries.position,
 			id: currentAccountEntries.id,

@@ -2,7 +2,7 @@
 
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation } from "../../db/keyset";
+import { byCreation, rowsOf } from "../../db/keyset";
 import { forgetAccountState } from "../../http/account-states";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -138,7 +138,7 @@ export const listApprovals = operation({
 			owner: own ?? "platform",
 			filters: { status, approval_type },
 			everywhere: true,
-			select: (orm) => orm.select().from(approvals).$dynamic(),
+			select: rowsOf(approvals),
 			key: byCreation(approvals),
 			where: and(
 				own === null ? undefined : eq(approvals.organizationId, own),

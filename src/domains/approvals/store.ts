@@ -9,7 +9,7 @@ import { webhookEvents } from "../../events/table";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { EventType } from "../../shared/event-type";
-import { approvalExpired } from "./events";
+import { approvalExpired, approvalFailed, approvalOutcome, approvalRequested } from "./events";
 import { type ApprovalRow, type ApprovalType, approvals } from "./table";
 
 /** The request, if it is the organization's; null finds those of all. */
@@ -52,11 +52,13 @@ type Announced = {
 	readonly data: { readonly [member: string]: unknown };
 };
 
+const EVENT_TYPES: readonly EventType[] = [approvalRequested, approvalOutcome, approvalExpired, approvalFailed];
+
 /** A request is in the home of its entity, and its events are in the organization's home, which may be another database. */
 export const approvalEvent = homeMessage<Announced>({
 	kind: "approval event",
 	apply(there, { id, type, organizationId, approvalId, data }) {
-		const eventType = there.eventTypes.get(type);
+		const eventType = EVENT_TYPES.find((each) => each.type === type);
 		if (!eventType) throw new Error(`no event type is called ${type}`);
 		const when = sql`not exists (select 1 from ${webhookEvents} where ${webhookEvents.id} = ${id})`;
 		return [raise(there, eventType, { id, organizationId, entityId: approvalId, data, when })];

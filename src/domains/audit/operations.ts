@@ -3,6 +3,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type AuditRow as AuditRowStored, auditRows } from "../../db/audit.table";
+import { rowsOf } from "../../db/keyset";
 import { member, type OperatorCaller, type OrganizationCaller, oneOf, operator } from "../../http/access";
 import { PLATFORM, streamAt } from "../../http/audit";
 import { homeOfCaller, operation, Reply } from "../../http/operation";
@@ -111,7 +112,7 @@ export const listAuditSeals = operation({
 			list: "audit-seals",
 			owner: of,
 			filters: {},
-			select: (orm) => orm.select().from(auditSeals).$dynamic(),
+			select: rowsOf(auditSeals),
 			key: { at: auditSeals.throughSequence, id: auditSeals.stream, of: (row) => [row.throughSequence, row.stream], order: "newest" },
 			where: eq(auditSeals.stream, of),
 		});

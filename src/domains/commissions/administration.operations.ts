@@ -1,7 +1,7 @@
 // The operators' side of commissions: the models by which agents are paid, and the supervisors of agents.
 
 import * as z from "zod";
-import { byCreation } from "../../db/keyset";
+import { byCreation, rowsOf } from "../../db/keyset";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -71,7 +71,7 @@ export const listCommissionModels = operation({
 			list: "commission-models",
 			owner: "platform",
 			filters: {},
-			select: (orm) => orm.select().from(commissionModels).$dynamic(),
+			select: rowsOf(commissionModels),
 			key: byCreation(commissionModels),
 		});
 		return listReply(services, page, toCommissionModel);

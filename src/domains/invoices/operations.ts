@@ -2,7 +2,7 @@
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation } from "../../db/keyset";
+import { byCreation, rowsOf } from "../../db/keyset";
 import { member, orIdentity } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -32,7 +32,7 @@ export const listInvoices = operation({
 			list: "invoices",
 			owner: organizationId,
 			filters: {},
-			select: (orm) => orm.select().from(invoices).$dynamic(),
+			select: rowsOf(invoices),
 			key: byCreation(invoices),
 			where: eq(invoices.organizationId, organizationId),
 		});
@@ -56,7 +56,7 @@ export const listMerchantInvoices = operation({
 			list: "merchant-invoices",
 			owner: organizationId,
 			filters: { merchantId },
-			select: (orm) => orm.select().from(invoices).$dynamic(),
+			select: rowsOf(invoices),
 			key: byCreation(invoices),
 			where: and(eq(invoices.organizationId, organizationId), eq(invoices.merchantId, merchantId)),
 		});

@@ -2,7 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation } from "../../db/keyset";
+import { byCreation, rowsOf } from "../../db/keyset";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -51,7 +51,7 @@ export const listMessages = operation({
 			owner: "sandbox",
 			filters: { recipient },
 			everywhere: true,
-			select: (orm) => orm.select().from(messages).$dynamic(),
+			select: rowsOf(messages),
 			key: byCreation(messages),
 			where: recipient === undefined ? undefined : eq(messages.recipient, recipient),
 		});

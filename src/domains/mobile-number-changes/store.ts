@@ -1,6 +1,6 @@
 // Builds the statements on mobile-number changes. An authorized change that ends without completion is rolled back at the provider.
 
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { CustodianInstruction } from "../../runtime/ports";
@@ -44,12 +44,11 @@ export const findCommitOf = (orm: Orm, changeId: string) =>
 /** For this long after a change transfers are limited, so that somebody who took over a number cannot empty the account at once. */
 const CAUTION_MS = DAY_MS;
 
-export const findRecentChange = (orm: Orm, userId: string, now: number) =>
-	orm
-		.select({ id: mobileNumberChanges.id })
-		.from(mobileNumberChanges)
-		.where(and(eq(mobileNumberChanges.userId, userId), sql`status = 'COMPLETED' and completed_at > ${now - CAUTION_MS}`))
-		.limit(1);
+export const cautionSince = (now: number): number => now - CAUTION_MS;
+
+/** Whether the user's number has changed since then. */
+export const hasChangedSince = (userId: Placeholder, since: Placeholder): SQL =>
+	sql`exists (select 1 from ${mobileNumberChanges} c where c.user_id = ${userId} and c.status = 'COMPLETED' and c.completed_at > ${since})`;
 
 /** The writes of a change, and the instruction to send to the provider after their commit. */
 type Told = { readonly writes: readonly Write[]; readonly tell?: CustodianInstruction };

@@ -2,7 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation } from "../../db/keyset";
+import { byCreation, rowsOf } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
@@ -50,7 +50,7 @@ export const listOrganizations = operation({
 			list: "organizations",
 			owner: "platform",
 			filters: { slug },
-			select: (orm) => orm.select().from(organizations).$dynamic(),
+			select: rowsOf(organizations),
 			key: byCreation(organizations),
 			where: slug === undefined ? undefined : eq(organizations.slug, slug),
 		});

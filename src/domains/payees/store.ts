@@ -1,9 +1,10 @@
 // Finds payees, and builds the writes that change them. Every change of a payee or of its accounts raises the payee's version, and is
 // refused as stale when the version has moved since it was read.
 
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
+import { prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import type { Services } from "../../runtime/services";
 import { tooManyRequests } from "../../shared/errors";
@@ -112,33 +113,43 @@ export function combineInto(
 	};
 }
 
-/** One statement each for an account of one of the user's payees, and for that payee. */
-export const findPayeeAccount = (orm: Orm, accountId: string, userId: string) =>
-	[
-		orm
-			.select()
-			.from(payeeAccounts)
-			.where(and(eq(payeeAccounts.id, accountId), eq(payeeAccounts.userId, userId))),
-		orm
-			.select()
-			.from(payees)
-			.where(sql`${payees.id} = (select a.payee_id from ${payeeAccounts} a where a.id = ${accountId} and a.user_id = ${userId})`),
-	] as const;
+const { placeholder } = sql;
+
+const accountOfUser = prebuilt((orm) =>
+	orm
+		.select({
+			...getTableColumns(payeeAccounts),
+			payeeIsBlocked: sql<number>`(select p.is_blocked from ${payees} p where p.id = payee_accounts.payee_id)`.as("payee_is_blocked"),
+		})
+		.from(payeeAccounts)
+		.where(and(eq(payeeAccounts.id, placeholder("accountId")), eq(payeeAccounts.userId, placeholder("userId")))),
+);
+
+/** An account of one of the user's payees, and whether the user has blocked that payee. */
+export const findPayeeAccount = (accountId: string, userId: string) => accountOfUser({ accountId, userId });
+
+type Text = string | Placeholder | SQL;
 
 /** Whether the user has blocked a payee that is linked to the sender, or that has the sender's number. */
-export const blocksSender = (userId: string | SQL, senderId: string, senderNumber: string | null | SQL): SQL =>
+export const blocksSender = (userId: Text, senderId: Text, senderNumber: Text | null): SQL =>
 	sql`exists (select 1 from ${payees} p join ${payeeAccounts} a on a.payee_id = p.id where p.user_id = ${userId} and p.is_blocked
 		and (a.linked_user_id = ${senderId} or (a.type = 'SEND_MONEY' and a.identifier = ${senderNumber})))`;
 
-/** Counts a transfer to the account, if it still exists. */
-export const countUseOf = (orm: Orm, accountId: string, now: number): Write[] => [
-	orm.update(payeeAccounts).set({ transactionCount: sql`transaction_count + 1`, lastUsedAt: now }).where(eq(payeeAccounts.id, accountId)),
-	touchPayeeOf(orm, accountId),
-];
-
-/** Raises the version of an account's payee. Belongs to every change of the account. */
-export const touchPayeeOf = (orm: Orm, accountId: string) =>
+const addUse = prebuilt((orm) =>
+	orm
+		.update(payeeAccounts)
+		.set({ transactionCount: sql`transaction_count + 1`, lastUsedAt: sql`${placeholder("now")}` })
+		.where(eq(payeeAccounts.id, placeholder("accountId"))),
+);
+const touchPayee = prebuilt((orm) =>
 	orm
 		.update(payees)
 		.set({ version: sql`version + 1` })
-		.where(sql`${payees.id} = (select a.payee_id from ${payeeAccounts} a where a.id = ${accountId})`);
+		.where(sql`${payees.id} = (select a.payee_id from ${payeeAccounts} a where a.id = ${placeholder("accountId")})`),
+);
+
+/** Counts a transfer to the account, if it still exists. */
+export const countUseOf = (accountId: string, now: number): Write[] => [addUse({ accountId, now }), touchPayeeOf(accountId)];
+
+/** Raises the version of an account's payee. Belongs to every change of the account. */
+export const touchPayeeOf = (accountId: string): Write => touchPayee({ accountId });

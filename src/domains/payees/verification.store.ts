@@ -63,6 +63,6 @@ export function recordLookup(orm: Orm, claimed: PayeeAccountRow, found: LookedUp
 			.update(payeeAccounts)
 			.set(outcome)
 			.where(and(eq(payeeAccounts.id, id), eq(payeeAccounts.verification, "PENDING"), eq(payeeAccounts.lookupAttempts, lookupAttempts))),
-		touchPayeeOf(orm, id),
+		touchPayeeOf(id),
 	];
 }

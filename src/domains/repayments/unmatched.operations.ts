@@ -4,7 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
 import { guarded } from "../../db/guards";
-import { byCreation } from "../../db/keyset";
+import { byCreation, rowsOf } from "../../db/keyset";
 import { operator } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -33,7 +33,7 @@ export const listUnmatchedPayments = operation({
 			owner: "operators",
 			filters: {},
 			everywhere: true,
-			select: (orm) => orm.select().from(payments).$dynamic(),
+			select: rowsOf(payments),
 			key: byCreation(payments, "oldest"),
 			where: sql`status = 'UNMATCHED'`,
 		});

@@ -45,7 +45,7 @@ export const repayFromWallet = operation({
 		const own = ownAccount(path.accountId, userId);
 		const id = services.newId();
 		for (let round = 1; round <= MAX_ROUNDS; round++) {
-			const [[wallet], waiting, ...records] = await db.read(findOpenAccount(db.orm, userId), findWaiting(own), ...findLoaded(own));
+			const [[wallet], waiting, ...records] = await db.read(findOpenAccount(userId), findWaiting(own), ...findLoaded(own));
 			const loaded = loadedOf(records);
 			if (!loaded) throw new ApiError("NOT_FOUND");
 			const loan = loaded.account;

@@ -1,18 +1,15 @@
 // Carries transfers out after the commit that ordered them, and again until their end is known. Between two homes the payee's decides
 // first, once: its row says CREDITED or REFUSED, and only then the payer's home settles or releases. No hold ends by time alone.
 
-import { sql } from "drizzle-orm";
 import { StaleWrite, UniqueViolation } from "../../db/database";
-import { orStaleUnless } from "../../db/guards";
 import type { JobServices, Services } from "../../runtime/services";
 import { besideAnswer } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { findAccountById } from "../current-accounts/accounts/store";
 import { credit, post } from "../current-accounts/ledger/store";
-import { blocksSender } from "../payees/store";
 import { namesOf } from "../payees/wire";
 import { FAILURES } from "./lifecycle";
-import { findReceiver, receiverOf } from "./receiver.store";
+import { findReceiver, orStaleIfBlocked, receiverOf } from "./receiver.store";
 import { complete, countAttempt, fail, findDueTransfers, findIncoming, findTransfer, markTaken } from "./store";
 import { type IncomingTransferRow, incomingTransfers, type TransferRow } from "./table";
 
@@ -71,20 +68,15 @@ async function decide(
 	const { db, now } = there;
 	const sender = { userId, number: payerNumber };
 	for (let round = 1; ; round++) {
-		const [[known], [account], [blocked]] = await db.read(findIncoming(db.orm, id), ...findReceiver(db.orm, payeeUserId, sender));
+		const [[known], [account]] = await db.read(findIncoming(db.orm, id), findReceiver(payeeUserId, sender));
 		if (known) return known.outcome;
-		const receiver = receiverOf(account, blocked, { sender, amount, currency });
+		const receiver = receiverOf(account, { sender, amount, currency });
 		const outcome = receiver ? "CREDITED" : "REFUSED";
 		const facts = { transferId: id, payeeUserId, payerUserId: userId, amount, currency, createdAt: now };
 		try {
 			await there.commit([
 				db.orm.insert(incomingTransfers).values({ ...facts, accountId: receiver?.id ?? null, outcome }),
-				...(receiver
-					? [
-							...post(there, receiver, credit("TRANSFER_IN", id, amount)),
-							orStaleUnless(sql`not ${blocksSender(payeeUserId, userId, payerNumber)}`),
-						]
-					: []),
+				...(receiver ? [...post(there, receiver, credit("TRANSFER_IN", id, amount)), orStaleIfBlocked(payeeUserId, sender)] : []),
 			]);
 			return outcome;
 		} catch (error) {

@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
-import { byCreation } from "../../db/keyset";
+import { byCreation, rowsOf } from "../../db/keyset";
 import { user } from "../../http/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -13,18 +13,16 @@ import { maySpend } from "../current-accounts/accounts/lifecycle";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
 import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { todayOf } from "../current-accounts/ledger/store";
-import { findRecentChange } from "../mobile-number-changes/store";
 import { carryOut } from "../otp/confirmation.store";
 import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { findPayeeAccount } from "../payees/store";
-import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
 import { carryOutSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { creditBeside, order } from "./order.store";
 import { findReceiver, findReceiverBehind, isBeside, receiverOf, routeTo } from "./receiver.store";
-import { complete, confirm, fail, findOwnTransfer } from "./store";
+import { complete, confirm, fail, findOwnTransfer, findSender } from "./store";
 import { type TransferRow, transfers } from "./table";
 import { Transfer, toTransfer } from "./wire";
 
@@ -64,22 +62,21 @@ export const orderTransfer = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ body, caller: { userId } }, services) {
 		const { db, config, now, providers } = services;
-		const [[payeeAccount], [payee], [account], [sender], [changed], [receiver], [blocked]] = await db.read(
-			...findPayeeAccount(db.orm, body.payee_account_id, userId),
-			findOpenAccount(db.orm, userId),
-			findUser(db.orm, userId),
-			findRecentChange(db.orm, userId, now),
-			...findReceiverBehind(db.orm, body.payee_account_id, userId),
+		const [[payeeAccount], [account], [sender], [receiver]] = await db.read(
+			findPayeeAccount(body.payee_account_id, userId),
+			findOpenAccount(userId),
+			findSender(userId, now),
+			findReceiverBehind(body.payee_account_id, userId),
 		);
-		const limits = limitsAfter(changed !== undefined, config);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
-		if (!payeeAccount || !payee || !sender) throw new ApiError("NOT_FOUND");
+		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND");
+		const limits = limitsAfter(sender.numberChanged === 1, config);
 		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
-		if (payee.isBlocked) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
+		if (payeeAccount.payeeIsBlocked !== 0) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
 		const fault = account ? transferFault(account, body.amount, limits, todayOf(account, now)) : "NOT_ACTIVE";
 		if (fault || !account) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
 		const remittance = { sender: { userId, number: sender.mobileNumber }, amount: body.amount, currency: account.currency };
-		const route = await routeTo(services, payeeAccount, remittance, { account: receiver, blocked });
+		const route = await routeTo(services, payeeAccount, remittance, receiver);
 		const id = services.newId();
 		const issued = body.amount > limits.withoutCode ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(
@@ -104,7 +101,11 @@ function limitsAfter(numberChanged: boolean, { CURRENT_ACCOUNTS: { limits }, TRA
 }
 
 /** A code to the payer's number, else to their mail. */
-async function sendCode(services: Services, { id: subject, mobileNumber, email }: UserRow, resource: string) {
+async function sendCode(
+	services: Services,
+	{ id: subject, mobileNumber, email }: Pick<UserRow, "id" | "mobileNumber" | "email">,
+	resource: string,
+) {
 	const recipient = mobileNumber ?? email;
 	if (recipient === null) {
 		throw new ApiError("INVALID_STATE", {
@@ -161,8 +162,8 @@ async function next(services: Services, row: TransferRow, account: Parameters<ty
 	}
 	if (!isBeside(services, row.payeeUserId)) return confirm(services, row);
 	const sender = { userId: row.userId, number: row.payerNumber };
-	const [[payeeAccount], [blocked]] = await services.db.read(...findReceiver(services.db.orm, row.payeeUserId, sender));
-	const receiver = receiverOf(payeeAccount, blocked, { sender, amount: row.amount, currency: row.currency });
+	const [[payeeAccount]] = await services.db.read(findReceiver(row.payeeUserId, sender));
+	const receiver = receiverOf(payeeAccount, { sender, amount: row.amount, currency: row.currency });
 	if (!receiver) return fail(services, row, account, FAILURES.refused);
 	const completed = complete(services, row, account);
 	return { row: completed.row, writes: [...completed.writes, ...creditBeside(services, row, receiver)] };
@@ -182,7 +183,7 @@ export const listTransfers = operation({
 			list: "transfers",
 			owner: caller.userId,
 			filters: {},
-			select: (orm) => orm.select().from(transfers).$dynamic(),
+			select: rowsOf(transfers),
 			key: byCreation(transfers),
 			where: eq(transfers.userId, caller.userId),
 		});

@@ -1,18 +1,18 @@
 // Makes a new transfer and the writes that order it. The way to the payee and the need of a code decide how far the order's own
 // commit carries it.
 
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Write } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
+import { insertOf, prebuilt } from "../../db/prebuilt";
 import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { credit, hold, post, transferOut } from "../current-accounts/ledger/store";
 import type { CurrentAccountRow } from "../current-accounts/table";
 import type { Issued } from "../otp/store";
-import { blocksSender } from "../payees/store";
 import { type PayeeAccountRow, payeeAccounts, payees } from "../payees/table";
 import { FAILURES } from "./lifecycle";
-import { isBeside, type Route, type Sender } from "./receiver.store";
+import { isBeside, orStaleIfBlocked, type Route, type Sender } from "./receiver.store";
 import { completedWrites, delayAfter, failedEvent } from "./store";
 import { type TransferRow, transfers } from "./table";
 
@@ -34,7 +34,7 @@ export function order(
 	payout: Payout,
 	challenge?: Issued,
 ): { row: TransferRow; writes: readonly Write[] } {
-	const { db, now } = services;
+	const { now } = services;
 	const internal = route.destination === "INTERNAL";
 	const base: TransferRow = {
 		id,
@@ -67,7 +67,7 @@ export function order(
 	};
 	const placed = (row: TransferRow, ...writes: readonly Write[]) => ({
 		row,
-		writes: [db.orm.insert(transfers).values(row), orStaleUnless(isPayable(payeeAccount.id)), ...writes],
+		writes: [insertTransfer(row), orStaleUnlessPayable({ payeeAccountId: payeeAccount.id }), ...writes],
 	});
 	if (internal && !route.receiver) {
 		const failed = { ...base, status: "FAILED" as const, failureReason: FAILURES.refused, completedAt: now };
@@ -103,9 +103,15 @@ export const creditBeside = (
 	receiver: CurrentAccountRow,
 ): readonly Write[] => [
 	...post(services, receiver, credit("TRANSFER_IN", id, amount)),
-	orStaleUnless(sql`not ${blocksSender(receiver.userId, userId, payerNumber)}`),
+	orStaleIfBlocked(receiver.userId, { userId, number: payerNumber }),
 ];
 
+const insertTransfer = insertOf(transfers);
+
 /** The payee's account is there, and its payee not blocked. */
-const isPayable = (payeeAccountId: string): SQL =>
-	sql`exists (select 1 from ${payeeAccounts} a join ${payees} p on p.id = a.payee_id where a.id = ${payeeAccountId} and not p.is_blocked)`;
+const orStaleUnlessPayable = prebuilt((orm) =>
+	orm.run(
+		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} a join ${payees} p on p.id = a.payee_id
+			where a.id = ${sql.placeholder("payeeAccountId")} and not p.is_blocked)`),
+	),
+);

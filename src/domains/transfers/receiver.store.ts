@@ -1,12 +1,15 @@
 // Where a transfer goes, and whether the payee can take it: read in the payee's home, which need not be the payer's.
 
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
+import { orStaleUnless } from "../../db/guards";
+import { prebuilt } from "../../db/prebuilt";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import type { Services } from "../../runtime/services";
 import { RECEIVING_STATES } from "../current-accounts/accounts/lifecycle";
-import { findOpenAccount } from "../current-accounts/accounts/store";
-import type { CurrentAccountRow } from "../current-accounts/table";
+import { isOpenOf } from "../current-accounts/accounts/store";
+import { accountColumns } from "../current-accounts/ledger/store";
+import { type CurrentAccountRow, currentAccounts } from "../current-accounts/table";
 import { findLinkedHere, linkedUsers, wantedFor } from "../payees/linked-user.store";
 import { blocksSender } from "../payees/store";
 import { type PayeeAccountRow, payeeAccounts } from "../payees/table";
@@ -19,31 +22,42 @@ export type Remittance = { readonly sender: Sender; readonly amount: number; rea
 /** Whether the payee's account is in the same database, so that one commit can hold both sides. */
 export const isBeside = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
 
+const { placeholder } = sql;
+
+const selectReceiver = (orm: Orm, payeeUserId: SQL | Placeholder, senderId: Placeholder, number: SQL | Placeholder) =>
+	orm
+		.select({
+			...accountColumns,
+			blocksSender: sql<number>`${blocksSender(sql`current_accounts.user_id`, senderId, number)}`.as("blocks_sender"),
+		})
+		.from(currentAccounts)
+		.where(isOpenOf(payeeUserId));
+const receiverByUser = prebuilt((orm) => selectReceiver(orm, placeholder("payeeUserId"), placeholder("userId"), placeholder("number")));
+
 /** The payee's open account, and whether they have blocked the sender. */
-export const findReceiver = (orm: Orm, payeeUserId: string | SQL, sender: { userId: string; number: string | null | SQL }) =>
-	[
-		findOpenAccount(orm, payeeUserId),
-		orm.select({ blocked: sql<number>`${blocksSender(payeeUserId, sender.userId, sender.number)}`.as("blocked") }).from(sql`(select 1)`),
-	] as const;
+export const findReceiver = (payeeUserId: string, { userId, number }: Sender) => receiverByUser({ payeeUserId, userId, number });
+
+const payeeBehind = sql`(select a.identifier from ${payeeAccounts} a
+	where a.id = ${placeholder("payeeAccountId")} and a.user_id = ${placeholder("senderId")} and a.type = 'INTERNAL')`;
+const numberOfSender = sql`(select u.mobile_number from ${users} u where u.id = ${placeholder("senderId")})`;
+const receiverBehind = prebuilt((orm) => selectReceiver(orm, payeeBehind, placeholder("senderId"), numberOfSender));
 
 /** The same for the user to whom an INTERNAL account of the sender's payees leads, if they are in the same database. */
-export const findReceiverBehind = (orm: Orm, payeeAccountId: string, senderId: string) =>
-	findReceiver(
-		orm,
-		sql`(select a.identifier from ${payeeAccounts} a where a.id = ${payeeAccountId} and a.user_id = ${senderId} and a.type = 'INTERNAL')`,
-		{ userId: senderId, number: sql`(select u.mobile_number from ${users} u where u.id = ${senderId})` },
-	);
+export const findReceiverBehind = (payeeAccountId: string, senderId: string) => receiverBehind({ payeeAccountId, senderId });
 
-/** The payee's open account, and whether they have blocked the sender, as they were read. */
-export type Found = { readonly account: CurrentAccountRow | undefined; readonly blocked: { blocked: number } | undefined };
+const notBlocked = prebuilt((orm) =>
+	orm.run(orStaleUnless(sql`not ${blocksSender(placeholder("payeeUserId"), placeholder("userId"), placeholder("number"))}`)),
+);
+
+/** Belongs to every commit that credits the payee: they may have blocked the sender meanwhile. */
+export const orStaleIfBlocked = (payeeUserId: string, { userId, number }: Sender) => notBlocked({ payeeUserId, userId, number });
+
+/** The payee's open account, as `findReceiver` reads it. */
+export type Found = (CurrentAccountRow & { readonly blocksSender: number }) | undefined;
 
 /** The account that takes the money, if one does. */
-export function receiverOf(
-	account: CurrentAccountRow | undefined,
-	blocked: { blocked: number } | undefined,
-	{ amount, currency }: Remittance,
-): CurrentAccountRow | undefined {
-	if (!account || blocked?.blocked !== 0 || account.currency !== currency) return undefined;
+export function receiverOf(account: Found, { amount, currency }: Remittance): CurrentAccountRow | undefined {
+	if (account?.blocksSender !== 0 || account.currency !== currency) return undefined;
 	const receives = RECEIVING_STATES.some((status) => status === account.status) && account.balance + amount <= MAX_BALANCE;
 	return receives ? account : undefined;
 }
@@ -77,11 +91,11 @@ export async function routeTo(
 
 async function internal(services: Services, userId: string, remittance: Remittance) {
 	const { db } = services.at(userId);
-	const [[account], [blocked]] = await db.read(...findReceiver(db.orm, userId, remittance.sender));
-	return routeBy(userId, { account, blocked }, remittance);
+	const [[account]] = await db.read(findReceiver(userId, remittance.sender));
+	return routeBy(userId, account, remittance);
 }
 
-function routeBy(userId: string, { account, blocked }: Found, remittance: Remittance) {
+function routeBy(userId: string, account: Found, remittance: Remittance) {
 	const hasAccount = account?.currency === remittance.currency && account.status !== "PENDING";
-	return { destination: "INTERNAL", userId, receiver: receiverOf(account, blocked, remittance), hasAccount } as const;
+	return { destination: "INTERNAL", userId, receiver: receiverOf(account, remittance), hasAccount } as const;
 }

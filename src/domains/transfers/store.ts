@@ -3,12 +3,15 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { prebuilt } from "../../db/prebuilt";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { HOUR_MS, SECOND_MS, toTimestamp } from "../../shared/time";
 import { findAccountById } from "../current-accounts/accounts/store";
 import { type LedgerAccount, post, release, settle } from "../current-accounts/ledger/store";
+import { cautionSince, hasChangedSince } from "../mobile-number-changes/store";
 import { countUseOf } from "../payees/store";
+import { users } from "../users/table";
 import { transferCompleted, transferFailed } from "./events";
 import { statusAfter, statusesBefore, type TransferMove } from "./lifecycle";
 import { incomingTransfers, type TransferRow, transfers } from "./table";
@@ -18,6 +21,21 @@ const MAX_DELAY_MS = HOUR_MS;
 
 /** How long after an attempt, counted from one, the next one follows. */
 export const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
+
+const senderById = prebuilt((orm) =>
+	orm
+		.select({
+			id: users.id,
+			mobileNumber: users.mobileNumber,
+			email: users.email,
+			numberChanged: sql<number>`${hasChangedSince(sql.placeholder("id"), sql.placeholder("since"))}`.as("number_changed"),
+		})
+		.from(users)
+		.where(eq(users.id, sql.placeholder("id"))),
+);
+
+/** Who orders a transfer, and whether their number has changed so recently that transfers are limited. */
+export const findSender = (id: string, now: number) => senderById({ id, since: cautionSince(now) });
 
 export const findTransfer = (orm: Orm, id: string) => orm.select().from(transfers).where(eq(transfers.id, id));
 
@@ -62,7 +80,7 @@ type Moved = { readonly row: TransferRow; readonly writes: readonly Write[] };
 
 /** A transfer whose money has reached the payee: the event, and one use more of the payee's account. */
 export const completedWrites = (services: Services, row: TransferRow): Write[] => [
-	...countUseOf(services.db.orm, row.payeeAccountId, services.now),
+	...countUseOf(row.payeeAccountId, services.now),
 	raise(services, transferCompleted, {
 		organizationId: row.organizationId,
 		entityId: row.id,

@@ -13,7 +13,7 @@ import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { userAdmitted } from "./events";
 import { findLink, identityName } from "./identity.store";
-import { findUser, membershipsOf } from "./store";
+import { findProfile, findUser } from "./store";
 import { identityLinks, USER_STATES, users } from "./table";
 import { PlatformUser, toPlatformUser, toUser, User } from "./wire";
 
@@ -26,13 +26,16 @@ export const getMe = operation({
 	request: {},
 	response: User,
 	async handle({ caller }, { db }) {
-		const [[user], organizations] = await db.read(findUser(db.orm, caller.userId), membershipsOf(caller.userId));
+		const [[user]] = await db.read(findProfile(caller.userId));
 		if (!user) throw new ApiError("UNAUTHORISED");
-		return toUser(user, organizations);
+		return toUser(user);
 	},
 });
 
-const selectUsers = new SharedSelect((orm) => orm.select().from(users).$dynamic());
+const { id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt } = users;
+const selectUsers = new SharedSelect((orm) =>
+	orm.select({ id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt }).from(users).$dynamic(),
+);
 
 export const listUsers = operation({
 	id: "listUsers",
@@ -95,16 +98,15 @@ export const admitUser = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path }, services) {
 		const { db, now } = services;
-		const [[user], organizations] = await db.read(findUser(db.orm, path.userId), membershipsOf(path.userId));
+		const [[user]] = await db.read(findProfile(path.userId));
 		if (!user) throw new ApiError("NOT_FOUND");
-		if (user.status === "ACTIVE") return toUser(user, organizations);
-		const admitted = { ...user, status: "ACTIVE" as const, admittedAt: now };
+		if (user.status === "ACTIVE") return toUser(user);
 		return services.commit(
 			[
 				guarded(
 					db.orm
 						.update(users)
-						.set({ status: admitted.status, admittedAt: admitted.admittedAt })
+						.set({ status: "ACTIVE", admittedAt: now })
 						.where(and(eq(users.id, user.id), eq(users.status, user.status))),
 				),
 				raise(services, userAdmitted, {
@@ -113,7 +115,7 @@ export const admitUser = operation({
 					data: { user_id: user.id, admitted_at: toTimestamp(now) },
 				}),
 			],
-			toUser(admitted, organizations),
+			toUser({ ...user, status: "ACTIVE" }),
 		);
 	},
 });

@@ -1,7 +1,7 @@
 // Checks phone numbers, with what `npm run phone-numbering` keeps of libphonenumber's metadata: the lengths of all numbers, and the
 // mobile numbers of the countries served.
 
-import { type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core";
+import { type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core/es6";
 import numbering from "../../shared/phone-numbering.json" with { type: "json" };
 
 const lengthsByCode = new Map(

@@ -16,15 +16,17 @@ export const User = z
 	})
 	.meta({ id: "User" });
 
-export type MembershipOfUser = z.output<typeof User>["organizations"][number];
+type Profile = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "mobileNumber" | "email"> & {
+	readonly organizations: z.input<typeof User>["organizations"];
+};
 
-export const toUser = (row: UserRow, organizations: MembershipOfUser[]): z.input<typeof User> => ({
+export const toUser = (row: Profile): z.input<typeof User> => ({
 	id: row.id,
 	status: row.blockedAt === null ? row.status : "BLOCKED",
 	tag: row.tag,
 	mobile_number: row.mobileNumber && maskNumber(row.mobileNumber),
 	email: row.email,
-	organizations,
+	organizations: row.organizations,
 });
 
 /** A user as operators see them: without numbers and mail addresses. */
@@ -40,7 +42,9 @@ export const PlatformUser = z
 	})
 	.meta({ id: "PlatformUser" });
 
-export const toPlatformUser = (row: UserRow): z.input<typeof PlatformUser> => ({
+type ListedUser = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "homeOrganizationId" | "createdAt" | "lastSeenAt">;
+
+export const toPlatformUser = (row: ListedUser): z.input<typeof PlatformUser> => ({
 	id: row.id,
 	status: row.status,
 	tag: row.tag,

@@ -1,5 +1,4 @@
 import { env, exports } from "cloudflare:workers";
-import { HonoBase } from "hono/hono-base";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
@@ -8,8 +7,6 @@ import { linkIdentity } from "../../../src/domains/users/operations";
 import { member, memberOfPath, orIdentity } from "../../../src/http/access";
 import { mount } from "../../../src/http/mount";
 import { operation } from "../../../src/http/operation";
-import type { AppEnv } from "../../../src/http/response";
-import { OperationRouter } from "../../../src/http/router";
 import { callerLookup } from "../../../src/wiring/caller-lookup";
 import { call, expectOk } from "../../support/client";
 import { givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
@@ -56,7 +53,8 @@ const plain = operation({
 	handle: async ({ caller }) => caller,
 });
 
-const app = mount(new HonoBase<AppEnv>({ router: new OperationRouter() }), [brand, invoices, plain], { servicesFor, callerLookup });
+const { app, add } = mount({ servicesFor, callerLookup });
+add([brand, invoices, plain]);
 
 async function request(method: string, path: string, as: string, headers: Record<string, string> = {}) {
 	const ctx = { waitUntil() {}, passThroughOnException() {}, props: {}, exports } as unknown as ExecutionContext;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkFilter, subscriptionTo } from "../../../src/domains/webhooks/event-type.policy";
 import { InvalidInput } from "../../../src/shared/errors";
-import { eventTypes } from "../../../src/wiring/domains";
+import { eventTypes } from "../../support/domains";
 
 function refusalOf(check: () => unknown) {
 	try {

@@ -3,6 +3,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
 import { type UserCaller, user } from "../../../http/access";
 import { operation, Reply } from "../../../http/operation";
@@ -27,7 +28,7 @@ const answerOf = (services: Services, row: CurrentAccountRow) =>
 
 async function open({ userId }: UserCaller, services: Services) {
 	const { db } = services;
-	const [[owner], [known]] = await db.read(findUser(db.orm, userId), findOpenAccount(db.orm, userId));
+	const [[owner], [known]] = await db.read(findUser(db.orm, userId), findOpenAccount(userId));
 	if (!owner) throw new ApiError("UNAUTHORISED");
 	if (known && known.walletOnboardingStatus !== "REJECTED") return new Reply(answerOf(services, known), { status: 200 });
 	const submission = known ? resubmission(services, known, owner) : opening(services, owner);
@@ -152,7 +153,7 @@ export const getCurrentAccount = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ caller }, services) {
-		const [[account]] = await services.db.read(findOpenAccount(services.db.orm, caller.userId));
+		const [[account]] = await services.db.read(findOpenAccount(caller.userId));
 		if (!account) throw new ApiError("NOT_FOUND");
 		return answerOf(services, account);
 	},
@@ -174,7 +175,7 @@ export const listCurrentAccountTransactions = operation({
 			list: "current-account-transactions",
 			owner: `user:${caller.userId}`,
 			filters: {},
-			select: (orm) => orm.select().from(currentAccountEntries).$dynamic(),
+			select: rowsOf(currentAccountEntries),
 			key: {
 				at: currentAccountEntries.position,
 				id: currentAccountEntries.id,
@@ -183,7 +184,7 @@ export const listCurrentAccountTransactions = operation({
 			},
 			where: and(eq(currentAccountEntries.accountId, openAccountOf(caller.userId)), ne(currentAccountEntries.amount, 0)),
 		});
-		const [[account], rows] = await db.read(findOpenAccount(db.orm, caller.userId), statement);
+		const [[account], rows] = await db.read(findOpenAccount(caller.userId), statement);
 		if (!account) throw new ApiError("NOT_FOUND");
 		return listReply(services, await page(rows), (row) => toTransaction(row, account.currency));
 	},

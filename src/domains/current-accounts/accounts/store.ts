@@ -1,8 +1,9 @@
 // Finds and makes current accounts.
 
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { prebuilt } from "../../../db/prebuilt";
 import type { Services } from "../../../runtime/services";
 import { localDate } from "../../../shared/time";
 import { newAccountNumber } from "../../credit-accounts/store";
@@ -13,9 +14,13 @@ import { selectAccounts } from "../ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
 import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
 
+/** The condition that an account is the user's and not closed. */
+export const isOpenOf = (userId: SQL | Placeholder): SQL =>
+	sql`${currentAccounts.userId} = ${userId} and ${currentAccounts.status} <> 'CLOSED'`;
+const openAccountByUser = prebuilt((orm) => selectAccounts(orm).where(isOpenOf(sql.placeholder("userId"))));
+
 /** The user's account that is not closed; there is at most one. */
-export const findOpenAccount = (orm: Orm, userId: string | SQL) =>
-	selectAccounts(orm).where(and(eq(currentAccounts.userId, userId), sql`${currentAccounts.status} <> 'CLOSED'`));
+export const findOpenAccount = (userId: string) => openAccountByUser({ userId });
 
 /** The ACTIVE account of a user whom the subquery names. */
 export const findActiveAccountOf = (orm: Orm, user: SQL) =>

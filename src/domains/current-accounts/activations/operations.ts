@@ -43,7 +43,7 @@ export const startActivation = operation({
 		const { userId } = caller;
 		const [[owner], [account], [open]] = await db.read(
 			findUser(db.orm, userId),
-			findOpenAccount(db.orm, userId),
+			findOpenAccount(userId),
 			findOpenActivation(db.orm, userId),
 		);
 		if (!owner || !account) throw new ApiError("NOT_FOUND");

@@ -56,7 +56,7 @@ export const startClosure = operation({
 		const { userId } = caller;
 		const [[owner], [account], [latest]] = await db.read(
 			findUser(db.orm, userId),
-			findOpenAccount(db.orm, userId),
+			findOpenAccount(userId),
 			findLatestClosure(db.orm, userId),
 		);
 		if (!owner || !account) throw new ApiError("NOT_FOUND");

@@ -2,9 +2,10 @@
 // entries that do not compete for money never make each other stale. Interest that is due is paid in the same commit, before them.
 // D1 binds numbers as reals, so that arithmetic needs `cast(? as integer)`.
 
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { prebuilt } from "../../../db/prebuilt";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import type { Services } from "../../../runtime/services";
 import { addDays, type CalendarDate, localDate } from "../../../shared/time";
@@ -13,35 +14,66 @@ import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "
 import type { ContraSide, EntryType } from "./entries.policy";
 import { BASIS_POINT_DAYS_IN_UNIT, paydaysUpTo, rateIndex } from "./interest.policy";
 
-const { weighted: _, ...columns } = getTableColumns(currentAccounts);
+/** All but `weighted`, which a JavaScript number cannot hold. */
+const { weighted: _, ...accountColumns } = getTableColumns(currentAccounts);
 
-/** Accounts without `weighted`, which a JavaScript number cannot hold. */
-export const selectAccounts = (orm: Orm) => orm.select(columns).from(currentAccounts);
+export { accountColumns };
+
+export const selectAccounts = (orm: Orm) => orm.select(accountColumns).from(currentAccounts);
 
 /** What entries need of an account. All but the payday never changes. */
 export type LedgerAccount = Pick<CurrentAccountRow, "id" | "createdAt" | "timeZone" | "interestDueOn">;
+
+const { placeholder } = sql;
+const int = (value: number | Placeholder): SQL => sql`cast(${value} as integer)`;
+const texts = (values: readonly string[]): SQL => sql.raw(values.map((value) => `'${value}'`).join(", "));
+
+/**
+ * The insert of an entry. `figures` selects `amount`, `hold`, `counted` and `contra`, in no row when there is nothing to post. The
+ * account's interest must be paid up to the day, and no later day have begun for it: a clock that runs behind posts nothing.
+ */
+const insertWith = (figures: SQL, statuses: readonly AccountStatus[]) =>
+	prebuilt((orm) =>
+		orm.run(sql`insert into ${currentAccountEntries}
+			(account_id, position, id, type, phase, amount, hold, counted, balance_after, held_after, day, rate_index, source_id, contra, created_at)
+			select a.id, a.position + 1, ${placeholder("id")}, ${placeholder("type")}, ${placeholder("phase")}, n.amount, n.hold, n.counted,
+				a.balance + n.amount, a.held + n.hold, ${placeholder("day")}, ${int(placeholder("rateIndex"))}, ${placeholder("sourceId")},
+				n.contra, ${int(placeholder("now"))}
+			from ${currentAccounts} a, ${figures} n
+			where a.id = ${placeholder("accountId")} and a.status in (${texts(statuses)})
+				and a.day <= ${placeholder("day")} and a.interest_due_on > ${placeholder("day")} and a.interest_due_on <= ${placeholder("weekLater")}
+				and a.held + n.hold >= 0 and a.balance + n.amount >= a.held + n.hold
+				and (n.amount <= 0 or a.balance + n.amount <= ${int(MAX_BALANCE)})
+				and (${placeholder("dailyLimit")} is null
+					or case when a.day = ${placeholder("day")} then a.out_total else 0 end + n.counted <= ${int(placeholder("dailyLimit"))})`),
+	);
+
+const fixed = sql`(select ${int(placeholder("amount"))} as amount, ${int(placeholder("hold"))} as hold,
+	${int(placeholder("counted"))} as counted, ${placeholder("contra")} as contra)`;
+const held = sql`from ${currentAccountEntries} h
+	where h.source_id = ${placeholder("sourceId")} and h.account_id = ${placeholder("accountId")} and h.phase = 'HOLD'`;
+
+const inserts = {
+	spend: insertWith(fixed, SPENDING_STATES),
+	receive: insertWith(fixed, RECEIVING_STATES),
+	settle: insertWith(sql`(select -h.hold as amount, -h.hold as hold, 0 as counted, h.contra ${held})`, OPEN_STATES),
+	release: insertWith(
+		sql`(select 0 as amount, -h.hold as hold, case when h.day = ${placeholder("day")} then -h.counted else 0 end as counted, h.contra ${held})`,
+		OPEN_STATES,
+	),
+};
 
 /** What an entry does, before its account and day are known. */
 export type Change = {
 	readonly type: EntryType;
 	/** The movement, transfer, payday or payment behind it: each has one hold and one end in an account. */
 	readonly sourceId: string;
-	/** Selects `amount`, `hold`, `counted` and `contra`, in no row when there is nothing to post. */
-	readonly figures: (account: LedgerAccount, day: CalendarDate) => SQL;
-	readonly statuses: readonly AccountStatus[];
+	readonly insert: keyof typeof inserts;
+	/** Where the hold that it ends does not tell them. */
+	readonly figures?: { readonly amount?: number; readonly hold?: number; readonly counted?: number; readonly contra: ContraSide };
 	/** The most that may be ordered on one day, this entry included. */
 	readonly dailyLimit?: number;
 };
-
-const int = (value: number): SQL => sql`cast(${value} as integer)`;
-const texts = (values: readonly string[]): SQL => sql.raw(values.map((value) => `'${value}'`).join(", "));
-
-type Figures = { amount?: number; hold?: number; counted?: number; contra: ContraSide };
-
-const fixed =
-	({ amount = 0, hold = 0, counted = 0, contra }: Figures): Change["figures"] =>
-	() =>
-		sql`(select ${int(amount)} as amount, ${int(hold)} as hold, ${int(counted)} as counted, ${contra} as contra)`;
 
 const CREDITS = { MOVEMENT: "CUSTODY", TRANSFER_IN: "TRANSFER", LOAN_REFUND: "LOAN" } as const satisfies Partial<
 	Record<EntryType, ContraSide>
@@ -52,16 +84,16 @@ const DEBITS = { MOVEMENT: "CUSTODY", LOAN_REPAYMENT: "LOAN" } as const satisfie
 export const credit = (type: keyof typeof CREDITS, sourceId: string, amount: number): Change => ({
 	type,
 	sourceId,
-	figures: fixed({ amount, contra: CREDITS[type] }),
-	statuses: RECEIVING_STATES,
+	insert: "receive",
+	figures: { amount, contra: CREDITS[type] },
 });
 
 /** Money that goes out and counts towards no limit. What the custodian reports has moved already, whatever the owner may still do. */
 export const debit = (type: keyof typeof DEBITS, sourceId: string, amount: number): Change => ({
 	type,
 	sourceId,
-	figures: fixed({ amount: -amount, contra: DEBITS[type] }),
-	statuses: type === "MOVEMENT" ? RECEIVING_STATES : SPENDING_STATES,
+	insert: type === "MOVEMENT" ? "receive" : "spend",
+	figures: { amount: -amount, contra: DEBITS[type] },
 });
 
 type Order = { sourceId: string; amount: number; contra: "TRANSFER" | "PAYOUT"; dailyLimit: number };
@@ -70,8 +102,8 @@ type Order = { sourceId: string; amount: number; contra: "TRANSFER" | "PAYOUT"; 
 export const transferOut = ({ sourceId, amount, contra, dailyLimit }: Order): Change => ({
 	type: "TRANSFER_OUT",
 	sourceId,
-	figures: fixed({ amount: -amount, counted: amount, contra }),
-	statuses: SPENDING_STATES,
+	insert: "spend",
+	figures: { amount: -amount, counted: amount, contra },
 	dailyLimit,
 });
 
@@ -79,30 +111,16 @@ export const transferOut = ({ sourceId, amount, contra, dailyLimit }: Order): Ch
 export const hold = ({ sourceId, amount, contra, dailyLimit }: Order): Change => ({
 	type: "HOLD",
 	sourceId,
-	figures: fixed({ hold: amount, counted: amount, contra }),
-	statuses: SPENDING_STATES,
+	insert: "spend",
+	figures: { hold: amount, counted: amount, contra },
 	dailyLimit,
 });
 
-const held = (sourceId: string, { id }: LedgerAccount) =>
-	sql`from ${currentAccountEntries} h where h.source_id = ${sourceId} and h.account_id = ${id} and h.phase = 'HOLD'`;
-
 /** The held money leaves the account. */
-export const settle = (sourceId: string): Change => ({
-	type: "SETTLE",
-	sourceId,
-	figures: (account) => sql`(select -h.hold as amount, -h.hold as hold, 0 as counted, h.contra ${held(sourceId, account)})`,
-	statuses: OPEN_STATES,
-});
+export const settle = (sourceId: string): Change => ({ type: "SETTLE", sourceId, insert: "settle" });
 
 /** The held money can be spent again; towards the daily limit it counts no more if it was ordered on the same day. */
-export const release = (sourceId: string): Change => ({
-	type: "RELEASE",
-	sourceId,
-	figures: (account, day) =>
-		sql`(select 0 as amount, -h.hold as hold, case when h.day = ${day} then -h.counted else 0 end as counted, h.contra ${held(sourceId, account)})`,
-	statuses: OPEN_STATES,
-});
+export const release = (sourceId: string): Change => ({ type: "RELEASE", sourceId, insert: "release" });
 
 /** Today in the account's calendar. */
 export const todayOf = ({ timeZone }: Pick<LedgerAccount, "timeZone">, now: number): CalendarDate => localDate(now, timeZone);
@@ -120,25 +138,20 @@ export function post(services: Services, account: LedgerAccount, ...changes: rea
 }
 
 function entry(services: Services, account: LedgerAccount, change: Change, day: CalendarDate): Effect {
-	const { type, sourceId, figures, statuses, dailyLimit } = change;
-	const phase = type === "HOLD" ? "HOLD" : "END";
-	const ordered = sql`case when a.day = ${day} then a.out_total else 0 end + n.counted`;
+	const { type, sourceId, insert, figures, dailyLimit = null } = change;
 	return guarded(
-		services.db.orm.run(sql`insert into ${currentAccountEntries}
-			(account_id, position, id, type, phase, amount, hold, counted, balance_after, held_after, day, rate_index, source_id, contra, created_at)
-			select a.id, a.position + 1, ${services.newId()}, ${type}, ${phase}, n.amount, n.hold, n.counted, a.balance + n.amount, a.held + n.hold,
-				${day}, ${int(indexOf(services, account, day))}, ${sourceId}, n.contra, ${int(services.now)}
-			from ${currentAccounts} a, ${figures(account, day)} n
-			where a.id = ${account.id} and a.status in (${texts(statuses)}) and ${isCurrent(day)}
-				and a.held + n.hold >= 0 and a.balance + n.amount >= a.held + n.hold
-				and (n.amount <= 0 or a.balance + n.amount <= ${int(MAX_BALANCE)})
-				${dailyLimit === undefined ? sql`` : sql`and ${ordered} <= ${int(dailyLimit)}`}`),
+		inserts[insert]({
+			...{ type, sourceId, dailyLimit, day, amount: 0, hold: 0, counted: 0 },
+			...figures,
+			id: services.newId(),
+			phase: type === "HOLD" ? "HOLD" : "END",
+			rateIndex: indexOf(services, account, day),
+			now: services.now,
+			accountId: account.id,
+			weekLater: addDays(day, 7),
+		}),
 	);
 }
-
-/** The account's interest is paid up to the day, and no later day has begun for it: a clock that runs behind posts nothing. */
-const isCurrent = (day: CalendarDate): SQL =>
-	sql`a.day <= ${day} and a.interest_due_on > ${day} and a.interest_due_on <= ${addDays(day, 7)}`;
 
 /** Whole units that the account has earned by the day and not been paid, for the account of alias `a`. */
 const accrued = (services: Services, account: LedgerAccount, day: CalendarDate): SQL =>

@@ -2,7 +2,7 @@
 
 import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation } from "../../../db/keyset";
+import { byCreation, rowsOf } from "../../../db/keyset";
 import { operator } from "../../../http/access";
 import { homeOfCaller, operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -152,7 +152,7 @@ export const listLoanProducts = operation({
 			owner: "operators",
 			filters: { organization_id: query.organization_id },
 			everywhere: query.organization_id === undefined,
-			select: (orm) => orm.select().from(loanProducts).$dynamic(),
+			select: rowsOf(loanProducts),
 			key: byCreation(loanProducts),
 			where: query.organization_id === undefined ? undefined : eq(loanProducts.organizationId, query.organization_id),
 		});

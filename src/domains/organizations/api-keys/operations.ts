@@ -4,7 +4,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
-import { byCreation } from "../../../db/keyset";
+import { byCreation, rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
 import { memberOfPath } from "../../../http/access";
 import { mintApiKey } from "../../../http/api-key";
@@ -100,7 +100,7 @@ export const listApiKeys = operation({
 			list: "api-keys",
 			owner: caller.organizationId,
 			filters: {},
-			select: (orm) => orm.select().from(apiKeys).$dynamic(),
+			select: rowsOf(apiKeys),
 			key: byCreation(apiKeys),
 			where: and(eq(apiKeys.organizationId, caller.organizationId), isNull(apiKeys.revokedAt)),
 		});

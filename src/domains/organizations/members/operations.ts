@@ -2,6 +2,7 @@
 // change of a role and a removal in the organization's home first, so everybody whom the organization counts as an owner is one.
 
 import * as z from "zod";
+import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
 import { memberOfPath, operator } from "../../../http/access";
 import { forgetAccountState } from "../../../http/account-states";
@@ -37,7 +38,7 @@ export const listMembers = operation({
 			list: "members",
 			owner: caller.organizationId,
 			filters: {},
-			select: (orm) => orm.select().from(organizationMembers).$dynamic(),
+			select: rowsOf(organizationMembers),
 			key: {
 				at: organizationMembers.createdAt,
 				id: organizationMembers.membershipId,

@@ -3,12 +3,13 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
-import { byCreation } from "../../../db/keyset";
+import { byCreation, rowsOf } from "../../../db/keyset";
 import { operator } from "../../../http/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
+import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
-import { IssuerPatch, RegisteredIssuer, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
@@ -67,7 +68,7 @@ export const listIssuers = operation({
 			list: "issuers",
 			owner: "platform",
 			filters: {},
-			select: (orm) => orm.select().from(trustedIssuers).$dynamic(),
+			select: rowsOf(trustedIssuers),
 			key: byCreation(trustedIssuers),
 		});
 		return listReply(services, page, toRegisteredIssuer);

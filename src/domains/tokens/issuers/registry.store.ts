@@ -3,8 +3,9 @@
 import { eq } from "drizzle-orm";
 import { effect, type Orm, type Write } from "../../../db/database";
 import { isKeySetAddress, isLoopback } from "../../../runtime/config";
+import type { IssuerPatch } from "../../../runtime/registered-issuer";
 import type { CommitOptions, Services } from "../../../runtime/services";
-import type { IssuerPatch, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import type { TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { badInput } from "../../../shared/errors";
 import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./store";

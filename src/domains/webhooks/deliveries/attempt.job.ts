@@ -14,7 +14,8 @@ import { openHeaders } from "../endpoints/store";
 import { isInTime } from "../signing/expiry.policy";
 import { signatureHeaders } from "../signing/policy";
 import { secretContext } from "../signing/store";
-import { type Ended, markSlow } from "./attempt.store";
+import type { Ended } from "./attempt.policy";
+import { markSlow } from "./attempt.store";
 import type { Claimed } from "./claim.store";
 import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "./policy";
 import { readResponseBody } from "./response-body.policy";
@@ -88,7 +89,7 @@ async function open(services: JobServices, attempt: Claimed): Promise<Opened | u
 async function request(services: JobServices, attempt: Claimed, opened: Opened, onSlow: () => void): Promise<Ended> {
 	const slow = setTimeout(() => {
 		onSlow();
-		if (markedSlow.get(attempt.webhookId, Date.now())?.fresh) return;
+		if (attempt.isSlow || markedSlow.get(attempt.webhookId, Date.now())?.fresh) return;
 		markedSlow.set(attempt.webhookId, true, Date.now());
 		services.afterwards(services.commit([markSlow(services, attempt)]));
 	}, SLOW_MS);

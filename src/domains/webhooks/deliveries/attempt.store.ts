@@ -8,118 +8,51 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
-import type { ConnectionError, Outcome, SuspensionReason } from "../../../shared/webhook-states";
+import type { SuspensionReason } from "../../../shared/webhook-states";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
 import { countEnds } from "../statistics/store";
-import { afterAttempt, errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "./policy";
-
-/** An attempt that has begun. */
-export type Begun = {
-	id: string;
-	claim: string;
-	position: number;
-	roundAttempts: number;
-	/** Earlier attempts of the round that were interrupted. */
-	roundInterrupted: number;
-	/** 1 for a test, which says nothing about the endpoint's failures in a row. */
-	isTest: number;
-	organizationId: string;
-	webhookId: string;
-	webhookName: string;
-	/** The endpoint's URL when the attempt began; what happens there says nothing about another URL. Empty when it may have changed since. */
-	url: string;
-};
-
-export type Ended = {
-	outcome: Outcome;
-	durationMs: number | null;
-	responseStatus: number | null;
-	responseBody: string | null;
-	/** How the connection failed, where there was no answer. */
-	connectionError?: ConnectionError | undefined;
-	/** Why it failed, or what broke the attempt off, where that is known. */
-	failure?: string | undefined;
-	/** The wait that a 429 or 503 response asked for. */
-	retryAfterMs?: number | undefined;
-};
-
-type End = readonly [Begun, Ended];
+import { type Begun, type End, type Ended, endOf } from "./attempt.policy";
+import { canBeGrouped, endGrouped } from "./grouped-ends.store";
+import { errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "./policy";
 
 /** The move of the delivery by the status that its attempt leads to. */
 const MOVES = { PENDING: DELIVERY_TRANSITIONS.POSTPONE, DELIVERED: DELIVERY_TRANSITIONS.DELIVER, FAILED: DELIVERY_TRANSITIONS.FAIL };
 
 /** What ends attempts and all that follows from their outcomes. Writes nothing for those whose claim is no longer held. */
-export function endAttempts(services: Services, ends: readonly End[]): Write[] {
-	const delivered = ends.filter(isPlainSuccess);
-	const others = ends.filter((end) => !isPlainSuccess(end));
+export function endAttempts(services: Services, begunAndEnded: readonly (readonly [Begun, Ended])[]): Write[] {
+	const ends = begunAndEnded.map(([attempt, ended]) => endOf(attempt, ended, services.now, Math.random()));
+	const grouped = ends.filter(canBeGrouped);
 	return [
-		...countEnds(services, ends),
-		...others.flatMap(([attempt, ended]) => endAttempt(services, attempt, ended)),
-		...[...Map.groupBy(delivered, ([{ webhookId }]) => webhookId)].flatMap(([webhookId, own]) => afterDelivered(services, webhookId, own)),
-		...(delivered.length > 0 ? [deliver(services, delivered)] : []),
+		...countEnds(services, begunAndEnded),
+		...ends.filter((end) => !canBeGrouped(end)).flatMap((end) => endAttempt(services, end)),
+		...releaseAfter(services, grouped),
+		...endGrouped(services, grouped),
 	];
 }
 
-/** Successes are written together. JSON, in which they are handed over, cannot carry a NUL to SQLite. */
-const isPlainSuccess = ([, { outcome, responseBody }]: End): boolean => outcome === "DELIVERED" && !responseBody?.includes("\0");
-
-function afterDelivered(services: Services, webhookId: string, ends: readonly End[]): Write[] {
-	const held = sql`exists (select 1 from ${webhookDeliveries} where ${stillClaimed(ends)})`;
-	const [first] = ends;
-	const url = first?.[0].url ?? "";
-	const slow = ends.some(([attempt, ended]) => attempt.url === url && slowness(ended) === "SLOW") ? 1 : 0;
-	const failures = ends.some(([{ isTest }]) => !isTest) ? sql`0` : sql`failures_in_row`;
-	return [
-		sql`
-			update ${webhookEndpoints} set failures_in_row = ${failures}, slow = ${slow}
-			where id = ${webhookId} and url = ${url} and (failures_in_row <> ${failures} or slow <> ${slow}) and ${held}`,
-		// Whatever the outcome: of what a resume left held, only the first attempt goes before the others.
-		releaseHeld(services, webhookId, held),
-	];
+/** Whatever the outcome: of what a resume left held, only the first attempt goes before the others. */
+function releaseAfter(services: Services, ends: readonly End[]): Effect[] {
+	const atHolding = Map.groupBy(
+		ends.filter(({ attempt }) => attempt.isHolding),
+		({ attempt }) => attempt.webhookId,
+	);
+	return [...atHolding].map(([webhookId, own]) => {
+		const claims = JSON.stringify(own.map(({ attempt: { id, claim } }) => ({ id, claim })));
+		const held = sql`exists (
+			select 1 from ${webhookDeliveries}
+			where (id, claim) in (select value ->> 'id', value ->> 'claim' from json_each(${claims})) and claimed_until is not null)`;
+		return releaseHeld(services, webhookId, held);
+	});
 }
 
-const jsonOf = (ends: readonly End[]) =>
-	JSON.stringify(
-		ends.map(([{ id, claim }, { durationMs, responseStatus, responseBody }]) => ({ id, claim, durationMs, responseStatus, responseBody })),
-	);
-
-const stillClaimed = (ends: readonly End[]) => sql`
-	(id, claim) in (select value ->> 'id', value ->> 'claim' from json_each(${jsonOf(ends)})) and claimed_until is not null`;
-
-function deliver({ db: { orm }, now, log }: Services, ends: readonly End[]): Effect {
-	const { to, from } = DELIVERY_TRANSITIONS.DELIVER;
-	return effect(
-		[
-			orm.all<{ id: string }>(sql`
-				update ${webhookDeliveries} set
-					status = ${to}, claim = null, claimed_until = null, next_attempt_at = null, last_error = null, delivered_at = ${now}, failed_at = null,
-					attempt_outcome = 'DELIVERED', attempt_error_class = null, attempt_duration_ms = ended.duration_ms, response_status = ended.response_status,
-					response_body = ended.response_body
-				from (
-					select value ->> 'id' as delivery_id, value ->> 'claim' as ended_claim, value ->> 'durationMs' as duration_ms,
-						value ->> 'responseStatus' as response_status, value ->> 'responseBody' as response_body
-					from json_each(${jsonOf(ends)})) ended
-				where webhook_deliveries.id = ended.delivery_id and claim = ended.ended_claim and claimed_until is not null
-					and ${inArray(webhookDeliveries.status, from)}
-				returning id`),
-		],
-		([rows]) => {
-			const recorded = new Set(rows.map(({ id }) => id));
-			for (const [{ id }, { outcome }] of ends)
-				if (!recorded.has(id)) log.info("an attempt ended after its claim", { delivery_id: id, outcome });
-		},
-	);
-}
-
-function endAttempt(services: Services, attempt: Begun, ended: Ended, random = Math.random()): Write[] {
+function endAttempt(services: Services, end: End): Write[] {
+	const { attempt, ended, after, roundInterrupted } = end;
 	const { now, db } = services;
 	const { orm } = db;
 	const { outcome } = ended;
 	const { roundAttempts } = attempt;
-	const roundInterrupted = attempt.roundInterrupted + (outcome === "INTERRUPTED" ? 1 : 0);
-	const after = afterAttempt({ roundAttempts, roundInterrupted, outcome, retryAfterMs: ended.retryAfterMs, now, random });
 	const endpointFailed = after.status === "FAILED" && !attempt.isTest && isEndpointsFailure({ roundAttempts, roundInterrupted });
 	const errorClass = errorClassOf(ended);
 	const move = MOVES[after.status];
@@ -138,8 +71,7 @@ function endAttempt(services: Services, attempt: Begun, ended: Ended, random = M
 		...(blocked ? suspend(services, attempt, "PRIVATE_ADDRESS", activeThere()) : []),
 		...endpointAfter(attempt, ended, endpointFailed, held),
 		...(blocked || endpointFailed ? [holdIfSuspended(services, attempt, held)] : []),
-		// Whatever the outcome: of what a resume left held, only the first attempt goes before the others.
-		releaseHeld(services, attempt.webhookId, held),
+		...releaseAfter(services, [end]),
 		effect(
 			[
 				orm.all<{ nextAttemptAt: number | null; lane: Lane | null }>(sql`

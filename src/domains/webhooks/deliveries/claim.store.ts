@@ -3,6 +3,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "../../../db/database";
+import { ALWAYS, prebuilt } from "../../../db/prebuilt";
 import { backlog, longestDue } from "../../../events/backlog";
 import { laneOfEndpoint } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
@@ -11,7 +12,7 @@ import type { JobServices, Services } from "../../../runtime/services";
 import { failDeliveries } from "../endpoints/store";
 import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import type { Begun } from "./attempt.store";
+import type { Begun } from "./attempt.policy";
 import { bodyOf } from "./store";
 
 /** How much longer than the endpoint's timeout a claim is valid: time for the commit after the request. */
@@ -35,6 +36,8 @@ export type Claimed = Begun & {
 	body: string;
 	timeoutMs: number;
 	sealedHeaders: string | null;
+	/** 1 when the endpoint was known to be slow as the attempt was claimed. */
+	isSlow: number;
 	/** Active keys, newest first. */
 	keys: readonly { id: string; sealedSecret: string; expiresAt: number | null }[];
 };
@@ -53,14 +56,14 @@ const idsIn = (ids: readonly string[]) => sql`(select value from json_each(${JSO
  */
 const WINDOW = 100;
 
-const windowOf = (webhookId: SQL, by?: number) => sql`(
+const windowOf = (webhookId: SQL, by?: number | SQL) => sql`(
 	select o.id from ${webhookDeliveries} o where o.webhook_id = ${webhookId}
 		and ${by === undefined ? sql`o.next_attempt_at is not null` : sql`o.next_attempt_at <= ${by}`}
 	order by o.next_attempt_at limit ${WINDOW})`;
 
 const targetColumns = sql`d.webhook_id as "webhookId", w.url as "url", ${laneOfEndpoint} as "lane"`;
 
-const isDue = (by: number) => sql`d.next_attempt_at <= ${by} and d.claimed_until is null and w.status = 'ACTIVE'`;
+const isDue = (by: number | SQL) => sql`d.next_attempt_at <= ${by} and d.claimed_until is null and w.status = 'ACTIVE'`;
 
 /** Those of the deliveries that are due and unclaimed, at an active endpoint; instead of one outside the window, the longest due, which may so be there twice. */
 export const targetsAmong = ({ db: { orm }, now }: Services, ids: readonly string[]) =>
@@ -70,20 +73,100 @@ export const targetsAmong = ({ db: { orm }, now }: Services, ids: readonly strin
 		from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
 		where d.id in ${idsIn(ids)} and ${isDue(now + GRACE_MS)}`);
 
-/** What is due at an endpoint, the longest due first. */
-export const targetsOf = ({ db: { orm }, now }: Services, webhookId: string, limit: number) =>
+/** What is due at the endpoints, the longest due first, and up to so many of each. */
+export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly string[], limit: number) =>
 	orm.all<Target>(sql`
-		select d.id as "id", ${targetColumns} from ${webhookEndpoints} w cross join ${webhookDeliveries} d on d.webhook_id = w.id
-		where w.id = ${webhookId} and ${isDue(now)} order by d.next_attempt_at limit ${limit}`);
+		select d.id as "id", ${targetColumns} from ${webhookEndpoints} w cross join ${webhookDeliveries} d on d.id in (
+			select o.id from ${webhookDeliveries} o where o.webhook_id = w.id and o.next_attempt_at <= ${now} and o.claimed_until is null
+			order by o.next_attempt_at limit ${limit})
+		where w.id in ${idsIn(webhookIds)} and w.status = 'ACTIVE' order by d.next_attempt_at`);
+
+const { placeholder } = sql;
+
+// The values of the statements that claim: the deliveries, their endpoints, the URLs whose names have been looked up, and the instants.
+const ids = sql`(select value from json_each(${placeholder("ids")}))`;
+const urls = sql`(select value from json_each(${placeholder("urls")}))`;
+const webhookIds = sql`(select value from json_each(${placeholder("webhookIds")}))`;
+const token = sql`${placeholder("token")}`;
+const now = sql`${placeholder("now")}`;
+const realNow = sql`${placeholder("realNow")}`;
+const dueBy = sql`${placeholder("dueBy")}`;
+// D1 binds numbers as floating point, and integers divide differently.
+const realNowUs = sql`cast(${placeholder("realNowUs")} as integer)`;
 
 // `rate_limit` lets attempts begin evenly spread over each second, at most a tenth of a second's number at once. `rate_used_until` is
 // when the attempts that have begun would all have begun if they had been spread evenly; all in microseconds.
 const costUs = sql`((999999 + w.rate_limit) / w.rate_limit)`;
 const atOnce = sql`((9 + w.rate_limit) / 10)`;
-const usedUntil = (realNowUs: SQL) => sql`max(coalesce(w.rate_used_until, 0), ${realNowUs})`;
+const usedUntil = sql`max(coalesce(w.rate_used_until, 0), ${realNowUs})`;
 /** How many attempts the rate permits now. */
-const permitted = (realNowUs: SQL) =>
-	sql`case when w.rate_limit is null then 1000 else (${atOnce} * ${costUs} - (${usedUntil(realNowUs)} - ${realNowUs})) / ${costUs} end`;
+const permitted = sql`
+	case when w.rate_limit is null then 1000 else (${atOnce} * ${costUs} - (${usedUntil} - ${realNowUs})) / ${costUs} end`;
+
+/** How many attempts may begin at each endpoint. Claims that have expired belong to runs that have died; they do not keep others waiting. */
+const limits = (condition = ALWAYS) => sql`limits(webhook_id, free) as materialized (
+	select w.id, min(${permitted}, w.max_in_flight - (
+		select count(*) from ${webhookDeliveries} f where f.id in ${windowOf(sql`w.id`, dueBy)} and f.claimed_until > ${realNow}))
+	from ${webhookEndpoints} w where w.id in ${webhookIds} and w.status = 'ACTIVE' and w.url in ${urls} and ${condition})`;
+const claimable = sql`id in (select id from (
+	select d.id, limits.free, row_number() over (partition by d.webhook_id order by d.next_attempt_at, d.id) as place
+	from ${webhookDeliveries} d cross join limits on limits.webhook_id = d.webhook_id
+	where d.id in ${ids} and d.next_attempt_at <= ${dueBy} and d.claimed_until is null) where place <= free)`;
+const claimedHere = sql`d.id in ${ids} and d.claim = ${token}`;
+const hasHistory = sql`exists (select 1 from ${webhookDeliveries} h where h.id in ${ids} and h.attempt_position > 0)`;
+
+/** The attempt before this one makes room for it. */
+const moveLastAttempts = prebuilt((orm) =>
+	orm.run(sql`
+		with ${limits(hasHistory)}
+		insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, error_class, response_status, response_body)
+		select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, attempt_error_class, response_status, response_body
+		from ${webhookDeliveries} where ${claimable} and attempt_position > 0`),
+);
+const claimDue = prebuilt((orm) =>
+	orm.run(sql`
+		with ${limits()} update ${webhookDeliveries} set
+			claim = ${token},
+			claimed_until = ${realNow} + ${LEASE_MARGIN_MS} + (select timeout_ms from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id),
+			attempts = attempts + 1, round_attempts = round_attempts + 1,
+			attempt_position = attempt_position + 1, attempt_number = attempts + 1,
+			attempt_trigger = case when round > 1 and round_attempts = 0 then 'MANUAL' else 'AUTOMATIC' end,
+			attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, attempt_error_class = null, response_status = null, response_body = null
+		where ${claimable}`),
+);
+const useRate = prebuilt((orm) =>
+	orm.run(sql`
+		update ${webhookEndpoints} as w set rate_used_until = ${usedUntil} + ${costUs} * (
+			select count(*) from ${webhookDeliveries} d where ${claimedHere} and d.webhook_id = w.id)
+		where w.id in ${webhookIds} and w.rate_limit is not null and exists (select 1 from ${webhookDeliveries} d where ${claimedHere} and d.webhook_id = w.id)`),
+);
+const dropOldAttempts = prebuilt((orm) =>
+	orm.run(sql`
+		delete from ${webhookAttempts} where (delivery_id, position) in (
+			select id, attempt_position - ${KEPT_ATTEMPTS} from ${webhookDeliveries} d where ${claimedHere} and attempt_position > ${KEPT_ATTEMPTS})`),
+);
+
+const begunColumns = sql`
+	d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted", d.test_data is not null as "isTest",
+	d.organization_id as "organizationId", d.webhook_id as "webhookId", d.attempt_position as "position",
+	exists (select 1 from ${webhookDeliveries} h where h.webhook_id = d.webhook_id and h.status = 'PENDING' and h.next_attempt_at is null) as "isHolding"`;
+
+const claimedNow = prebuilt((orm) =>
+	orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
+		select d.id as "id", ${begunColumns}, d.event_type as "eventType", ${bodyOf(sql`d`)} as "body",
+			w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", w.slow as "isSlow",
+			(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
+				select id, sealed_secret, expires_at from ${webhookSigningKeys}
+				where webhook_id = w.id and ${isActive(now)} order by created_at desc, id desc)) as "keys"
+		from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id where ${claimedHere}`),
+);
+const leftNow = prebuilt((orm) =>
+	orm.all<Left>(sql`
+		select d.id as "id", ${targetColumns},
+			case when w.url in ${urls} then 1 + (${usedUntil} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
+		from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
+		where d.id in ${ids} and ${isDue(dueBy)} and (w.url not in ${urls} or (w.rate_limit is not null and ${permitted} <= 0))`),
+);
 
 /**
  * Claims those of the deliveries that are due and unclaimed, as many as their endpoints permit, and loads what their attempts need, in one
@@ -91,63 +174,25 @@ const permitted = (realNowUs: SQL) =>
  * uses are those of the instant of its claim.
  */
 export async function claim(
-	services: JobServices,
+	{ db, now, realNow }: JobServices,
 	{ targets, urls }: { targets: readonly Pick<Target, "id" | "webhookId">[]; urls: readonly string[] },
 ): Promise<{ claimed: readonly Claimed[]; left: readonly Left[] }> {
-	const { db, now, realNow } = services;
-	const { orm } = db;
 	const token = `${processId()}:${crypto.randomUUID()}`;
-	// D1 binds numbers as floating point, and integers divide differently.
-	const realNowUs = sql`cast(${realNow * 1000} as integer)`;
-	const dueBy = now + GRACE_MS;
-	const ids = targets.map(({ id }) => id);
-	const webhookIds = [...new Set(targets.map(({ webhookId }) => webhookId))];
-	// Claims that have expired belong to runs that have died; they do not keep others waiting.
-	const limits = sql`limits(webhook_id, free) as materialized (
-		select w.id, min(${permitted(realNowUs)}, w.max_in_flight - (
-			select count(*) from ${webhookDeliveries} f where f.id in ${windowOf(sql`w.id`, dueBy)} and f.claimed_until > ${realNow}))
-		from ${webhookEndpoints} w where w.id in ${idsIn(webhookIds)} and w.status = 'ACTIVE' and w.url in ${idsIn(urls)})`;
-	const claimable = sql`id in (select id from (
-		select d.id, limits.free, row_number() over (partition by d.webhook_id order by d.next_attempt_at, d.id) as place
-		from ${webhookDeliveries} d cross join limits on limits.webhook_id = d.webhook_id
-		where d.id in ${idsIn(ids)} and d.next_attempt_at <= ${dueBy} and d.claimed_until is null) where place <= free)`;
-	const claimedHere = sql`d.id in ${idsIn(ids)} and d.claim = ${token}`;
+	const values = {
+		ids: JSON.stringify(targets.map(({ id }) => id)),
+		webhookIds: JSON.stringify([...new Set(targets.map(({ webhookId }) => webhookId))]),
+		urls: JSON.stringify(urls),
+		...{ token, now, realNow },
+		dueBy: now + GRACE_MS,
+		realNowUs: realNow * 1000,
+	};
 	const [, , , , claimed, left] = await db.commit([
-		// The attempt before this one makes room for it.
-		orm.run(sql`
-			with ${limits} insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, error_class, response_status, response_body)
-			select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, attempt_error_class, response_status, response_body
-			from ${webhookDeliveries} where ${claimable} and attempt_position > 0`),
-		orm.run(sql`
-			with ${limits} update ${webhookDeliveries} set
-				claim = ${token},
-				claimed_until = ${realNow + LEASE_MARGIN_MS} + (select timeout_ms from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id),
-				attempts = attempts + 1, round_attempts = round_attempts + 1,
-				attempt_position = attempt_position + 1, attempt_number = attempts + 1,
-				attempt_trigger = case when round > 1 and round_attempts = 0 then 'MANUAL' else 'AUTOMATIC' end,
-				attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, attempt_error_class = null, response_status = null, response_body = null
-			where ${claimable}`),
-		orm.run(sql`
-			update ${webhookEndpoints} as w set rate_used_until = ${usedUntil(realNowUs)} + ${costUs} * (
-				select count(*) from ${webhookDeliveries} d where ${claimedHere} and d.webhook_id = w.id)
-			where w.rate_limit is not null and w.id in (select d.webhook_id from ${webhookDeliveries} d where ${claimedHere})`),
-		orm.run(sql`
-			delete from ${webhookAttempts} where (delivery_id, position) in (
-				select id, attempt_position - ${KEPT_ATTEMPTS} from ${webhookDeliveries} d where ${claimedHere})`),
-		orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
-			select d.id as "id", d.organization_id as "organizationId", d.webhook_id as "webhookId", d.event_type as "eventType",
-				${bodyOf(sql`d`)} as "body", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted", d.test_data is not null as "isTest",
-				w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", d.attempt_position as "position",
-				(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
-					select id, sealed_secret, expires_at from ${webhookSigningKeys}
-					where webhook_id = w.id and ${isActive(now)} order by created_at desc, id desc)) as "keys"
-			from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id where ${claimedHere}`),
-		orm.all<Left>(sql`
-			select d.id as "id", ${targetColumns},
-				case when w.url in ${idsIn(urls)}
-					then 1 + (${usedUntil(realNowUs)} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
-			from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
-			where d.id in ${idsIn(ids)} and ${isDue(dueBy)} and (w.url not in ${idsIn(urls)} or (w.rate_limit is not null and ${permitted(realNowUs)} <= 0))`),
+		moveLastAttempts(values),
+		claimDue(values),
+		useRate(values),
+		dropOldAttempts(values),
+		claimedNow(values),
+		leftNow(values),
 	]);
 	return { claimed: claimed.map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) })), left };
 }
@@ -163,9 +208,8 @@ function processId(): string {
 export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: boolean) =>
 	orm.all<Begun>(sql`
 		with ${backlog}
-		select d.id as "id", d.claim as "claim", d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted", d.test_data is not null as "isTest",
-			d.organization_id as "organizationId", d.webhook_id as "webhookId", coalesce(w.name, '') as "webhookName",
-			case when w.updated_at <= d.attempt_started_at then w.url else '' end as "url", d.attempt_position as "position"
+		select d.id as "id", d.claim as "claim", ${begunColumns}, coalesce(w.name, '') as "webhookName",
+			case when w.updated_at <= d.attempt_started_at then w.url else '' end as "url"
 		from backlog cross join ${webhookDeliveries} d on d.id in ${windowOf(sql`backlog.webhook_id`)} and d.claimed_until is not null left join ${webhookEndpoints} w on w.id = d.webhook_id
 		where (d.claimed_until <= ${realNow} ${onlyProcess ? sql`or d.claim not like ${`${processId()}:%`}` : sql``})
 		limit ${limit}`);

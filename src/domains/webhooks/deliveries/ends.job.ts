@@ -1,7 +1,8 @@
 // Records the ends of attempts in D1, and looks what is due next at the same endpoints.
 
 import { atPresent, type JobServices } from "../../../runtime/services";
-import { type Begun, type Ended, endAttempts } from "./attempt.store";
+import type { Begun, Ended } from "./attempt.policy";
+import { endAttempts } from "./attempt.store";
 import { type Target, targetsOf } from "./claim.store";
 
 const STORAGE_RETRIES_MS = [100, 400, 1_600];
@@ -39,9 +40,8 @@ async function recordAlone(services: JobServices, end: [Begun, Ended]): Promise<
 async function commit(services: JobServices, ends: readonly [Begun, Ended][]): Promise<readonly Target[]> {
 	const present = atPresent(services);
 	const writes = endAttempts(present, ends);
-	const next = [...Map.groupBy(ends, ([{ webhookId }]) => webhookId)].map(([webhookId, { length }]) =>
-		targetsOf(present, webhookId, NEXT_FOR_EACH * length),
-	);
-	const results = await present.db.commit([...writes, ...next]);
-	return results.slice(writes.length).flat() as readonly Target[];
+	const byEndpoint = Map.groupBy(ends, ([{ webhookId }]) => webhookId);
+	const limit = NEXT_FOR_EACH * Math.max(...[...byEndpoint.values()].map(({ length }) => length));
+	const results = await present.db.commit([...writes, targetsOf(present, [...byEndpoint.keys()], limit)]);
+	return results.at(-1) as readonly Target[];
 }

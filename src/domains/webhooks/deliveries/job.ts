@@ -10,7 +10,7 @@ import { atPresent, type JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import type { Begun, Ended } from "./attempt.store";
+import type { Begun, Ended } from "./attempt.policy";
 import { abandonedAttempts, dueEndpoints, dueWithin, holdOrFailUnsendable, noteHints, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
 import type { Forsaken } from "./policy";

@@ -39,7 +39,7 @@ export const listDeliveries = operation({
 	reads: "primary",
 	async handle({ query, caller: { organizationId } }, services) {
 		const { webhook_id, event_type, status, created_from, created_until } = query;
-		checkFilter(services.eventTypes, "query.event_type", event_type);
+		checkFilter(await services.eventTypes(), "query.event_type", event_type);
 		const { rows, next, prev } = await readPage(services, query, {
 			list: "webhook-deliveries",
 			owner: organizationId,

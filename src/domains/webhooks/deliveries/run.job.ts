@@ -4,7 +4,7 @@
 import { type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
 import { atPresent, type JobServices } from "../../../runtime/services";
 import { attemptOnce, type Judged, judge } from "./attempt.job";
-import type { Begun, Ended } from "./attempt.store";
+import type { Begun, Ended } from "./attempt.policy";
 import { type Claimed, claim, type Target, targetsAmong } from "./claim.store";
 import { recordEnds } from "./ends.job";
 import { SLOW_MS } from "./policy";
@@ -12,6 +12,12 @@ import { SLOW_MS } from "./policy";
 /** Cloudflare allows six open connections in an invocation: four attempts, and the two of a look-up. The local runtime has no bound. */
 const ATTEMPTS_AT_ONCE = 6 - LOOKUP_CONNECTIONS;
 const ATTEMPTS_AT_ONCE_LOCALLY = 200;
+
+/**
+ * How long an end waits for others before it is recorded. A commit takes as long for twenty ends as for one, and nobody waits for an
+ * end: the receiver has answered.
+ */
+const GATHERED_MS = 15;
 
 export type RunOptions = {
 	/** Leaves out endpoints of the other lane, which get a message there. Both lanes when absent. */
@@ -150,7 +156,7 @@ export class Run {
 		return !this.#closed && Date.now() < (this.#options.until ?? Number.POSITIVE_INFINITY);
 	}
 
-	/** Ends that come while others are being recorded share the next commit, so that no end waits, and many need few commits. */
+	/** Ends that come within a moment, or while others are being recorded, share a commit. */
 	async #record(attempt: Begun, ended: Ended): Promise<void> {
 		this.#ends.push([attempt, ended]);
 		this.#recording ??= this.#recordAll();
@@ -159,6 +165,7 @@ export class Run {
 
 	async #recordAll(): Promise<void> {
 		while (this.#ends.length > 0) {
+			await scheduler.wait(GATHERED_MS);
 			const next = await recordEnds(this.#services, this.#ends.splice(0));
 			if (next.length > 0) this.#track(this.#goOn(next));
 		}

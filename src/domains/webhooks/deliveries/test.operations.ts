@@ -32,7 +32,7 @@ export const testWebhook = operation({
 	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const eventType = eventTypeOf(services.eventTypes, "event_type", body?.event_type ?? webhookTest.type);
+		const eventType = eventTypeOf(await services.eventTypes(), "event_type", body?.event_type ?? webhookTest.type);
 		const [[endpoint]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id));
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");

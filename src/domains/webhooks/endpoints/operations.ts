@@ -52,7 +52,7 @@ export const createWebhook = operation({
 	errors: ["WEBHOOK_NAME_TAKEN", "TOO_MANY_WEBHOOKS"],
 	async handle({ body, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const events = subscriptionTo(services.eventTypes, body.events);
+		const events = subscriptionTo(await services.eventTypes(), body.events);
 		const name = judge(services, body.url);
 		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
@@ -143,7 +143,7 @@ export const updateWebhook = operation({
 	errors: ["NOT_FOUND", "NO_SIGNING_KEY"],
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const events = body.events && subscriptionTo(services.eventTypes, body.events);
+		const events = body.events && subscriptionTo(await services.eventTypes(), body.events);
 		const name = body.url === undefined ? undefined : judge(services, body.url);
 		const [[row], keys] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),

@@ -23,7 +23,7 @@ export const listEventTypes = operation({
 	response: z.array(EventTypeEntry),
 	reads: "unconstrained",
 	async handle(_, { eventTypes }) {
-		return [...eventTypes.values()].filter(({ subscribable }) => subscribable).map(toEventTypeEntry);
+		return [...(await eventTypes()).values()].filter(({ subscribable }) => subscribable).map(toEventTypeEntry);
 	},
 });
 
@@ -46,7 +46,7 @@ export const listEvents = operation({
 	async handle({ query, caller: { organizationId } }, services) {
 		const { db } = services;
 		const { type, created_from, created_until } = query;
-		checkFilter(services.eventTypes, "query.type", type);
+		checkFilter(await services.eventTypes(), "query.type", type);
 		const list = { list: "webhook-events", owner: organizationId, filters: { type, created_from, created_until } };
 		const { statement, window, page } = await openPage(services, query, {
 			...list,

@@ -22,7 +22,7 @@ export async function mintSigningKey({ config, newId, now }: Services, organizat
 }
 
 /** Of the columns without a table's name, as every statement about keys has only one table with them. */
-export const isActive = (now: number): SQL => sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
+export const isActive = (now: number | SQL): SQL => sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
 
 /** Of an endpoint of the organization; another organization's keys are not read. */
 const belongTo = (organizationId: string, webhookId: string) =>

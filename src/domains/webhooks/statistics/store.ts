@@ -5,7 +5,7 @@ import type { Orm } from "../../../db/database";
 import type { Expired } from "../../../db/purge";
 import { webhookDeliveries } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
-import type { Begun, Ended } from "../deliveries/attempt.store";
+import type { Begun, Ended } from "../deliveries/attempt.policy";
 import { afterAttempt } from "../deliveries/policy";
 import { expiredBefore, LONG_SLOT_MS, latencyClass, SHORT_SLOT_MS, summedUpBefore } from "./policy";
 import { webhookStatistics } from "./table";

@@ -4,6 +4,7 @@ import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/deliv
 import { call } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { inObject, runAlarm, type Stub } from "../../../support/durable-objects";
+import { eventually } from "../../../support/eventually";
 import { testEnv } from "../../../support/storage";
 import { attemptAt, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly } from "../../../support/webhooks";
 
@@ -52,7 +53,7 @@ describe("the limit on manual retries of a delivery", () => {
 		expect((await retry()).status).toBe(500);
 		await everyDatabase.exec("drop trigger refuse");
 		expect((await retry()).status).toBe(200);
-		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
+		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
 	});
 
 	it("may lose its state: D1 still rejects a second retry within the minute", async () => {
@@ -63,7 +64,7 @@ describe("the limit on manual retries of a delivery", () => {
 		const { id } = await onlyDelivery(webhook.id);
 		const retry = () => call(retryDelivery, { as, path: { delivery_id: id } });
 		expect((await retry()).status).toBe(200);
-		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
+		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
 		await testEnv.DELIVERY_RETRIES.getByName(id).giveBack();
 		const refused = await retry();
 		expect(refused).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });

@@ -1,0 +1,43 @@
+// `npm run bench -- start [runs]`: how much processor time the start of an isolate takes, and its first request. Imports the bundle of a
+// deployment in Node, in a fresh process for each run. It prints figures and asserts nothing.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { bundle } from "../src/dev/bundle.ts";
+import { repository } from "../src/dev/service.ts";
+import type { Started } from "./start.load.ts";
+
+const RUNS = Number(process.argv[2] ?? 15);
+const GOAL_MS = 50;
+/** Without credentials, so the last three are refused before they read from D1. */
+const FIRST_REQUESTS = ["/.well-known/jwks.json", "/v1/me", "/v1/webhooks", "/v1/accounts/loan/applications"];
+/** Workers refuse code that is made of text, which changes what zod does. */
+const FLAGS = ["--no-warnings", "--experimental-vm-modules", "--disallow-code-generation-from-strings"];
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const print = (what: string, ms: number, note = "") => console.log(`${what.padEnd(60)} ${ms.toFixed(1).padStart(7)} ms${note}`);
+
+const outdir = mkdtempSync(path.join(tmpdir(), "start-"));
+try {
+	const [main] = await bundle(repository, outdir);
+	if (!main) throw new Error("the bundle is empty");
+	const start = (first: string): Started =>
+		JSON.parse(
+			execFileSync(process.execPath, [...FLAGS, path.join(import.meta.dirname, "start.load.ts"), main.path, first], { encoding: "utf8" }),
+		);
+	const runs = Array.from({ length: RUNS }, () => FIRST_REQUESTS.map(start));
+	const all = runs.flat();
+	console.log(`processor time, medians of ${RUNS} fresh processes, each with another first request`);
+	print(`V8 parses the bundle (${(readFileSync(main.path).length / 1024).toFixed(0)} kB)`, median(all.map(({ parseMs }) => parseMs)));
+	print("the modules run", median(all.map(({ runMs }) => runMs)));
+	print("import, both", median(all.map(({ parseMs, runMs }) => parseMs + runMs)), `   goal ${GOAL_MS} ms`);
+	for (const [index, first] of FIRST_REQUESTS.entries()) {
+		const these = runs.flatMap((run) => run[index] ?? []);
+		print(`first request, ${first} (${these[0]?.status})`, median(these.map(({ firstMs }) => firstMs)));
+		print("import and that request", median(these.map(({ parseMs, runMs, firstMs }) => parseMs + runMs + firstMs)));
+	}
+} finally {
+	rmSync(outdir, { recursive: true, force: true });
+}

@@ -1,0 +1,54 @@
+// An attempt that has begun, how it ended, and what follows for its delivery.
+
+import type { ConnectionError, Outcome } from "../../../shared/webhook-states";
+import { type AfterAttempt, afterAttempt } from "./policy";
+
+/** An attempt that has begun. */
+export type Begun = {
+	id: string;
+	claim: string;
+	position: number;
+	roundAttempts: number;
+	/** Earlier attempts of the round that were interrupted. */
+	roundInterrupted: number;
+	/** 1 for a test, which says nothing about the endpoint's failures in a row. */
+	isTest: number;
+	organizationId: string;
+	webhookId: string;
+	webhookName: string;
+	/** 1 when deliveries were held for the endpoint as the attempt was claimed. */
+	isHolding: number;
+	/** The endpoint's URL when the attempt began; what happens there says nothing about another URL. Empty when it may have changed since. */
+	url: string;
+};
+
+export type Ended = {
+	outcome: Outcome;
+	durationMs: number | null;
+	responseStatus: number | null;
+	responseBody: string | null;
+	/** How the connection failed, where there was no answer. */
+	connectionError?: ConnectionError | undefined;
+	/** Why it failed, or what broke the attempt off, where that is known. */
+	failure?: string | undefined;
+	/** The wait that a 429 or 503 response asked for. */
+	retryAfterMs?: number | undefined;
+};
+
+/** An attempt that has ended, and what follows for its delivery. */
+export type End = {
+	attempt: Begun;
+	ended: Ended;
+	after: AfterAttempt;
+	/** Attempts of the round that were interrupted, this one included. */
+	roundInterrupted: number;
+};
+
+/** @param random from 0 to 1, spreads the delay over ±10 % */
+export function endOf(attempt: Begun, ended: Ended, now: number, random: number): End {
+	const { outcome, retryAfterMs } = ended;
+	const { roundAttempts } = attempt;
+	const roundInterrupted = attempt.roundInterrupted + (outcome === "INTERRUPTED" ? 1 : 0);
+	const after = afterAttempt({ roundAttempts, roundInterrupted, outcome, retryAfterMs, now, random });
+	return { attempt, ended, after, roundInterrupted };
+}

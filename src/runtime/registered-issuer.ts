@@ -1,0 +1,12 @@
+// A trusted issuer of the registry, as operators read and change it in /v1/platform/issuers.
+
+import * as z from "zod";
+import { issuerSettings, TrustedIssuer } from "./trusted-issuer";
+
+/** What a registered issuer may change: all but its name and its kind. */
+export const IssuerPatch = z.strictObject({ ...issuerSettings, organization_id: issuerSettings.organization_id.nullable() }).partial();
+export type IssuerPatch = z.output<typeof IssuerPatch>;
+
+export const RegisteredIssuer = z
+	.object({ id: z.uuid(), ...TrustedIssuer.shape, created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
+	.meta({ id: "TrustedIssuer" });
