@@ -5,7 +5,7 @@ import { limit } from "../http/limits";
 import { type App, mount, type Ports, requestIdOf } from "../http/mount";
 import type { openapi } from "../http/openapi";
 import { existsIn } from "../http/operation";
-import { commonHeaders } from "../http/response";
+import { type AppEnv, commonHeaders } from "../http/response";
 import { BoundedCache } from "../shared/cache";
 import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
@@ -44,7 +44,7 @@ const VALIDATION_ERRORS_UNDER = ["/v1/branding", "/v1/financing"];
 
 const DOCS_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const pageHeaders = (c: Context<{ Bindings: Env }>) => ({
+const pageHeaders = (c: Context<AppEnv>) => ({
 	...commonHeaders(c.env, requestIdOf(c)),
 	"Cache-Control": "public, max-age=300",
 });
@@ -53,7 +53,7 @@ const pageHeaders = (c: Context<{ Bindings: Env }>) => ({
 const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
 
 /** The document of the operations that exist in this environment. */
-async function documentOf(c: Context<{ Bindings: Env }>) {
+async function documentOf(c: Context<AppEnv>) {
 	const { BASE_URL: baseUrl = originOf(c.req.url), ENVIRONMENT: environment = "production" } = c.env;
 	const key = `${environment} ${baseUrl}`;
 	const known = documents.get(key, 0)?.value;
