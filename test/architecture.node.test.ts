@@ -34,6 +34,22 @@ describe("the sources", () => {
 	});
 });
 
+describe("the modules of the Worker, which may first run within a request", () => {
+	// Workerd lets no other request use a promise, a body or a signal that one has made.
+	const HELD =
+		/^(?:export )?(?:const|let) \w+(?:: [^=]+)? = (?:await\b|fetch\(|crypto\.subtle\b|caches\b|Promise\b|AbortSignal\b|scheduler\b|new (?:Promise|Request|Response|AbortController|\w+Stream)\b)/m;
+
+	it("hold no I/O object at their top level", () => {
+		const deployed = Object.entries(sources).filter(([file]) => !file.startsWith("src/dev/"));
+		expect(deployed.filter(([, text]) => HELD.test(text)).map(([file]) => file)).toEqual([]);
+	});
+
+	it.each(["const a = new Response();", "export const a: Promise<B> = crypto.subtle.digest(b);", "let a = await b();"])(
+		"would be found to hold one: %s",
+		(text) => expect(text).toMatch(HELD),
+	);
+});
+
 describe("the files of src and test", () => {
 	it("have at most 300 lines, except the named tables of data", () => {
 		const files = Object.entries({ ...sources, ...textsOf("test") });
