@@ -47,6 +47,7 @@ export default defineConfig(async () => {
 					],
 					test: {
 						name: "workers",
+						testTimeout: 20_000,
 						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
 						isolate: false,
 						maxWorkers,

@@ -19,4 +19,4 @@ const client = { prepare: () => alone, batch: refuse } as unknown as D1Database;
 
 export const dialect = new SQLiteAsyncDialect({ casing: "snake_case" });
 
-export const orm: Orm = new DrizzleD1Database("async", dialect, new SQLiteD1Session(client, dialect, undefined), undefined);
+export const orm: Orm = new DrizzleD1Database("async", dialect, new SQLiteD1Session(client, dialect, undefined) as never, undefined);

@@ -40,16 +40,16 @@ export async function changesOf({ request }: Pick<AnyOperation, "request">, body
 type Root = { readonly schema: JsonSchema; readonly definitions: { readonly [name: string]: JsonSchema } };
 
 /** Converted once for each body's schema, because that takes longer than most operations. */
-const roots = new WeakMap<z.ZodType, Root>();
+const roots = new WeakMap<z.core.$ZodType, Root>();
 
-function schemaOf(body: z.ZodType): At {
+function schemaOf(body: z.core.$ZodType): At {
 	const known = roots.get(body);
 	const root = known ?? convert(body);
 	if (!known) roots.set(body, root);
 	return { root, schemas: [root.schema] };
 }
 
-function convert(body: z.ZodType): Root {
+function convert(body: z.core.$ZodType): Root {
 	const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as JsonSchema & { $defs?: Root["definitions"] };
 	return { schema, definitions: schema.$defs ?? {} };
 }

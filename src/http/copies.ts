@@ -6,7 +6,7 @@ import { ApiError } from "../shared/errors";
 import { originOf } from "../shared/origin";
 import type { AnyOperation } from "./operation";
 import { refuse } from "./refusal";
-import { type Draft, representation } from "./response";
+import { type AppEnv, type Draft, representation } from "./response";
 
 export type CopyRequest = {
 	env: Env;
@@ -27,12 +27,7 @@ export type CopyRequest = {
 export type Copied = { readonly body: string; readonly etag: string } | "ABSENT";
 
 /** The operation's answer from a copy; undefined when the operation itself must be served. */
-export async function answerFromCopy(
-	op: AnyOperation,
-	c: Context<{ Bindings: Env }>,
-	requestId: string,
-	failed: boolean,
-): Promise<Draft | undefined> {
+export async function answerFromCopy(op: AnyOperation, c: Context<AppEnv>, requestId: string, failed: boolean): Promise<Draft | undefined> {
 	const copied = await op.copy?.({
 		env: c.env,
 		baseUrl: (c.env.BASE_URL ?? originOf(c.req.url)).replace(/\/+$/, ""),

@@ -19,7 +19,7 @@ import { type Input, readBody, readInput } from "./input";
 import { addressOf } from "./limits";
 import { type AnyOperation, existsIn, homeFor, honoursIdempotencyKey, METHODS } from "./operation";
 import { codeOf, refusalOf, refuse } from "./refusal";
-import { commonHeaders, type Draft, report, respond, type Seen } from "./response";
+import { type AppEnv, commonHeaders, type Draft, report, respond, type Seen } from "./response";
 import { OperationRouter } from "./router";
 
 export type Ports = {
@@ -33,7 +33,7 @@ export type Ports = {
 	validationErrorsUnder?: readonly string[];
 };
 
-export type App = HonoBase<{ Bindings: Env }>;
+export type App = HonoBase<AppEnv>;
 
 /** `add` may be called between requests. */
 export function mount(ports: Ports): { readonly app: App; add(operations: readonly AnyOperation[]): void } {
@@ -81,17 +81,17 @@ export const requestIdOf = (c: Context): string => {
 	return /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : crypto.randomUUID();
 };
 
-async function serve(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports): Promise<Response> {
+async function serve(op: AnyOperation, c: Context<AppEnv>, ports: Ports): Promise<Response> {
 	const requestId = requestIdOf(c);
 	const draft = (op.copy && (await answerFromCopy(op, c, requestId, false))) ?? (await serveFromServices(op, c, ports, requestId));
 	const headers = { "Cache-Control": "no-store", ...draft.headers, ...(op.cors && CORS_HEADERS), ...deprecationOf(op) };
 	return complete(c, requestId, { ...draft, headers });
 }
 
-const complete = (c: Context<{ Bindings: Env }>, requestId: string, { status, body, headers }: Draft): Response =>
+const complete = (c: Context<AppEnv>, requestId: string, { status, body, headers }: Draft): Response =>
 	new Response(body, { status, headers: { ...headers, ...commonHeaders(c.env, requestId) } });
 
-async function serveFromServices(op: AnyOperation, c: Context<{ Bindings: Env }>, ports: Ports, requestId: string): Promise<Draft> {
+async function serveFromServices(op: AnyOperation, c: Context<AppEnv>, ports: Ports, requestId: string): Promise<Draft> {
 	let services: JobServices | undefined;
 	let response: Draft;
 	const limits: Record<string, string> = {};

@@ -25,7 +25,7 @@ const tagOf = (path: string): string => /^\/(?:v1\/)?(?:user\/|platform\/|integr
 
 export function openapi(operations: readonly AnyOperation[], eventTypes: EventTypes, baseUrl: string): Document {
 	const schemas: { [name: string]: JsonSchema } = {};
-	const convert = (schema: z.ZodType, io: "input" | "output"): JsonSchema => {
+	const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonSchema => {
 		// Wrapped, so that a named schema becomes a reference also where it stands alone.
 		const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: "any" }) as JsonSchema;
 		for (const [name, definition] of Object.entries(($defs as { [name: string]: JsonSchema } | undefined) ?? {})) {

@@ -7,10 +7,13 @@ import { SIGNATURE_HEADER } from "../webhook-verify/verify";
 type JsonSchema = { [member: string]: unknown };
 
 /** @param convert from a zod schema to one of the document */
-export const webhooksOf = (eventTypes: EventTypes, convert: (schema: z.ZodType) => JsonSchema): { [type: string]: { post: JsonSchema } } =>
+export const webhooksOf = (
+	eventTypes: EventTypes,
+	convert: (schema: z.core.$ZodType) => JsonSchema,
+): { [type: string]: { post: JsonSchema } } =>
 	Object.fromEntries([...eventTypes.values()].map((eventType) => [eventType.type, { post: deliveryOf(eventType, convert) }]));
 
-function deliveryOf(eventType: EventType, convert: (schema: z.ZodType) => JsonSchema): JsonSchema {
+function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => JsonSchema): JsonSchema {
 	const { type, description, data, example, subscribable } = eventType;
 	const envelope = z.object({
 		delivery_id: z.uuid().meta({ description: "As in `X-Service-Delivery-Id`; the same in every attempt" }),

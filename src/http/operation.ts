@@ -10,9 +10,11 @@ import type { Limit } from "./limits";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
-export type Schemas = { path?: z.ZodType; query?: z.ZodType; body?: z.ZodType };
-type Parsed<S extends Schemas> = { [K in keyof S & keyof Schemas]: S[K] extends z.ZodType ? z.output<S[K]> : never };
-type Output<R extends z.ZodType | null> = R extends z.ZodType ? z.input<R> : undefined;
+/** Any schema. The compiler takes several times longer to compare a schema with `z.ZodType`, which has all its methods. */
+export type Schema = z.core.SomeType;
+export type Schemas = { path?: Schema; query?: Schema; body?: Schema };
+type Parsed<S extends Schemas> = { [K in keyof S & keyof Schemas]: S[K] extends Schema ? z.output<S[K]> : never };
+type Output<R extends Schema | null> = R extends Schema ? z.input<R> : undefined;
 
 /** An answer whose status or headers differ from what the operation declares. */
 export class Reply<B> {
@@ -36,7 +38,7 @@ export type Home<C extends Caller, S extends Schemas> =
 	// Through a method type, because operations of all shapes meet in one list.
 	| { of(input: Parsed<S> & { caller: C }): string | number | undefined }["of"];
 
-export interface Operation<C extends Caller = Caller, S extends Schemas = Schemas, R extends z.ZodType | null = z.ZodType | null> {
+export interface Operation<C extends Caller = Caller, S extends Schemas = Schemas, R extends Schema | null = Schema | null> {
 	readonly id: string;
 	readonly method: Method;
 	readonly path: `/${string}`;
@@ -115,7 +117,7 @@ export function homeOfCaller(caller: Caller): string | undefined {
 }
 
 /** Identity at run time; at compile time it infers `handle` from the schemas and the access beside it. */
-export function operation<C extends Caller, S extends Schemas, R extends z.ZodType | null>(op: Operation<C, S, R>): Operation<C, S, R> {
+export function operation<C extends Caller, S extends Schemas, R extends Schema | null>(op: Operation<C, S, R>): Operation<C, S, R> {
 	return op;
 }
 

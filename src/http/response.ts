@@ -9,6 +9,9 @@ import type { Done } from "./execution";
 import type { AnyOperation } from "./operation";
 import { tell } from "./refusal";
 
+/** What Hono knows of the Worker. One name for it everywhere: types that only look the same are slow to compare. */
+export type AppEnv = { Bindings: Env };
+
 /** Every file writes a header's name in the same way, so that the later value replaces the earlier one. */
 export type Draft = { readonly status: number; readonly body: string | null; readonly headers: Record<string, string> };
 

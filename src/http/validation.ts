@@ -16,7 +16,7 @@ function wirePath(part: Part, path: readonly PropertyKey[]): string {
 const MAX_NAME_LENGTH = 100;
 const shortened = (name: string) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
 
-export function invalidParams(part: Part, schema: z.ZodType, error: z.ZodError, input: unknown): InvalidParam[] {
+export function invalidParams(part: Part, schema: z.core.$ZodType, error: z.ZodError, input: unknown): InvalidParam[] {
 	const params: InvalidParam[] = [];
 	for (const issue of error.issues) {
 		if (params.length >= MAX_INVALID_PARAMS) break;
@@ -25,7 +25,7 @@ export function invalidParams(part: Part, schema: z.ZodType, error: z.ZodError, 
 	return params;
 }
 
-function paramsOf(part: Part, schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): InvalidParam[] {
+function paramsOf(part: Part, schema: z.core.$ZodType, issue: z.core.$ZodIssue, input: unknown): InvalidParam[] {
 	const at = (path: readonly PropertyKey[], sub_code: SubCode, reason = issue.message): InvalidParam => ({
 		path: wirePath(part, path),
 		reason,
@@ -64,7 +64,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 	return value;
 }
 
-function unknownField(sent: string, schema: z.ZodType, path: readonly PropertyKey[]): string {
+function unknownField(sent: string, schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
 	const meant = nearest(sent, fieldsAt(schema, path));
 	return meant === undefined ? "is not a known field" : `is not a known field; did you mean ${meant}?`;
 }

@@ -20,7 +20,7 @@ export class ConfigurationError extends Error {
 	}
 }
 
-const json = <S extends z.ZodType>(schema: S) =>
+const json = <S extends z.core.SomeType>(schema: S) =>
 	z.preprocess((text, ctx) => {
 		if (typeof text !== "string") return text;
 		try {

@@ -4,11 +4,11 @@
 import * as z from "zod";
 
 /** An array of at most `max` items. */
-export const list = <S extends z.ZodType>(item: S, { min = 0, max }: { min?: number; max: number }) =>
+export const list = <S extends z.core.SomeType>(item: S, { min = 0, max }: { min?: number; max: number }) =>
 	bounded(z.array(item).min(min).max(max), max);
 
 /** The schema of an array or object, for values of at most `max` items or members. */
-export function bounded<S extends z.ZodType>(schema: S, max: number): z.ZodType<z.output<S>, z.input<S>> {
+export function bounded<S extends z.core.SomeType>(schema: S, max: number): z.ZodType<z.output<S>, z.input<S>> {
 	const checked = z.preprocess((value, ctx) => {
 		const length = Array.isArray(value) ? value.length : typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 		if (length <= max) return value;

@@ -1,15 +1,15 @@
-// All operations, as one Hono app, which loads a domain when one of its paths is first called.
+// All operations, as one Hono app, which loads a part of the domains when one of its paths is first called.
 
 import type { Context } from "hono";
 import { limit } from "../http/limits";
 import { type App, mount, type Ports, requestIdOf } from "../http/mount";
 import type { openapi } from "../http/openapi";
 import { existsIn } from "../http/operation";
-import { commonHeaders } from "../http/response";
+import { type AppEnv, commonHeaders } from "../http/response";
 import { BoundedCache } from "../shared/cache";
 import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
-import { allEventTypes, allOperations, domains, operationsOf, serves } from "./domains";
+import { allEventTypes, allOperations, operationsOf, parts, serves } from "./domains";
 import { gate } from "./version-gate";
 
 export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch"> {
@@ -19,21 +19,21 @@ export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch">
 		const [{ reference }, document] = await Promise.all([import("../http/reference"), documentOf(c)]);
 		return c.html(reference(document), 200, { ...pageHeaders(c), "Content-Security-Policy": DOCS_CONTENT_POLICY });
 	});
-	const waiting = new Set(domains);
+	const waiting = new Set(parts);
 
-	/** All domains that may serve the path are mounted before it is routed, because a literal path goes before one with parameters. */
-	async function mountDomainsAt(path: string): Promise<void> {
-		for (const domain of waiting) {
-			if (!serves(domain, path)) continue;
-			const operations = await operationsOf(domain);
+	/** All parts that may serve the path are mounted before it is routed, because a literal path goes before one with parameters. */
+	async function mountPartsAt(path: string): Promise<void> {
+		for (const part of waiting) {
+			if (!serves(part, path)) continue;
+			const operations = await operationsOf(part);
 			// Unless another request has mounted it meanwhile.
-			if (waiting.delete(domain)) add(operations);
+			if (waiting.delete(part)) add(operations);
 		}
 	}
 
 	return {
 		fetch: async (request, ...rest) => {
-			if (waiting.size > 0) await mountDomainsAt(app.getPath(request));
+			if (waiting.size > 0) await mountPartsAt(app.getPath(request));
 			return app.fetch(request, ...rest);
 		},
 	};
@@ -44,7 +44,7 @@ const VALIDATION_ERRORS_UNDER = ["/v1/branding", "/v1/financing"];
 
 const DOCS_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const pageHeaders = (c: Context<{ Bindings: Env }>) => ({
+const pageHeaders = (c: Context<AppEnv>) => ({
 	...commonHeaders(c.env, requestIdOf(c)),
 	"Cache-Control": "public, max-age=300",
 });
@@ -53,7 +53,7 @@ const pageHeaders = (c: Context<{ Bindings: Env }>) => ({
 const documents = new BoundedCache<ReturnType<typeof openapi>>(4, Number.POSITIVE_INFINITY);
 
 /** The document of the operations that exist in this environment. */
-async function documentOf(c: Context<{ Bindings: Env }>) {
+async function documentOf(c: Context<AppEnv>) {
 	const { BASE_URL: baseUrl = originOf(c.req.url), ENVIRONMENT: environment = "production" } = c.env;
 	const key = `${environment} ${baseUrl}`;
 	const known = documents.get(key, 0)?.value;

@@ -1,18 +1,18 @@
-// The list of domains: the paths that each serves, and its files of operations and event types. The modules of a domain run when one of
-// its paths is first called, because running all of them would take most of the start of an isolate. Tests fail for a file that is
-// missing here, and for an operation whose path its domain does not name.
+// The list of domains, in parts: one for each folder with operations. Each names the paths that it serves, its files of operations and
+// those of event types. Its modules run when one of its paths is first called, because running all modules would take most of the start
+// of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
 import type { AnyOperation } from "../http/operation";
 import type { EventType, EventTypes } from "../shared/event-type";
 
-export type Domain = {
+export type Part = {
 	/** What the paths of its operations begin with; `{…}` is any segment. */
 	readonly paths: readonly `/${string}`[];
 	readonly operations: () => readonly Promise<object>[];
 	readonly events?: () => Promise<object>;
 };
 
-export const domains: readonly Domain[] = [
+export const parts: readonly Part[] = [
 	{
 		paths: ["/v1/accounts"],
 		operations: () => [
@@ -21,28 +21,17 @@ export const domains: readonly Domain[] = [
 			import("../domains/accounts/tenure.operations"),
 		],
 	},
-	{
-		paths: ["/v1/app", "/v1/platform/app"],
-		operations: () => [import("../domains/app-settings/operations")],
-	},
+	{ paths: ["/v1/app", "/v1/platform/app"], operations: () => [import("../domains/app-settings/operations")] },
 	{
 		paths: ["/v1/approvals"],
 		operations: () => [import("../domains/approvals/operations")],
 		events: () => import("../domains/approvals/events"),
 	},
-	{
-		paths: ["/v1/audit"],
-		operations: () => [import("../domains/audit/operations")],
-		events: () => import("../domains/audit/events"),
-	},
+	{ paths: ["/v1/audit"], operations: () => [import("../domains/audit/operations")], events: () => import("../domains/audit/events") },
 	{
 		paths: ["/v1/branding"],
 		operations: () => [import("../domains/branding/operations")],
 		events: () => import("../domains/branding/events"),
-	},
-	{
-		paths: ["/v1/sandbox/clock"],
-		operations: () => [import("./clock.operations")],
 	},
 	{
 		paths: ["/v1/agents", "/v1/platform/commission-models"],
@@ -51,22 +40,17 @@ export const domains: readonly Domain[] = [
 	},
 	{
 		paths: [
-			"/v1/accounts/{accountId}/draws",
 			"/v1/accounts/{accountId}/explain",
 			"/v1/accounts/{accountId}/installments",
 			"/v1/accounts/{accountId}/payoff",
 			"/v1/platform/accounts/{accountId}/close",
 		],
-		operations: () => [
-			import("../domains/credit-accounts/operations"),
-			import("../domains/credit-accounts/closing.operations"),
-			import("../domains/credit-accounts/payouts/draw.operations"),
-		],
+		operations: () => [import("../domains/credit-accounts/operations"), import("../domains/credit-accounts/closing.operations")],
 		events: () => import("../domains/credit-accounts/events"),
 	},
+	{ paths: ["/v1/accounts/{accountId}/draws"], operations: () => [import("../domains/credit-accounts/payouts/draw.operations")] },
 	{
 		paths: [
-			"/v1/integrations/custodian",
 			"/v1/me/current-account",
 			"/v1/platform/accounts/{accountId}/freeze",
 			"/v1/platform/accounts/{accountId}/unfreeze",
@@ -75,67 +59,63 @@ export const domains: readonly Domain[] = [
 		operations: () => [
 			import("../domains/current-accounts/accounts/operations"),
 			import("../domains/current-accounts/accounts/freezing.operations"),
-			import("../domains/current-accounts/activations/operations"),
-			import("../domains/current-accounts/closures/operations"),
-			import("../domains/current-accounts/custodian/decisions.operations"),
-			import("../domains/current-accounts/custodian/movements.operations"),
 		],
 		events: () => import("../domains/current-accounts/events"),
 	},
+	{ paths: ["/v1/user/accounts/current/activations"], operations: () => [import("../domains/current-accounts/activations/operations")] },
+	{ paths: ["/v1/user/accounts/current/close"], operations: () => [import("../domains/current-accounts/closures/operations")] },
 	{
-		paths: ["/healthz"],
-		operations: () => [import("../domains/health/operations")],
+		paths: ["/v1/integrations/custodian"],
+		operations: () => [
+			import("../domains/current-accounts/custodian/decisions.operations"),
+			import("../domains/current-accounts/custodian/movements.operations"),
+		],
 	},
+	{ paths: ["/healthz"], operations: () => [import("../domains/health/operations")] },
 	{
 		paths: ["/v1/financing/invoices", "/v1/financing/merchants/{merchantId}/invoices"],
 		operations: () => [import("../domains/invoices/operations"), import("../domains/invoices/financing.operations")],
 		events: () => import("../domains/invoices/events"),
 	},
 	{
-		paths: [
-			"/v1/accounts/loan",
-			"/v1/integrations/disbursements",
-			"/v1/loan",
-			"/v1/platform/loan-products",
-			"/v1/platform/users/{userId}/credit-profile",
-		],
-		operations: () => [
-			import("../domains/loans/applications/operations"),
-			import("../domains/loans/applications/apply.operations"),
-			import("../domains/loans/disbursements/operations"),
-			import("../domains/loans/products/operations"),
-		],
+		paths: ["/v1/accounts/loan/applications"],
+		operations: () => [import("../domains/loans/applications/operations"), import("../domains/loans/applications/apply.operations")],
 		events: () => import("../domains/loans/events"),
 	},
+	{ paths: ["/v1/integrations/disbursements"], operations: () => [import("../domains/loans/disbursements/operations")] },
 	{
-		paths: ["/v1/sandbox/messages"],
-		operations: () => [import("../domains/messages/operations")],
+		paths: ["/v1/accounts/loan/quotes", "/v1/loan/products", "/v1/platform/loan-products", "/v1/platform/users/{userId}/credit-profile"],
+		operations: () => [import("../domains/loans/products/operations")],
 	},
+	{ paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
 	{
 		paths: ["/v1/user/accounts/current/phone"],
 		operations: () => [import("../domains/mobile-number-changes/operations"), import("../domains/mobile-number-changes/code.operations")],
 		events: () => import("../domains/mobile-number-changes/events"),
 	},
+	{ paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
 	{
-		paths: ["/v1/user/notifications"],
-		operations: () => [import("../domains/notifications/operations")],
-	},
-	{
-		paths: ["/v1/financing/merchants/{merchantId}/grants", "/v1/invitations", "/v1/organizations", "/v1/platform/organizations"],
-		operations: () => [
-			import("../domains/organizations/operations"),
-			import("../domains/organizations/api-keys/operations"),
-			import("../domains/organizations/invitations/operations"),
-			import("../domains/organizations/invitations/acceptance.operations"),
-			import("../domains/organizations/members/operations"),
-			import("../domains/organizations/merchant-grants/operations"),
-		],
+		paths: ["/v1/platform/organizations"],
+		operations: () => [import("../domains/organizations/operations")],
 		events: () => import("../domains/organizations/events"),
 	},
+	{ paths: ["/v1/organizations/{organizationId}/api-keys"], operations: () => [import("../domains/organizations/api-keys/operations")] },
 	{
-		paths: ["/v1/auth/public/phone"],
-		operations: () => [import("../domains/otp/operations")],
+		paths: ["/v1/invitations", "/v1/organizations/{organizationId}/members/invitations"],
+		operations: () => [
+			import("../domains/organizations/invitations/operations"),
+			import("../domains/organizations/invitations/acceptance.operations"),
+		],
 	},
+	{
+		paths: ["/v1/organizations/{organizationId}/members", "/v1/platform/organizations/{organizationId}/members"],
+		operations: () => [import("../domains/organizations/members/operations")],
+	},
+	{
+		paths: ["/v1/financing/merchants/{merchantId}/grants"],
+		operations: () => [import("../domains/organizations/merchant-grants/operations")],
+	},
+	{ paths: ["/v1/auth/public/phone"], operations: () => [import("../domains/otp/operations")] },
 	{
 		paths: ["/v1/user/payees"],
 		operations: () => [import("../domains/payees/operations"), import("../domains/payees/account.operations")],
@@ -162,14 +142,14 @@ export const domains: readonly Domain[] = [
 		events: () => import("../domains/repayments/events"),
 	},
 	{
-		paths: ["/.well-known/jwks.json", "/v1/auth", "/v1/platform/issuers", "/v1/platform/users/{userId}/sessions", "/v1/sandbox/tokens"],
-		operations: () => [
-			import("../domains/tokens/exchange/operations"),
-			import("../domains/tokens/exchange/phone.operations"),
-			import("../domains/tokens/issuers/operations"),
-			import("../domains/tokens/sandbox/operations"),
-			import("../domains/tokens/sessions/operations"),
-		],
+		paths: ["/v1/auth/exchange", "/v1/auth/public/exchange"],
+		operations: () => [import("../domains/tokens/exchange/operations"), import("../domains/tokens/exchange/phone.operations")],
+	},
+	{ paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
+	{ paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
+	{
+		paths: ["/.well-known/jwks.json", "/v1/auth/sign-in", "/v1/auth/sign-out", "/v1/auth/token", "/v1/platform/users/{userId}/sessions"],
+		operations: () => [import("../domains/tokens/sessions/operations")],
 	},
 	{
 		paths: ["/v1/integrations/transfers", "/v1/user/transfers"],
@@ -182,48 +162,47 @@ export const domains: readonly Domain[] = [
 		events: () => import("../domains/users/events"),
 	},
 	{
-		paths: ["/v1/webhooks"],
-		operations: () => [
-			import("../domains/webhooks/deliveries/operations"),
-			import("../domains/webhooks/deliveries/test.operations"),
-			import("../domains/webhooks/diagnosis/operations"),
-			import("../domains/webhooks/endpoints/operations"),
-			import("../domains/webhooks/feed/operations"),
-			import("../domains/webhooks/recovery/operations"),
-			import("../domains/webhooks/signing/operations"),
-			import("../domains/webhooks/statistics/operations"),
-		],
+		paths: ["/v1/webhooks/deliveries", "/v1/webhooks/{webhook_id}/test"],
+		operations: () => [import("../domains/webhooks/deliveries/operations"), import("../domains/webhooks/deliveries/test.operations")],
 		events: () => import("../domains/webhooks/events"),
 	},
+	{ paths: ["/v1/webhooks/{webhook_id}/verify"], operations: () => [import("../domains/webhooks/diagnosis/operations")] },
+	{ paths: ["/v1/webhooks"], operations: () => [import("../domains/webhooks/endpoints/operations")] },
+	{ paths: ["/v1/webhooks/events"], operations: () => [import("../domains/webhooks/feed/operations")] },
+	{ paths: ["/v1/webhooks/{webhook_id}/recover"], operations: () => [import("../domains/webhooks/recovery/operations")] },
+	{ paths: ["/v1/webhooks/{webhook_id}/secrets"], operations: () => [import("../domains/webhooks/signing/operations")] },
+	{ paths: ["/v1/webhooks/{webhook_id}/stats"], operations: () => [import("../domains/webhooks/statistics/operations")] },
+	{ paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];
 
-/** Whether operations of the domain may have this path. Every request asks this of most domains. */
-export const serves = ({ paths }: Domain, path: string): boolean =>
+/** Whether operations of the part may have this path. Every request asks this of the parts that are not loaded yet. */
+export const serves = ({ paths }: Part, path: string): boolean =>
 	paths.some((start) => (start.includes("{") ? beginsLike(start, path) : beginsWith(start, path)));
 
 const beginsWith = (start: string, path: string): boolean =>
 	path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
 
 function beginsLike(start: string, path: string): boolean {
+	if (!path.startsWith(start.slice(0, start.indexOf("{")))) return false;
 	const segments = path.split("/");
 	return start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]);
 }
 
 /** What has been loaded, so that later requests need not wait. */
-const loaded = new Map<Domain, readonly AnyOperation[]>();
+const loaded = new Map<Part, readonly AnyOperation[]>();
 let loadedTypes: EventTypes | undefined;
 
-export async function operationsOf(domain: Domain): Promise<readonly AnyOperation[]> {
-	const operations = loaded.get(domain) ?? exportsOf(await Promise.all(domain.operations())).filter(isOperation);
-	loaded.set(domain, operations);
+export async function operationsOf(part: Part): Promise<readonly AnyOperation[]> {
+	const operations = loaded.get(part) ?? exportsOf(await Promise.all(part.operations())).filter(isOperation);
+	loaded.set(part, operations);
 	return operations;
 }
 
-export const allOperations = async (): Promise<readonly AnyOperation[]> => (await Promise.all(domains.map(operationsOf))).flat();
+export const allOperations = async (): Promise<readonly AnyOperation[]> => (await Promise.all(parts.map(operationsOf))).flat();
 
 export async function allEventTypes(): Promise<EventTypes> {
 	if (loadedTypes) return loadedTypes;
-	const files = await Promise.all(domains.flatMap(({ events }) => events?.() ?? []));
+	const files = await Promise.all(parts.flatMap(({ events }) => events?.() ?? []));
 	loadedTypes = new Map(
 		exportsOf(files)
 			.filter(isEventType)

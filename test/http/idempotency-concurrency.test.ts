@@ -1,8 +1,8 @@
-import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import { names } from "../../src/db/names.table";
 import { organizations } from "../../src/domains/organizations/table";
 import { ApiError, badInput } from "../../src/shared/errors";
+import { evict } from "../support/durable-objects";
 import { db } from "../support/factories";
 import { create, creating, insert, loseObjectOfProbe, objectOf, replayed, reused, sendTo } from "../support/idempotency";
 import { testEnv } from "../support/storage";
@@ -10,7 +10,7 @@ import { testEnv } from "../support/storage";
 describe("an idempotency key", () => {
 	it("lets one effect happen even when the lock is lost", async () => {
 		const first = await create();
-		await evictDurableObject(await objectOf());
+		await evict(await objectOf());
 		// Only the record is left: its primary key refuses the second commit, and the first answer is read back.
 		await db.delete(organizations);
 		await db.delete(names);

@@ -1,6 +1,6 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { type Claim, KEPT_MS, MAX_RUNS } from "../../src/http/idempotency-keys";
+import { type Claim, type IdempotencyKeys, KEPT_MS, MAX_RUNS } from "../../src/http/idempotency-keys";
+import { inObject, runAlarm } from "../support/durable-objects";
 import { objectOf } from "../support/idempotency";
 
 describe("the Durable Object of a caller's keys", () => {
@@ -12,7 +12,7 @@ describe("the Durable Object of a caller's keys", () => {
 		return claimed;
 	};
 	const rows = async () =>
-		runInDurableObject(await objectOf(), (_, { storage }) => storage.sql.exec("select scope, id from kept order by id").toArray());
+		inObject(await objectOf(), ({ storage }) => storage.sql.exec("select scope, id from kept order by id").toArray());
 
 	it("frees the key of a run whose Worker is gone", async () => {
 		const first = await started();
@@ -35,10 +35,10 @@ describe("the Durable Object of a caller's keys", () => {
 			using run = await started();
 			await run.run.endRecorded(answer);
 		}
-		await runInDurableObject(object, async (instance) => {
+		await inObject(object, async (_, instance) => {
 			const kinds = async (count: number, from: number) => {
 				const claims: Claim[] = [];
-				for (let i = 0; i < count; i++) claims.push(await instance.claim(`s${from + i}`, "f"));
+				for (let i = 0; i < count; i++) claims.push(await (instance as IdempotencyKeys).claim(`s${from + i}`, "f"));
 				return new Set(claims.map(({ kind }) => kind));
 			};
 			expect(await kinds(MAX_RUNS, 0)).toEqual(new Set(["run"]));
@@ -53,21 +53,21 @@ describe("the Durable Object of a caller's keys", () => {
 		}
 		const object = await objectOf();
 		const expire = (scope: string) =>
-			runInDurableObject(object, (_, { storage }) => void storage.sql.exec("update kept set expires_at = 1 where scope = ?", scope));
-		const alarm = () => runInDurableObject(object, (_, { storage }) => storage.getAlarm());
+			inObject(object, ({ storage }) => void storage.sql.exec("update kept set expires_at = 1 where scope = ?", scope));
+		const alarm = () => inObject(object, ({ storage }) => storage.getAlarm());
 		const due = await alarm();
 		expect(due).toBeGreaterThan(Date.now() + KEPT_MS - 60_000);
 
 		await expire("one");
 		expect(await claim("one")).toMatchObject({ kind: "run" });
-		expect(await runDurableObjectAlarm(object)).toBe(true);
+		expect(await runAlarm(object)).toBe(true);
 		expect((await rows()).map(({ scope }) => scope)).toEqual(["two"]);
 		expect(await alarm()).toBeGreaterThanOrEqual(due ?? 0);
 		expect(await claim("two")).toEqual({ kind: "replay", answer });
 
 		await expire("two");
-		expect(await runDurableObjectAlarm(object)).toBe(true);
-		await runInDurableObject(object, (_, { storage }) => {
+		expect(await runAlarm(object)).toBe(true);
+		await inObject(object, ({ storage }) => {
 			expect(storage.sql.exec("select name from sqlite_master where name = 'kept'").toArray()).toEqual([]);
 		});
 		expect(await alarm()).toBeNull();
@@ -83,10 +83,7 @@ describe("the Durable Object of a caller's keys", () => {
 		};
 		await keep("old");
 		await keep("young");
-		await runInDurableObject(
-			await objectOf(),
-			(_, { storage }) => void storage.sql.exec("update kept set id = 10001 where scope = 'young'"),
-		);
+		await inObject(await objectOf(), ({ storage }) => void storage.sql.exec("update kept set id = 10001 where scope = 'young'"));
 		await keep("new");
 		expect((await rows()).map(({ scope }) => scope)).toEqual(["young", "new"]);
 	});

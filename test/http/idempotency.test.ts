@@ -1,4 +1,3 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { Database, StaleWrite } from "../../src/db/database";
@@ -16,6 +15,7 @@ import { ApiError } from "../../src/shared/errors";
 import { homeOf, uuidv7 } from "../../src/shared/ids";
 import { call, expectOk } from "../support/client";
 import { databases } from "../support/databases";
+import { evict, inObject, runAlarm } from "../support/durable-objects";
 import { accessToken, db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { ACME, create, creating, insert, objectOf, objectOfProbe, replayed, reused, sendTo } from "../support/idempotency";
 
@@ -44,11 +44,11 @@ describe("an idempotency key", () => {
 	it("replays from D1 what was committed, whatever became of its Durable Object, which stores nothing", async () => {
 		const first = await create();
 		const object = await objectOf();
-		expect(await runDurableObjectAlarm(object)).toBe(false);
-		await runInDurableObject(object, (_, { storage }) => {
+		expect(await runAlarm(object)).toBe(false);
+		await inObject(object, ({ storage }) => {
 			expect(storage.sql.exec("select name from sqlite_master where name not like '_cf%'").toArray()).toEqual([]);
 		});
-		await evictDurableObject(object);
+		await evict(object);
 		const second = await create();
 		expect(second.text).toBe(first.text);
 		expect(replayed(second)).toBe(true);
@@ -117,7 +117,7 @@ describe("an idempotency key", () => {
 		await db.delete(names);
 		expect((await create()).text).toBe(taken.text);
 		expect(await create({ name: "Beta", slug: "beta" })).toMatchObject(reused);
-		await evictDurableObject(await objectOf());
+		await evict(await objectOf());
 		expect((await create()).text).toBe(taken.text);
 
 		expect(await create({ name: "", slug: "acme" }, "third")).toMatchObject({ status: 400 });
@@ -147,7 +147,7 @@ describe("an idempotency key", () => {
 		let runs = 0;
 		const op = creating(async () => ({ id: String(++runs) }));
 		expect(await sendTo(op)).toMatchObject({ status: 200, body: { id: "1" } });
-		await evictDurableObject(await objectOfProbe());
+		await evict(await objectOfProbe());
 		expect(await sendTo(op)).toMatchObject({ status: 200, body: { id: "1" } });
 		expect(await sendTo(op, "b")).toMatchObject(reused);
 	});

@@ -4,13 +4,13 @@ import { expect } from "vitest";
 import type * as z from "zod";
 import type { Caller } from "../../src/http/access";
 import { ErrorBody } from "../../src/http/error-body";
-import { errorsOf, type Operation, type Schemas, successesOf } from "../../src/http/operation";
+import { errorsOf, type Operation, type Schema, type Schemas, successesOf } from "../../src/http/operation";
 import { ORIGIN, serve, serveToTheEnd, type Vars } from "./serve";
 
 export { ORIGIN };
 
 type Part<S> = keyof S & ("path" | "query" | "body");
-type Sends<S, K extends keyof S> = S[K] extends z.ZodType ? z.input<S[K]> : never;
+type Sends<S, K extends keyof S> = S[K] extends Schema ? z.input<S[K]> : never;
 /** What an operation takes; a body that it can do without may be left out. */
 type Input<S> = { [K in Part<S> as undefined extends Sends<S, K> ? never : K]: Sends<S, K> } & {
 	[K in Part<S> as undefined extends Sends<S, K> ? K : never]?: Sends<S, K>;
@@ -29,10 +29,10 @@ export type Answer<B> =
 	| { ok: false; status: number; body: ErrorBody; headers: Headers; text: string };
 
 /** Calls an operation with typed input. */
-export function call<C extends Caller, S extends Schemas, R extends z.ZodType | null>(
+export function call<C extends Caller, S extends Schemas, R extends Schema | null>(
 	op: Operation<C, S, R>,
 	input: Input<S> & Options,
-): Promise<Answer<R extends z.ZodType ? z.output<R> : null>> {
+): Promise<Answer<R extends Schema ? z.output<R> : null>> {
 	return send(op as never, input as never) as never;
 }
 
@@ -59,7 +59,7 @@ export async function send(
 	const json: unknown = text === "" ? null : JSON.parse(text);
 	const facts = { status: response.status, headers: response.headers, text };
 	if (response.ok) expect([...successesOf(op).keys()], `${op.id} answered ${response.status}`).toContain(response.status);
-	if (response.ok) return { ok: true, body: op.response ? op.response.parse(json) : json, ...facts };
+	if (response.ok) return { ok: true, body: op.response ? (op.response as z.ZodType).parse(json) : json, ...facts };
 	const error = ErrorBody.parse(json);
 	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);
 	return { ok: false, body: error, ...facts };

@@ -1,6 +1,5 @@
 // Calls with an Idempotency-Key, to a real operation and to operations that a test defines.
 
-import { runInDurableObject } from "cloudflare:test";
 import * as z from "zod";
 import { DIRECTORY_HOME } from "../../src/db/places";
 import { createOrganization } from "../../src/domains/organizations/operations";
@@ -11,6 +10,7 @@ import { type KeyedCall, readKey } from "../../src/http/idempotency";
 import { operation } from "../../src/http/operation";
 import type { Services } from "../../src/runtime/services";
 import { call } from "./client";
+import { inObject } from "./durable-objects";
 import { operatorToken } from "./factories";
 import { type Probed, probe } from "./probe";
 import { testEnv } from "./storage";
@@ -49,7 +49,7 @@ export const sendTo = async (op: ReturnType<typeof creating>, name = "a", key = 
 
 /** Ends the caller's Durable Object, as a deployment does. */
 export const loseObjectOfProbe = async (key?: string) => {
-	const lost = runInDurableObject(await objectOfProbe(key), (_, state) => state.abort("lost"));
+	const lost = inObject(await objectOfProbe(key), (state) => state.abort("lost"));
 	await lost.catch(() => {});
 };
 export const objectOfProbe = (key?: string) => objectOf({ op: { method: "POST", path: "/whoami" } }, key);

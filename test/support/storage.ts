@@ -78,7 +78,7 @@ async function emptied(database: D1Database): Promise<boolean> {
 
 let test = 0;
 /** A namespace in which each test has its own objects, because names are prefixed with the number of the test. */
-const ownObjects = <T extends Rpc.DurableObjectBranded | undefined>(namespace: DurableObjectNamespace<T>): DurableObjectNamespace<T> =>
+const ownObjects = <N extends { getByName(name: string): unknown }>(namespace: N): N =>
 	new Proxy(namespace, {
 		get(target, member) {
 			const value = Reflect.get(target, member) as unknown;

@@ -1,10 +1,10 @@
 /// <reference types="vite/client" />
-// The app serves every operation that a file defines, and loads its domain when its path is called.
+// The app serves every operation that a file defines, and loads it when its path is called.
 
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/http/operation";
 import { createApp } from "../../src/wiring/app";
-import { domains, operationsOf, serves } from "../../src/wiring/domains";
+import { operationsOf, parts, serves } from "../../src/wiring/domains";
 import { operations } from "../support/domains";
 import { servicesFor } from "../support/outbound";
 import { testEnv } from "../support/storage";
@@ -67,7 +67,7 @@ describe("an app that has served nothing yet", () => {
 		);
 	});
 
-	it("serves requests that arrive at once, before their domain is mounted", async () => {
+	it("serves requests that arrive at once, before their operations are mounted", async () => {
 		const app = createApp(servicesFor);
 		const wanted = operations.filter((op) => op.path.startsWith("/v1/accounts"));
 		expect(wanted.length).toBeGreaterThan(10);
@@ -76,21 +76,21 @@ describe("an app that has served nothing yet", () => {
 	});
 });
 
-describe("the paths of the domains", () => {
+describe("the paths of the parts", () => {
 	it("each begin the path of an operation", async () => {
-		for (const domain of domains) {
-			const mine = await operationsOf(domain);
-			for (const path of domain.paths)
+		for (const part of parts) {
+			const mine = await operationsOf(part);
+			for (const path of part.paths)
 				expect(
-					mine.some((op) => serves({ ...domain, paths: [path] }, op.path)),
+					mine.some((op) => serves({ ...part, paths: [path] }, op.path)),
 					path,
 				).toBe(true);
 		}
 	});
 
 	it("match by whole segments, of which one in braces is any", () => {
-		const [domain] = domains;
-		const matches = (start: `/${string}`, path: string) => domain && serves({ ...domain, paths: [start] }, path);
+		const [part] = parts;
+		const matches = (start: `/${string}`, path: string) => part && serves({ ...part, paths: [start] }, path);
 		for (const path of ["/v1/a", "/v1/a/", "/v1/a/b"]) expect(matches("/v1/a", path), path).toBe(true);
 		for (const path of ["/v1/ab", "/v1", "/v1/A", "/x/v1/a", ""]) expect(matches("/v1/a", path), path).toBe(false);
 		expect(matches("/v1/{id}/b", "/v1/x/b/c")).toBe(true);

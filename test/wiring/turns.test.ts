@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { inTurns, type Step } from "../../src/wiring/turns";
+import { eventually } from "../support/eventually";
 import { servicesFor } from "../support/outbound";
 
 const services = () => servicesFor({ env, ctx: { waitUntil() {} } });
@@ -53,7 +54,7 @@ describe("work in turns", () => {
 			},
 		};
 		const ended = inTurns([slow, counted("a", 3, log)], await services(), { ms: 5_000, trips: 100 }, 20);
-		await vi.waitFor(() => expect(log.join("")).toBe("saaa"));
+		await eventually(() => expect(log.join("")).toBe("saaa"));
 		hanging.resolve(true);
 		await ended;
 		expect(log.join("")).toBe("saaa");

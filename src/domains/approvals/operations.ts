@@ -202,7 +202,7 @@ export const decideApproval = operation({
 /** The plan that an approval executes, or why it can no longer be executed: the payload or the entity has changed since the request. */
 async function planOf(services: Services, row: ApprovalRow, person: string): Promise<Plan> {
 	const executor = EXECUTORS[row.approvalType];
-	const payload = executor.payload.safeParse(row.payload);
+	const payload = z.safeParse(executor.payload, row.payload);
 	if (!payload.success || row.payloadHash !== (await hashOf(row.payload))) return { accepted: false, reason: "PAYLOAD_CHANGED" };
 	const found = await readAll(services.db, executor.find(services.db.orm, row.entityId, payload.data));
 	const target = executor.target(services, found as never, row.entityId, payload.data);

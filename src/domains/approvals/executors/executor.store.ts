@@ -26,7 +26,7 @@ type Rows<S extends readonly Statement[]> = { readonly [I in keyof S]: S[I]["_"]
 
 type Declared<P, S extends readonly Statement[]> = {
 	readonly entity: EntityType;
-	readonly payload: z.ZodType<P>;
+	readonly payload: z.core.$ZodType<P>;
 	/** An id in the target's home; undefined for the directory. */
 	home(entityId: string): string | undefined;
 	/** Rejects with `InvalidInput` or an `ApiError` for a payload that can never be executed. */

@@ -4,6 +4,7 @@ import { createIssuer, deleteIssuer, getIssuer, listIssuers, updateIssuer } from
 import { forgetAll } from "../../../../src/shared/cache";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { eventually } from "../../../support/eventually";
 import { givenUser, operatorToken } from "../../../support/factories";
 import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
 import { forgetOutbound } from "../../../support/outbound";
@@ -52,7 +53,7 @@ describe("the key set of a remote issuer", () => {
 	it("is fetched by the next request when the one that was fetching it has gone", async () => {
 		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? new Promise<Response>(() => {}) : setOf(key)));
 		void exchange(key);
-		await vi.waitFor(() => expect(fetches).toHaveBeenCalledTimes(1));
+		await eventually(() => expect(fetches).toHaveBeenCalledTimes(1));
 		later(3_000);
 		expect(codeOf(await exchange(key))).toBe(200);
 		expect(fetches).toHaveBeenCalledTimes(2);
@@ -101,7 +102,7 @@ describe("the key set of a remote issuer", () => {
 		await exchange(key);
 		later(10 * 60_000);
 		const asking = exchange(key);
-		await vi.waitFor(() => expect(fetches).toHaveBeenCalledTimes(2));
+		await eventually(() => expect(fetches).toHaveBeenCalledTimes(2));
 		expect(codeOf(await exchange(key))).toBe(200);
 		answer(setOf(key));
 		expect(codeOf(await asking)).toBe(200);

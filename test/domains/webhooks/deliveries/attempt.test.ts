@@ -10,6 +10,7 @@ import { openapi } from "../../../../src/http/openapi";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { eventTypes } from "../../../support/domains";
+import { eventually } from "../../../support/eventually";
 import {
 	attemptAt,
 	attemptLog,
@@ -173,7 +174,7 @@ describe("a delivery", () => {
 		const { delivery } = await givenDelivery({ timeout: "PT1S" });
 		await consumeNow([delivery.id]);
 		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "DELIVERED", responseBody: "é".repeat(512) }]);
-		await vi.waitFor(() => expect(cancelled).toBe(true));
+		await eventually(() => expect(cancelled).toBe(true));
 	});
 
 	it("uses the current URL and the current keys, newest first, and never a revoked one", async () => {

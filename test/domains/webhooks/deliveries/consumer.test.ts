@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../../../support/client";
 import { cron } from "../../../support/cron";
+import { eventually } from "../../../support/eventually";
 import { worker } from "../../../support/outbound";
 import {
 	attemptLog,
@@ -70,7 +71,7 @@ describe("a deployed consumer", () => {
 		const letGo = hang();
 		const { afterwards } = await consume([delivery.id], deployed());
 		expect((await onlyDelivery(webhook.id)).claimedUntil).not.toBeNull();
-		await vi.waitFor(async () => expect((await endpoint(webhook.id)).slow).toBe(true));
+		await eventually(async () => expect((await endpoint(webhook.id)).slow).toBe(true));
 		letGo();
 		expect((await afterwards()).explicitAcks).toEqual(["m0"]);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
@@ -109,7 +110,7 @@ describe("a local consumer, which runs one batch at a time", () => {
 		for (const { id } of await deliveriesOf(webhook.id)) running.push(await consume([id], local()));
 		const [delivery] = await deliveriesOf(healthy.id);
 		running.push(await consume([delivery?.id ?? ""], local()));
-		await vi.waitFor(async () => expect(await onlyDelivery(healthy.id)).toMatchObject({ status: "DELIVERED" }));
+		await eventually(async () => expect(await onlyDelivery(healthy.id)).toMatchObject({ status: "DELIVERED" }));
 		letGo();
 		await Promise.all(running.map(({ afterwards }) => afterwards()));
 		expect(new Set((await deliveriesOf(webhook.id)).map(({ status }) => status))).toContain("DELIVERED");

@@ -1,9 +1,10 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/deliveries/policy";
 import { call } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { inObject, runAlarm, type Stub } from "../../../support/durable-objects";
+import { eventually } from "../../../support/eventually";
 import { testEnv } from "../../../support/storage";
 import { attemptAt, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly } from "../../../support/webhooks";
 
@@ -12,8 +13,7 @@ beforeEach(() => {
 });
 
 const guard = () => testEnv.DELIVERY_RETRIES.getByName(crypto.randomUUID());
-const kept = (stub: DurableObjectStub) =>
-	runInDurableObject(stub as never, (_, state: DurableObjectState) => [...state.storage.kv.list()].length);
+const kept = (stub: Stub) => inObject(stub, ({ storage }) => [...storage.kv.list()].length);
 
 describe("the limit on manual retries of a delivery", () => {
 	it("permits one of many calls, and tells the others how long to wait", async () => {
@@ -34,9 +34,9 @@ describe("the limit on manual retries of a delivery", () => {
 		const stub = guard();
 		await stub.take(1_000);
 		expect(await kept(stub)).toBe(1);
-		expect(await runDurableObjectAlarm(stub)).toBe(true);
+		expect(await runAlarm(stub)).toBe(true);
 		expect(await kept(stub)).toBe(0);
-		expect(await runDurableObjectAlarm(stub)).toBe(false);
+		expect(await runAlarm(stub)).toBe(false);
 	});
 
 	it("permits another call when the retry could not be committed", async () => {
@@ -53,7 +53,7 @@ describe("the limit on manual retries of a delivery", () => {
 		expect((await retry()).status).toBe(500);
 		await everyDatabase.exec("drop trigger refuse");
 		expect((await retry()).status).toBe(200);
-		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
+		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
 	});
 
 	it("may lose its state: D1 still rejects a second retry within the minute", async () => {
@@ -64,7 +64,7 @@ describe("the limit on manual retries of a delivery", () => {
 		const { id } = await onlyDelivery(webhook.id);
 		const retry = () => call(retryDelivery, { as, path: { delivery_id: id } });
 		expect((await retry()).status).toBe(200);
-		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
+		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
 		await testEnv.DELIVERY_RETRIES.getByName(id).giveBack();
 		const refused = await retry();
 		expect(refused).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });

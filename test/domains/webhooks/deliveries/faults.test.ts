@@ -8,6 +8,7 @@ import { sweepAtStart } from "../../../../src/wiring/cron";
 import { call } from "../../../support/client";
 import { cron } from "../../../support/cron";
 import { everyDatabase } from "../../../support/databases";
+import { eventually } from "../../../support/eventually";
 import {
 	attemptAt,
 	attemptLog,
@@ -244,6 +245,6 @@ describe("retention", () => {
 		).toEqual([{ id: held?.eventId }]);
 		expect(await everyDatabase.prepare("select count(*) as n from webhook_attempts").first("n")).toBe(0);
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		await vi.waitFor(async () => expect((await onlyDelivery(webhook.id)).status).toBe("DELIVERED"));
+		await eventually(async () => expect((await onlyDelivery(webhook.id)).status).toBe("DELIVERED"));
 	});
 });

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
 import { startDue } from "../../../../src/domains/webhooks/deliveries/job";
 import { webhookEndpoints } from "../../../../src/events/table";
 import { atInstant, type JobServices } from "../../../../src/runtime/services";
 import { everyDatabase } from "../../../support/databases";
+import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
 import {
 	attemptAll,
@@ -49,12 +50,7 @@ describe("max_in_flight", () => {
 			consumeNow(ids.slice(0, 5), "webhook-slow"),
 			startDue({ ...(await services()), queue: quietQueue }),
 		]);
-		await vi.waitFor(
-			async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(40).fill("DELIVERED")),
-			{
-				timeout: 10_000,
-			},
-		);
+		await eventually(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(40).fill("DELIVERED")));
 		expect(most).toBe(3);
 		expect(world.received).toHaveLength(40);
 	}, 20_000);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery, listDeliveries, retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
@@ -6,6 +6,7 @@ import { getEvent } from "../../../../src/domains/webhooks/feed/operations";
 import { advanceClock, getClock } from "../../../../src/wiring/clock.operations";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { eventually } from "../../../support/eventually";
 import { operatorToken } from "../../../support/factories";
 import { attemptAt, deliveriesOf, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly, type World } from "../../../support/webhooks";
 
@@ -151,7 +152,7 @@ describe("a manual retry", () => {
 		const { as, id, path } = await givenFinished();
 		const record = expectOk(await call(retryDelivery, { as, path }));
 		expect(record).toMatchObject({ id, status: "PENDING", attempts: 1, delivered_at: null });
-		await vi.waitFor(async () =>
+		await eventually(async () =>
 			expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({
 				status: "DELIVERED",
 				attempts: 2,
@@ -170,7 +171,7 @@ describe("a manual retry", () => {
 		const answers = await Promise.all(Array.from({ length: 20 }, () => call(retryDelivery, { as, path })));
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 		for (const { status } of answers) expect([200, 409, 429]).toContain(status);
-		await vi.waitFor(async () => expect(expectOk(await call(getDelivery, { as, path: { id } })).status).toBe("DELIVERED"));
+		await eventually(async () => expect(expectOk(await call(getDelivery, { as, path: { id } })).status).toBe("DELIVERED"));
 		const early = await call(retryDelivery, { as, path });
 		expect(early).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
 		expect(Number(early.headers.get("retry-after"))).toBeGreaterThan(50);
@@ -194,7 +195,7 @@ describe("a manual retry", () => {
 	it("has six attempts again", async () => {
 		const { as, id, path, webhook } = await givenFinished();
 		await call(retryDelivery, { as, path });
-		await vi.waitFor(async () => expect((await onlyDelivery(webhook.id)).status).toBe("DELIVERED"));
+		await eventually(async () => expect((await onlyDelivery(webhook.id)).status).toBe("DELIVERED"));
 		world.answer = () => new Response(null, { status: 500 });
 		await advance("PT61S");
 		await call(retryDelivery, { as, path });
@@ -219,7 +220,7 @@ describe("a test event", () => {
 		const answer = await call(testWebhook, { as, path: { webhook_id: webhook.id } });
 		expect(answer).toMatchObject({ status: 202, body: { event_type: "webhook.test", status: "PENDING", body: null, attempt_log: [] } });
 		const { id, event_id } = expectOk(answer);
-		await vi.waitFor(async () => expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ status: "DELIVERED" }));
+		await eventually(async () => expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ status: "DELIVERED" }));
 		expect(world.received.map(({ url }) => url)).toEqual(["https://a.example/in"]);
 		expect(expectOk(await call(getEvent, { as, path: { event_id } })).event_type).toBe("webhook.test");
 	});

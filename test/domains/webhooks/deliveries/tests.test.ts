@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery, listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
@@ -9,6 +9,7 @@ import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/ope
 import { webhookDeliveries, webhookEndpoints } from "../../../../src/events/table";
 import { call, expectOk } from "../../../support/client";
 import { eventTypes } from "../../../support/domains";
+import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
 import { attemptAt, deliveriesOf, endpoint, fakeWorld, givenWebhookOwner, lastAttempts, type World } from "../../../support/webhooks";
 
@@ -26,7 +27,7 @@ async function givenEndpoint() {
 	/** Sends a test, and waits until no attempt of it is under way. */
 	const sent = async (event_type?: string) => {
 		const { id } = expectOk(await send(event_type));
-		await vi.waitFor(async () => {
+		await eventually(async () => {
 			const [row] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id));
 			expect(row?.attemptOutcome).toBeTruthy();
 		});
@@ -43,13 +44,13 @@ describe("a test of any event type", () => {
 		const answer = await send(TYPE);
 		expect(answer).toMatchObject({ status: 202, body: { event_type: TYPE, webhook_id: webhook.id, status: "PENDING", body: null } });
 		const { id } = expectOk(answer);
-		await vi.waitFor(() => expect(world.received).toHaveLength(1));
+		await eventually(() => expect(world.received).toHaveLength(1));
 		const [request] = world.received;
 		const envelope = JSON.parse(request?.body ?? "");
 		expect(Object.keys(envelope)).toEqual(["delivery_id", "event_type", "payload_version", "sent_at", "organization_id", "data"]);
 		expect(envelope).toMatchObject({ delivery_id: id, event_type: TYPE, payload_version: 1, organization_id: organization.id });
 		expect(envelope.data).toEqual(eventTypes.get(TYPE)?.example);
-		await vi.waitFor(async () =>
+		await eventually(async () =>
 			expect(expectOk(await call(getDelivery, { as, path: { id } }))).toMatchObject({ status: "DELIVERED", body: request?.body }),
 		);
 		expect(expectOk(await call(listDeliveries, { as, query: { event_type: TYPE } })).data.map((row) => row.id)).toEqual([id]);

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../../../support/client";
+import { eventually } from "../../../support/eventually";
 import {
 	attemptAt,
 	attemptLog,
@@ -74,7 +75,7 @@ describe("an endpoint whose name resolves to a private network", () => {
 		world.names["dead.example"] = ["1.1.1.1"];
 		world.answer = () => new Response(null, { status: 204 });
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
+		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
 		const { id } = await onlyDelivery(webhook.id);
 		expect((await attemptLog(id)).map(({ number, outcome }) => [number, outcome])).toEqual([
 			[1, "HTTP_ERROR"],

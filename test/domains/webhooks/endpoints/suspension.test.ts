@@ -4,6 +4,7 @@ import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endp
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { eventually } from "../../../support/eventually";
 import { metered } from "../../../support/metering";
 import {
 	attemptAt,
@@ -150,12 +151,12 @@ describe("a suspended endpoint", () => {
 			return new Response(null, { status: 204 });
 		};
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		await vi.waitFor(() => expect(received).toBe(1));
+		await eventually(() => expect(received).toBe(1));
 		await attemptAt(webhook.id);
 		expect((await deliveriesOf(webhook.id)).map(({ nextAttemptAt }) => nextAttemptAt === null)).toEqual([false, true, true, true, true]);
 		answer.resolve();
 		const statuses = async () => (await deliveriesOf(webhook.id)).map(({ status }) => status);
-		await vi.waitFor(async () => expect(await statuses()).toEqual(Array(5).fill("DELIVERED")));
+		await eventually(async () => expect(await statuses()).toEqual(Array(5).fill("DELIVERED")));
 		expect(world.received.map(({ body }) => JSON.parse(body).data.user_id)).toEqual(expect.arrayContaining(raised));
 	});
 
@@ -174,7 +175,7 @@ describe("a suspended endpoint", () => {
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		world.answer = answer;
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		await vi.waitFor(async () => {
+		await eventually(async () => {
 			const rows = await deliveriesOf(webhook.id);
 			expect(rows[0]?.attempts).toBe(1);
 			expect(rows.filter(({ nextAttemptAt }) => nextAttemptAt === null)).toEqual([]);
@@ -187,7 +188,7 @@ describe("a suspended endpoint", () => {
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		world.answer = () => new Promise(() => {});
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
-		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).not.toBeNull());
+		await eventually(async () => expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).not.toBeNull());
 		await everyDatabase
 			.prepare("update webhook_deliveries set claimed_until = 1 where webhook_id = ? and claimed_until > 1")
 			.bind(webhook.id)
@@ -203,7 +204,7 @@ describe("a suspended endpoint", () => {
 		world.answer = () => new Response(null, { status: 204 });
 		await call(updateWebhook, { as, path, body: { status: "ACTIVE" } });
 		const before = await deliveriesOf(webhook.id);
-		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[23]?.nextAttemptAt).not.toBeNull());
+		await eventually(async () => expect((await deliveriesOf(webhook.id))[23]?.nextAttemptAt).not.toBeNull());
 		const released = (await deliveriesOf(webhook.id)).slice(1);
 		const due = before
 			.slice(1)

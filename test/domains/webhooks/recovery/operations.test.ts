@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
@@ -8,6 +8,7 @@ import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operat
 import { webhookRecoveries } from "../../../../src/domains/webhooks/table";
 import { webhookDeliveries, webhookEvents } from "../../../../src/events/table";
 import { call, expectOk } from "../../../support/client";
+import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
 import { deliveriesOf, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, services } from "../../../support/webhooks";
 
@@ -32,7 +33,7 @@ describe("recovering", () => {
 			body: { created: 3, retried: 0, remaining: 0 },
 		});
 		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual({ created: 0, retried: 0, remaining: 0 });
-		await vi.waitFor(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(4).fill("DELIVERED")));
+		await eventually(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(4).fill("DELIVERED")));
 	});
 
 	it("treats since as inclusive and until as exclusive", async () => {
@@ -88,7 +89,7 @@ describe("recovering", () => {
 		expect(expectOk(await call(recoverWebhook, { as, path, body: { since, dry_run: true } }))).toEqual(counted);
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["FAILED", "PENDING"]);
 		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual(counted);
-		await vi.waitFor(async () => {
+		await eventually(async () => {
 			const taken = (await deliveriesOf(webhook.id)).find(({ id }) => id === failed?.id);
 			expect(taken).toMatchObject({ status: "DELIVERED", round: 2, roundAttempts: 1, attempts: 7, failedAt: null });
 		});

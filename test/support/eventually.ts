@@ -1,0 +1,6 @@
+// Waits for what happens in the background.
+
+import { vi } from "vitest";
+
+/** Repeats the check until it passes. Patient, because the tests also run on slow and busy machines. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 15_000, interval: 20 });
