@@ -35,9 +35,8 @@ describe("a timestamp in a request", () => {
 		"２０２６-03-01T08:00:00Z",
 	])("%j is malformed", (text) => expect(subCodeOf(text)).toBe("INVALID_FORMAT"));
 
-	it.each(["9999-12-31T23:59:59-12:00", "0000-01-01T00:00:00+00:01"])(
-		"%s is out of range, because its year in UTC does not have four digits",
-		(text) => expect(subCodeOf(text)).toBe("OUT_OF_RANGE"),
+	it.each(["9999-12-31T23:59:59-12:00", "0000-01-01T00:00:00+00:01"])("%s is out of range: its UTC year is not 0000 to 9999", (text) =>
+		expect(subCodeOf(text)).toBe("OUT_OF_RANGE"),
 	);
 
 	it("is refused for its length before its form is checked", () => {
