@@ -128,7 +128,7 @@ describe("a payment", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("closes the cycle when it pays everything, and keeps what is too much", async () => {
+	it("closes the cycle when it pays everything, and keeps the excess as an overpayment", async () => {
 		const loan = await givenLoan(30_000);
 		const paid = expectOk(await pay(loan, 31_000));
 		expect(paid.overpaid_amount).toBe(1_000);
@@ -141,7 +141,7 @@ describe("a payment", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is answered again with the first answer, and conflicts with other facts under its id", async () => {
+	it("gets the first answer when it is repeated, and 409 with other facts under its id", async () => {
 		const loan = await givenLoan();
 		const body = paymentTo(loan.accountId, 5_000, "TX1");
 		const first = await call(recordRepayment, { as: loan.key, body });

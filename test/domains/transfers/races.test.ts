@@ -33,7 +33,7 @@ describe.each([
 		expect((await accountOf(payee)).balance).toBe(4_000);
 	});
 
-	it("in a circle all arrive", async () => {
+	it("all arrive, even in a circle", async () => {
 		const people = [await givenPerson(HOMES[0], 1_000), await givenPerson(home, 1_000)] as const;
 		const [there, back] = [await payeeFor(people[0], people[1]), await payeeFor(people[1], people[0])];
 		const answers = await Promise.all([

@@ -34,7 +34,7 @@ describe("a movement", () => {
 		expect((await bookOf(accountId)).account.balance).toBe(500);
 	});
 
-	it("is refused with another secret, and without one configured", async () => {
+	it("is refused with another secret, and while no secret is configured", async () => {
 		const { accountId } = await givenAccountHolder();
 		const body = movementOf(accountId, 500);
 		expect((await sendSigned(body, "another")).status).toBe(401);
@@ -109,7 +109,7 @@ describe("a movement", () => {
 		expect((await move(id, 500)).body).toMatchObject({ code: "INVALID_STATE" });
 	});
 
-	it("debits at once take no more than there is", async () => {
+	it("is 409 when a concurrent debit has already taken the money", async () => {
 		const { accountId } = await givenAccountHolder();
 		expectOk(await move(accountId, 100));
 		const between = beforeCommit(async () => expectOk(await move(accountId, 60, { direction: "DEBIT" })));

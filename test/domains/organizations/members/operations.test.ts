@@ -66,7 +66,7 @@ describe("the list of members", () => {
 });
 
 describe("changing a role", () => {
-	it("shows at once, in the membership and in its copy, and raises an event", async () => {
+	it("takes effect at once, in the membership and in its copy, and raises an event", async () => {
 		const { id, slug } = await givenOrganization();
 		const owner = await givenMember(id);
 		const member = await givenMember(id, "organization-viewer");

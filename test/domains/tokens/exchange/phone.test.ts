@@ -241,7 +241,7 @@ describe("the verification of a phone", () => {
 		expect((await db.select().from(users)).map((user) => user.mobileNumber)).toEqual([NUMBER]);
 	});
 
-	it("answers alike for known and unknown numbers", async () => {
+	it("gives the same answer for known and unknown numbers", async () => {
 		await givenUser({ mobileNumber: NUMBER });
 		const [known, unknown] = [await start(), await start("0700000000")];
 		expect(known.status).toBe(unknown.status);

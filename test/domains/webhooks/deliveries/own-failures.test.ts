@@ -56,7 +56,7 @@ describe("an attempt that our own crash interrupts", () => {
 		}
 	});
 
-	it("never counts against the endpoint, however many deliveries fail by it, and recover takes them up again", async () => {
+	it("never counts against the endpoint, however many deliveries fail by it, and recovery retries them", async () => {
 		const { as, organization, webhook, path } = await givenDelivery();
 		for (let i = 1; i < 10; i++) await raiseQuietly(organization.id);
 		await everyDatabase.exec("update webhook_deliveries set attempts = 5, round_attempts = 5, round_interrupted = 5");
@@ -71,7 +71,7 @@ describe("an attempt that our own crash interrupts", () => {
 		);
 	});
 
-	it("leaves the count to the attempts that the endpoint failed", async () => {
+	it("leaves the failed delivery counted if the endpoint failed another attempt of the round", async () => {
 		const { webhook } = await givenDelivery();
 		world.answer = () => new Response(null, { status: 500 });
 		await attemptAt(webhook.id);
@@ -208,7 +208,7 @@ describe("a connection that breaks", () => {
 });
 
 describe("a clock that is behind", () => {
-	it("by up to a second spends no message: the attempt begins that much early", async () => {
+	it("by up to a second wastes no message: the attempt begins that much early", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		await attemptAt(webhook.id, delivery.createdAt - Date.now() - 1_200);
 		expect(world.received).toHaveLength(0);

@@ -92,9 +92,9 @@ describe("the static headers of a webhook", () => {
 
 	it.each([
 		["eleven", Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`x-${i}`, "v"])), "headers", "TOO_LONG"],
-		["one of ours", { "X-Service-Signature": "v" }, "headers.X-Service-Signature", "NOT_ALLOWED"],
-		["one of Standard Webhooks", { "webhook-id": "v" }, "headers.webhook-id", "NOT_ALLOWED"],
-		["one of the connection", { Host: "v" }, "headers.Host", "NOT_ALLOWED"],
+		["a header of the service's own", { "X-Service-Signature": "v" }, "headers.X-Service-Signature", "NOT_ALLOWED"],
+		["a header of Standard Webhooks", { "webhook-id": "v" }, "headers.webhook-id", "NOT_ALLOWED"],
+		["a header of the connection", { Host: "v" }, "headers.Host", "NOT_ALLOWED"],
 		["a line break in a value", { "X-A": "v\r\nX-B: w" }, "headers.X-A", "INVALID_FORMAT"],
 		["a name twice", { "X-A": "v", "x-a": "w" }, "headers.x-a", "DUPLICATE"],
 		["a value that is not text", { "X-A": 1 }, "headers.X-A", "INVALID_TYPE"],
