@@ -38,7 +38,7 @@ describe("a user of another database than the directory", () => {
 		expect((await ask(person)).status).toBe(201);
 	});
 
-	it("gets three codes when many are requested at once", async () => {
+	it("gets at most three codes from many concurrent requests", async () => {
 		const person = await givenPerson(HOMES[1]);
 		const answers = await Promise.all([
 			...Array.from({ length: 4 }, () => ask(person)),

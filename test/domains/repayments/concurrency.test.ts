@@ -1,4 +1,4 @@
-// Two things that happen to one account at once. Each pair is forced into the worst order: the second happens as a whole between the
+// Two things that happen to one account concurrently. Each pair is forced into the worst order: the second happens as a whole between the
 // first one's read and its commit.
 
 import { describe, expect, it } from "vitest";
@@ -104,7 +104,7 @@ async function meet(loan: Loan, first: Act, second: Act): Promise<[Outcome, Outc
 	return [outcome, during];
 }
 
-describe("two at once", () => {
+describe("two concurrent changes", () => {
 	it.each(bothOrders(EARLY))("%s, meanwhile %s: both happen, and the book is consistent", async (first, second) => {
 		const loan = await givenBusyLoan(PENALTIES);
 		const [outcome, during] = await meet(loan, first, second);

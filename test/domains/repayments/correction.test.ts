@@ -47,7 +47,7 @@ describe("a reversal", () => {
 		expect(data[0]?.installments.map(({ effect }) => effect)).toContain("OBLIGATION_REINSTATED");
 	});
 
-	it("of the same payment succeeds once, even when twenty are made at once", { timeout: 30_000 }, async () => {
+	it("of the same payment succeeds once, even when twenty are made concurrently", { timeout: 30_000 }, async () => {
 		const loan = await givenLoan(30_000);
 		const { transaction } = expectOk(await pay(loan, 5_000));
 		const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(transaction.id)));
@@ -175,7 +175,7 @@ describe("time", () => {
 		expect(await eventsOf(loan.organization.id)).toHaveLength(seen);
 	});
 
-	it("catches up on all missed days at once: penalties on their own days, and default after 90", async () => {
+	it("catches up on all missed days in one run: penalties on their own days, and default after 90", async () => {
 		const loan = await givenLoan(30_000, LATE);
 		await moveClock(125 * DAY_MS);
 		await runDueWork(workOnAccounts);

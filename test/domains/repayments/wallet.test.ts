@@ -153,7 +153,7 @@ describe("a repayment from the wallet", () => {
 		expect((await db.select().from(payments)).map(({ status }) => status)).toEqual(["POSTED", "POSTED", "POSTED"]);
 	});
 
-	it("conserves money when many are made at once, together with credits", async () => {
+	it("conserves money when many are made concurrently, together with credits", async () => {
 		const given = await givenBorrower(10_000);
 		const answers = await Promise.all([
 			...Array.from({ length: 6 }, () => repay(given, 3_000)),

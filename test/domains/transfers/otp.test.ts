@@ -123,7 +123,7 @@ describe("a transfer above the threshold", () => {
 		expect((await confirm(payer, id, second)).status).toBe(400);
 	});
 
-	it("is confirmed once, even if the right code is sent many times at once", async () => {
+	it("is confirmed once, even if the right code is sent many times concurrently", async () => {
 		const { payer, payee, id } = await givenAwaited();
 		const code = await codeFor(payer);
 		const answers = await Promise.all([0, 1, 2, 3].map(() => confirm(payer, id, code)));

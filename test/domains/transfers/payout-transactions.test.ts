@@ -67,7 +67,7 @@ describe("a transaction of the provider", () => {
 	it.each([
 		["one database", [HERE, HERE, HERE]],
 		["two databases", [THERE, HERE, THERE]],
-	])("pays out one of several transfers that are reported at once, in %s", async (_, homes) => {
+	])("pays out one of several transfers that are reported concurrently, in %s", async (_, homes) => {
 		const all = await Promise.all(homes.map(givenInstructed));
 		const answers = await Promise.all(all.map(({ id }) => report(id, paidBy("TX1"))));
 		expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

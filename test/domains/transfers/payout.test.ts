@@ -190,7 +190,7 @@ describe("the provider's report", () => {
 		expect(await accountOf(payer)).toMatchObject({ balance: 9_000, held: 0 });
 	});
 
-	it("of success and of failure at once: one wins", async () => {
+	it("of success or of failure wins when both are sent concurrently", async () => {
 		providerAnswering(202);
 		const { payer, id } = await givenOrdered();
 		const [paid, refused] = await Promise.all([report(id, PAID), report(id, REFUSED)]);

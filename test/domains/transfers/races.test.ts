@@ -9,7 +9,7 @@ beforeEach(openSecond);
 describe.each([
 	["one database", HOMES[0]],
 	["two databases", HOMES[1]],
-] as const)("transfers at once, with the payees in %s", (_, home) => {
+] as const)("concurrent transfers, with the payees in %s", (_, home) => {
 	it("never exceed the balance together", async () => {
 		const payer = await givenPerson(HOMES[0], 1_000);
 		const payees = await Promise.all([0, 1, 2, 3, 4, 5].map(() => givenPerson(home)));

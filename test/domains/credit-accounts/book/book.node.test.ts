@@ -65,7 +65,7 @@ describe("an installment", () => {
 		expect(balanceOf(replay(early, "2025-12-31"))).toMatchObject({ totalOutstanding: 0n, overpaid: 0n });
 	});
 
-	it("has the fee of a draw as interest that is earned at once", () => {
+	it("has the fee of a draw as interest that is earned immediately", () => {
 		const book = loan({ feeBasisPoints: 250 }, 100_000, START);
 		expect(balanceOf(replay(book, START)).breakdown).toEqual({ principal: 100_000n, interest: 2_500n, arrears: 0n, penalty: 0n });
 		expect(rowsOf(book, START).map(([, principal, interest]) => [principal, interest])).toEqual([

@@ -64,7 +64,7 @@ describe("replay of the vectors' schedules", () => {
 		expect(afterAll.reduce((sum, { interest }) => sum + Number(interest), 0)).toBe(total_interest);
 	});
 
-	it("charges a loan whose installments are paid on their due dates what its schedule says", () => {
+	it("charges what the schedule says if the installments are paid on their due dates", () => {
 		for (const { id, expected } of vectors.schedules) {
 			const dueDates = installmentsOf(replay(loanOf(id), LOANS[id]?.[1] ?? "")).map(({ dueDate }) => dueDate);
 			const payments = expected

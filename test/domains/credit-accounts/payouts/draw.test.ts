@@ -47,7 +47,7 @@ describe("a draw", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("starts a cycle with the chosen tenure when none is open, and takes its fee", async () => {
+	it("starts a cycle with the chosen tenure when none is open, and charges its fee", async () => {
 		const loan = await givenLoan(30_000, { fee_basis_points: 200 });
 		expectOk(await pay(loan, 30_600));
 		expectOk(await call(changeTenure, { as: loan.borrower.token, path: loan, body: { tenure: { duration: 45, unit: "DAYS" } } }));

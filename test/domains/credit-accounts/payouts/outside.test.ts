@@ -128,7 +128,7 @@ describe("a draw that an outside disburser pays", () => {
 });
 
 describe("the refund of an overpayment", () => {
-	it("is deducted from the account, and paid at once by the embedded disburser", async () => {
+	it("is deducted from the account, and paid immediately by the embedded disburser", async () => {
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 34_000));
 		const answer = await refundOf(loan);

@@ -59,7 +59,7 @@ describe("opening an account", () => {
 		expect(await db.select().from(currentAccounts)).toHaveLength(1);
 	});
 
-	it("twice at once makes one account, which both calls answer", async () => {
+	it("twice concurrently makes one account, and both calls return it", async () => {
 		const { token: as, organization } = await givenCustomer();
 		const vars = beforeCommit(() => call(openCurrentAccount, { as }));
 		const late = await call(openCurrentAccount, { as, vars });

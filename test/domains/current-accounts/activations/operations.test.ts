@@ -73,7 +73,7 @@ describe("starting an activation", () => {
 		expect((await read(as, second.id)).status).toBe("AWAITING_OTP");
 	});
 
-	it("twice at once leaves one activation open", async () => {
+	it("twice concurrently leaves one activation open", async () => {
 		const { token: as } = await givenCustomer();
 		await givenOpened(as);
 		// A start reads twice: the user and the account, then the caps of the user's number.
@@ -144,9 +144,9 @@ describe("confirming an activation", () => {
 		expect((await eventsOf(organization.id)).filter(({ type }) => type === "current_account.activated")).toHaveLength(1);
 	});
 
-	it("twice at once confirms once: the slower one answers 409", async () => {
+	it("twice concurrently confirms once: the slower call gets 409", async () => {
 		const { as, activation, code, organization } = await givenStarted();
-		// Between the slower one's read and its try.
+		// Between the slower call's read and its try.
 		const vars = beforeCommit(async () => expectOk(await confirm(as, activation.id, code)));
 		const slower = await confirm(as, activation.id, code, vars);
 		expect([400, 409]).toContain(slower.status);

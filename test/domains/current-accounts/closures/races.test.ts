@@ -45,7 +45,7 @@ describe("a credit", () => {
 		expectOk(await confirmWith(as, code));
 	});
 
-	it("after the confirmation is taken, and suspends the approval until the money has left", async () => {
+	it("after the confirmation is accepted, and suspends the approval until the money has left", async () => {
 		const { accountId, closureId } = await givenWaiting();
 		expectOk(await move(accountId, 100));
 		const approve = () => decideAs(closureId, { subject: "CLOSURE", decision: "APPROVED", id: "d-1" });
@@ -129,7 +129,7 @@ describe("a confirmation and a cancellation", () => {
 });
 
 describe("two starts", () => {
-	it("at once: one is 201, the other 409 CLOSURE_IN_PROGRESS, and one code is sent", async () => {
+	it("made concurrently: one is 201, the other 409 CLOSURE_IN_PROGRESS, and one code is sent", async () => {
 		const { token: as } = await givenAccountHolder();
 		const vars = beforeTrip(3, async () => givenClosure(as));
 		expect((await call(startClosure, { as, body, vars })).body).toMatchObject({ code: "CLOSURE_IN_PROGRESS" });

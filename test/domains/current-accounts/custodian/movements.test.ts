@@ -62,7 +62,7 @@ describe("a movement", () => {
 		expect((await bookOf(accountId)).account.balance).toBe(500);
 	});
 
-	it("twice at once is posted once, and both are 200", async () => {
+	it("sent twice concurrently is posted once, and both are 200", async () => {
 		const { accountId } = await givenAccountHolder();
 		const at = Date.now();
 		const between = beforeCommit(async () => expectOk(await move(accountId, 500, { id: "m-1", at })));

@@ -164,7 +164,7 @@ describe("onboarding", () => {
 		expect((await eventsOf(organization.id)).filter(({ type }) => type.endsWith("onboarding_rejected"))).toHaveLength(2);
 	});
 
-	it("that is submitted again to the sandbox is approved at once", async () => {
+	it("that is submitted again to the sandbox is approved immediately", async () => {
 		custodianAnswering(202);
 		const { token: as } = await givenCustomer();
 		const { id } = await givenOpened(as, vars);

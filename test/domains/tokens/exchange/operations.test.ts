@@ -60,7 +60,7 @@ describe("the exchange of a partner's token", () => {
 		expect((await db.select().from(users)).map((user) => user.homeOrganizationId)).toEqual([organization?.id, organization?.id]);
 	});
 
-	it("admits users at once when the issuer's record says so, and raises an event", async () => {
+	it("admits users immediately when the issuer's record says so, and raises an event", async () => {
 		await register({ auto_admit: true });
 		const answer = await exchange(await token());
 		expect(expectOk(await call(getMe, { as: expectOk(answer).access_token })).status).toBe("ACTIVE");

@@ -163,7 +163,7 @@ describe("a refresh token", () => {
 		expect(await meStatus(second.access_token)).toBe(401);
 	});
 
-	it("ends the session at once when its successor has been used", async () => {
+	it("ends the session immediately when its successor has been used", async () => {
 		const first = await signedIn();
 		const second = expectOk(await refresh(first.refresh_token));
 		const third = expectOk(await refresh(second.refresh_token));

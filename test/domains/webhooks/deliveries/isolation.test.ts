@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe("isolation", () => {
-	it("records an outcome at once while another receiver is slow", async () => {
+	it("records an outcome immediately while another receiver is slow", async () => {
 		const { organization, register, webhook } = await givenDelivery("PT2S");
 		const healthy = await register({ url: "https://healthy.example/in" });
 		await raiseQuietly(organization.id);

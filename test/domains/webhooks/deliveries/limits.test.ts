@@ -98,7 +98,7 @@ describe("rate_limit", () => {
 		expect(times).toEqual([0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750, 2_000, 2_250, 2_500, 2_750]);
 	});
 
-	it("permits a tenth of the rate at once, so that no second exceeds the rate by more than a tenth", async () => {
+	it("permits a tenth of the rate in one burst, so that no second exceeds the rate by more than a tenth", async () => {
 		const times = await begun(30, 60, 1_500, 40);
 		expect(times.filter((at) => at === 0)).toHaveLength(3);
 		expect(mostInASecond(times)).toBeLessThanOrEqual(33);

@@ -50,7 +50,7 @@ describe("the sweep", () => {
 		expect(world.received).toHaveLength(31);
 	});
 
-	it("delivers everything itself at once when the queue takes no messages", async () => {
+	it("delivers everything itself immediately when the queue takes no messages", async () => {
 		const { organization, webhook } = await givenDelivery();
 		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id);
 		const broken = { sendBatch: async () => Promise.reject(new Error("Too Many Requests")) } as never;

@@ -15,7 +15,7 @@ const MASKED = { Authorization: "...4b68", "X-Tenant": "..." };
 const body = { name: "billing", url: "https://hooks.example/in", events: ["user.admitted"] };
 
 describe("the throughput of a webhook", () => {
-	it("is ten attempts at once without a rate limit by default, and can be set and changed", async () => {
+	it("is ten concurrent attempts without a rate limit by default, and can be set and changed", async () => {
 		const { as, register } = await givenWebhookOwner();
 		expect(await register()).toMatchObject({ max_in_flight: 10, rate_limit: null });
 		const { id } = await register({ max_in_flight: 50, rate_limit: 1_000 });
