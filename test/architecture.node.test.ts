@@ -34,6 +34,46 @@ describe("the sources", () => {
 	});
 });
 
+describe("the modules of the Worker, which may first run within a request", () => {
+	// Workerd lets no other request use a promise, a body or a signal that one has made.
+	const HELD =
+		/^(?:export )?(?:const|let) \w+(?:: [^=]+)? = (?:await\b|fetch\(|crypto\.subtle\b|caches\b|Promise\b|AbortSignal\b|scheduler\b|new (?:Promise|Request|Response|AbortController|\w+Stream)\b)/m;
+
+	it("hold no I/O object at their top level", () => {
+		const deployed = Object.entries(sources).filter(([file]) => !file.startsWith("src/dev/"));
+		expect(deployed.filter(([, text]) => HELD.test(text)).map(([file]) => file)).toEqual([]);
+	});
+
+	it.each(["const a = new Response();", "export const a: Promise<B> = crypto.subtle.digest(b);", "let a = await b();"])(
+		"would be found to hold one: %s",
+		(text) => expect(text).toMatch(HELD),
+	);
+});
+
+describe("the start of an isolate", () => {
+	/** The files that run when `first` is imported: those that it reaches without `import()`. */
+	function runAtImport(first: string, among: Sources = sources, found = new Set<string>()): Set<string> {
+		const text = among[first];
+		if (text === undefined || found.has(first)) return found;
+		found.add(first);
+		for (const { target, typeOnly } of importsOf(first, text.replaceAll(/\bimport\(/g, "load("))) {
+			if (!typeOnly) runAtImport(target, among, found);
+		}
+		return found;
+	}
+
+	it("runs no operations and no jobs", () => {
+		const files = [...runAtImport("src/worker.ts")];
+		expect(files).toContain("src/http/mount.ts");
+		expect(files.filter((file) => /(?:operations|job)\.ts$/.test(file))).toEqual([]);
+	});
+
+	it("would be found to run what a static import reaches, and not what import() reaches", () => {
+		const among = { "src/a.ts": 'import { b } from "./b";\nconst c = () => import("./c");', "src/b.ts": "", "src/c.ts": "" };
+		expect([...runAtImport("src/a.ts", among)]).toEqual(["src/a.ts", "src/b.ts"]);
+	});
+});
+
 describe("the files of src and test", () => {
 	it("have at most 300 lines, except the named tables of data", () => {
 		const files = Object.entries({ ...sources, ...textsOf("test") });

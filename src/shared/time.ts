@@ -1,6 +1,8 @@
 // Instants are integer milliseconds; calendar dates are `YYYY-MM-DD` strings without a zone; localDate converts the first into
 // the second. Months are counted from the anchor date, never from the last result: a series from the 31st returns to the 31st.
 
+import { BoundedCache } from "./cache";
+
 export type Unit = "DAYS" | "WEEKS" | "MONTHS";
 
 /** A length in calendar units; `duration` is a positive integer. */
@@ -74,8 +76,20 @@ export function localDate(instant: number, timeZone: string = DEFAULT_TIME_ZONE)
 	return calendar.date;
 }
 
+/** Accounts of one zone have work on the same dates, and a search asks for the date of some thirty instants. */
+const starts = new BoundedCache<number>(1_000, Number.POSITIVE_INFINITY);
+
 /** The first instant of the date in the zone, which need not be midnight where clocks change; throws RangeError for an unknown zone. */
 export function startOfDay(date: CalendarDate, timeZone: string = DEFAULT_TIME_ZONE): number {
+	const key = `${date} ${timeZone}`;
+	const known = starts.get(key, 0);
+	if (known) return known.value;
+	const start = findStart(date, timeZone);
+	starts.set(key, start, 0);
+	return start;
+}
+
+function findStart(date: CalendarDate, timeZone: string): number {
 	// No zone is further from UTC than these.
 	let before = toMidnight(date) - 15 * HOUR_MS;
 	let within = toMidnight(date) + 15 * HOUR_MS;

@@ -21,6 +21,7 @@ import { call, expectOk } from "./client";
 import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
+import { requestsEnded } from "./serve";
 import { expectDelivered } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 
@@ -114,6 +115,8 @@ export class Simulation {
 			const keys = new Map(webhook.signing_keys.map(({ id }) => [id, webhook.secret]));
 			this.#endpoints.push({ id: webhook.id, url, events, mode: "ANSWERS", open: true, deleted: false, keys });
 		}
+		// The first request of a process starts a sweep, which would attempt deliveries beside the simulation, unseen by it.
+		await requestsEnded();
 	}
 
 	get #queue() {
