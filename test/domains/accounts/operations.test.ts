@@ -20,7 +20,7 @@ const list = async (as: string, query: object = {}) => expectOk(await call(listA
 const read = (as: string, accountId: string) => call(getAccount, { as, path: { accountId } });
 
 describe("a user's accounts", () => {
-	it("are of both kinds, newest first, in one round trip", async () => {
+	it("include both kinds, newest first, in one round trip", async () => {
 		const { borrower, accountId } = await givenLoan();
 		const { id } = await givenOpened(borrower.token);
 		const answer = await call(listAccounts, { as: borrower.token, query: {} });
@@ -44,7 +44,7 @@ describe("a user's accounts", () => {
 		expect(back.data.map((account) => account.id)).toEqual([id]);
 	});
 
-	it("leave out a closed one, which is still readable by its id", async () => {
+	it("leave out a closed account, which can still be read by its id", async () => {
 		const { token: as, number, accountId } = await givenAccountHolder();
 		expect((await list(as)).data.map(({ id }) => id)).toEqual([accountId]);
 		const { id } = await givenClosure(as);
@@ -55,7 +55,7 @@ describe("a user's accounts", () => {
 		expect(expectOk(await read(as, accountId))).toMatchObject({ id: accountId, type: "CURRENT", status: "CLOSED" });
 	});
 
-	it("are 404 to others", async () => {
+	it("are 404 for other users", async () => {
 		const { accountId } = await givenAccountHolder();
 		const { token } = await givenUser();
 		expect((await read(token, accountId)).status).toBe(404);

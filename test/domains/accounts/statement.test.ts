@@ -1,4 +1,4 @@
-// The statement of a current account. That of a credit account is tested where its figures come from.
+// The statement of a current account. The statement of a credit account is tested with the credit accounts.
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { getStatement } from "../../../src/domains/accounts/statement.operations";
@@ -102,7 +102,7 @@ describe("the statement of a current account", () => {
 		expect(opening_balance).toBe(closing_balance);
 	});
 
-	it("is refused for days to come, for days in the wrong order, with a foreign cursor, and to others", async () => {
+	it("is refused for future days, for days in the wrong order, with the cursor of another statement, and to other users", async () => {
 		const tomorrow = await dayOf(account.id, Date.now() + DAY_MS);
 		expect(await read(account, { to: tomorrow })).toMatchObject({ status: 400 });
 		expect(await read(account, { from: "2026-01-02", to: "2026-01-01" })).toMatchObject({ status: 400 });
@@ -112,7 +112,7 @@ describe("the statement of a current account", () => {
 		expect(await read({ ...account, as: (await givenUser()).token })).toMatchObject({ status: 404 });
 	});
 
-	it("of an account that was opened under another time zone keeps to its days", async () => {
+	it("uses the time zone in which the account was opened", async () => {
 		const vars = { CURRENT_ACCOUNTS: JSON.stringify({ time_zone: "Pacific/Kiritimati" }) };
 		const user = await givenUser();
 		const { id } = await givenCurrentAccount({ user, vars, balance: 100 });

@@ -42,13 +42,13 @@ describe("the tenure of the next cycle", () => {
 		expect(expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan })).next_cycle).toBeNull();
 	});
 
-	it("is what the next application offers", async () => {
+	it("is offered by the next application", async () => {
 		const loan = await givenLoan(30_000, {});
 		expectOk(await call(changeTenure, { as: loan.borrower.token, path: loan, body: days(45) }));
 		expect((await givenOffer(loan.borrower.token, loan.productId)).tenure).toEqual(days(45).tenure);
 	});
 
-	it("is refused for a current account, and for somebody else's it is 404", async () => {
+	it("is refused for a current account, and is 404 for another user's", async () => {
 		const owner = await givenUser();
 		const { id: accountId } = await givenCurrentAccount({ user: owner });
 		const change = (as: string) => call(changeTenure, { as, path: { accountId }, body: days(45) });
@@ -56,7 +56,7 @@ describe("the tenure of the next cycle", () => {
 		expect(await change((await givenUser()).token)).toMatchObject({ status: 404 });
 	});
 
-	it("is refused when no band of the schedule covers it, and for somebody else's account", async () => {
+	it("is refused when no band of the schedule covers it, and for another user's account", async () => {
 		const loan = await givenLoan(30_000, {});
 		const path = { accountId: loan.accountId };
 		for (const body of [days(61), { tenure: null }, {}, undefined]) {

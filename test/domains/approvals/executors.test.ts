@@ -1,4 +1,4 @@
-// What approvals execute: each type on its own.
+// What each type of approval does when it is executed.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

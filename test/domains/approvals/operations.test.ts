@@ -151,7 +151,7 @@ describe("the requested change", () => {
 		["no payload where one is needed", { payload: undefined }, "payload.blocked"],
 		["a payload of another type", { payload: { limit: 5 } }, "payload.blocked"],
 		["a type that does not exist", { approval_type: "ANYTHING" }, "approval_type"],
-		["an id that is none", { entity_id: "somebody" }, "entity_id"],
+		["a malformed id", { entity_id: "somebody" }, "entity_id"],
 	])("is refused with %s", async (_, change, path) => {
 		const answer = await request(asker.token, { ...block(), ...change });
 		expect(answer).toMatchObject({ status: 400, body: { invalid_params: expect.arrayContaining([expect.objectContaining({ path })]) } });

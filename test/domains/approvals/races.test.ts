@@ -1,4 +1,4 @@
-// Decisions against each other, against time, and against changes of what they are about.
+// Decisions that race each other, the expiry of the request, and changes of the entity that they decide about.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ const types = async () => (await eventsOf(organizationId)).map(({ type }) => typ
 const blockedAt = async () => (await db.select().from(users).where(eq(users.id, userId)))[0]?.blockedAt ?? null;
 
 describe("concurrent decisions", () => {
-	it("take effect once, and execute only the decision that took effect", async () => {
+	it("have one winner, and only the winner is executed", async () => {
 		const answers = await Promise.all(
 			Array.from({ length: 50 }, (_, index) => decide(deciders[index % 2], index % 3 === 0 ? "REJECTED" : "APPROVED")),
 		);
@@ -53,7 +53,7 @@ describe("concurrent decisions", () => {
 		expect((await blockedAt()) !== null).toBe(status === "APPROVED");
 	});
 
-	it("and the sweep end the request once, executed or expired", async () => {
+	it("and concurrent sweeps end the request once, executed or expired", async () => {
 		await moveClock(7 * DAY_MS - 400);
 		const ends = await Promise.all([
 			...Array.from({ length: 25 }, (_, index) => decide(deciders[index % 2])),

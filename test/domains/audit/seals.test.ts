@@ -1,4 +1,4 @@
-// The test tampers with rows and seals where it can: it removes the triggers first, as somebody with access to the database would.
+// The tests tamper with rows and seals. They remove the triggers first, as anyone with access to the database could.
 
 import { asc } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -46,7 +46,7 @@ async function tamper(statement: string): Promise<void> {
 	await everyDatabase.exec(statement);
 }
 
-/** What is logged while each of so many seals is read again. */
+/** Verifies that many seals again, one by one. Returns the faults that are logged. */
 async function faultsOfReread(times: number): Promise<unknown[]> {
 	const spy = vi.spyOn(console, "error").mockImplementation(() => {});
 	for (let time = 0; time < times; time++) {
@@ -122,7 +122,7 @@ describe("the seals of the audit trail", () => {
 			0,
 			"the signature was changed",
 		],
-	])("keep verified_through before it when %s", async (_, statement, intact, fault) => {
+	])("keep verified_through before the damage when %s", async (_, statement, intact, fault) => {
 		await givenSeals();
 		await tamper(statement);
 		expect((await faultsOfReread(2)).filter(Boolean)).toContain(fault);

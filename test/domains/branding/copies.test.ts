@@ -84,7 +84,7 @@ describe("a repeated read of a brand", () => {
 		expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
 	});
 
-	it("shows the writer's change at once under both references", async () => {
+	it("shows the writer's change immediately under both references", async () => {
 		const { id, slug, put } = await givenBrand();
 		for (const color of ["#111111", "#222222"]) {
 			await put(color);

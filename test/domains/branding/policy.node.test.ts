@@ -41,7 +41,7 @@ describe("contrast", () => {
 		["#959595", null, true],
 		["#000", "#111111", true],
 		["#000", "#FFFFFF", false],
-		// Black that is hardly there looks white.
+		// Black that is almost transparent looks white.
 		["#00000010", null, true],
 		["#000000ff", "#ffffff00", false],
 	])("of %s beside %s is low: %s", (primary, secondary, low) => expect(hasLowContrast(primary, secondary)).toBe(low));

@@ -60,7 +60,7 @@ describe("a commission model", () => {
 		}
 	});
 
-	it("is listed, newest first, within size + 5 rows read", async () => {
+	it("is listed, newest first, and reads at most size + 5 rows", async () => {
 		const ids = [];
 		for (let month = 1; month <= 9; month++) ids.push((await givenModel({ effective_from: `2026-0${month}-01T00:00:00Z` })).id);
 		const as = await operatorToken();

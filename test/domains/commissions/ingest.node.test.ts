@@ -45,7 +45,7 @@ describe("a reversal", () => {
 		{ ...penalty("p2", 100, { referenceId: "till", occurredAt: 1 }), reversed: 50 },
 	];
 
-	it("names a penalty by its event id or by its reference: then the earliest of which enough is left", () => {
+	it("names a penalty by its event id, or by its reference: then the earliest penalty with enough left", () => {
 		const reversals = (batch: SentEvent[]) => ingest(batch, known({ penalties }));
 		expect(reversals([reversal("r", "p1", 40)])).toMatchObject({ reversals: [{ eventId: "p1", amount: 40 }] });
 		expect(reversals([reversal("r", "till", 40)])).toMatchObject({ reversals: [{ eventId: "p2", amount: 40 }] });
@@ -63,7 +63,7 @@ describe("a reversal", () => {
 		expect(ingest([reversal("r", "p1", 30), reversal("s", "p1", 11)], known({ penalties }))).toEqual({ ...tooMuch, index: 1 });
 	});
 
-	it("of a penalty in the same batch is counted on it", () => {
+	it("of a penalty in the same batch is recorded on that penalty", () => {
 		const batch = ingest([reversal("r", "p", 30), penalty("p", 50)], known());
 		expect(batch).toMatchObject({
 			accepted: true,

@@ -49,7 +49,7 @@ const inputs = fc.record({ own: events, supervised: events, tariffs, whatIf: fc.
 type Input = Parameters<typeof reportOf>[0];
 const within = (list: readonly ReportedEvent[], from: number, to: number) =>
 	list.filter(({ occurredAt }) => from <= occurredAt && occurredAt < to);
-/** As the store reads it: own events by time, and those supervised that earn a commission. */
+/** As the store reads it: the agent's own events by time, and the supervised events that earn a commission. */
 const reportBetween = ({ own, supervised, ...by }: Input, from: number, to: number): Report =>
 	reportOf({
 		...by,
@@ -93,7 +93,7 @@ describe("two adjacent reports", () => {
 	});
 });
 
-/** The same in fractions of two integers, written down anew: amounts over 10,000, and shares over 10,000 of these. */
+/** The same report, calculated independently, with amounts in ten-thousandths of a unit. */
 function independent({ own, supervised, tariffs: versions, whatIf }: Input) {
 	const sorted = [...versions].sort((a, b) => a.effectiveFrom - b.effectiveFrom || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 	const earned = ({ eventType, amount: value, occurredAt }: ReportedEvent) => {
@@ -120,7 +120,7 @@ function independent({ own, supervised, tariffs: versions, whatIf }: Input) {
 }
 
 describe("a report", () => {
-	it("agrees with an independent calculation, and its lines are in the order of time", () => {
+	it("agrees with an independent calculation, and orders its lines by time", () => {
 		fc.assert(
 			fc.property(inputs, (input) => {
 				const supervised = input.supervised.filter(({ eventType }) => eventType in COMMISSION);

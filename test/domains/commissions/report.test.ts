@@ -47,7 +47,7 @@ describe("a commission report", () => {
 		});
 	});
 
-	it("has zeros, no currency and no model without events", async () => {
+	it("without events has zeros, no currency and no model", async () => {
 		const { agent } = await givenAgency();
 		expect(expectOk(await report(agent.token, agent.id))).toMatchObject({
 			total_commission: 0,

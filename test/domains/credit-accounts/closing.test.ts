@@ -46,7 +46,7 @@ describe("closing an account", () => {
 		expect((await call(refundOverpayment, { as: await operatorToken(), path: loan })).status).toBe(201);
 	});
 
-	it("is refused while something is owed, overpaid or on its way, and for an unknown account", async () => {
+	it("is refused while money is owed, overpaid or being paid out, and for an unknown account", async () => {
 		const loan = await givenLoan(30_000);
 		expect(await close(loan)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 		expectOk(await pay(loan, 31_000));

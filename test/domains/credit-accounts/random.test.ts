@@ -50,7 +50,7 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The refusals that the state of an account or an amount may bring about. */
+/** The refusals that an account's state or an amount may cause. */
 const REFUSALS: readonly number[] = [400, 409];
 
 class History {
@@ -70,7 +70,7 @@ class History {
 			case "DAYS":
 				this.clock.offsetMs += taken.days * DAY_MS;
 				await moveClock(taken.days * DAY_MS);
-				// Some days are passed by a sweep, others only by what is posted next.
+				// A sweep follows only some of the waits; after the others the next posting finds the work still due.
 				if (taken.days % 2 === 0) await runDueWork(workOnAccounts);
 				return;
 			case "PAY": {
@@ -108,7 +108,7 @@ class History {
 		if (!answer.ok && !REFUSALS.includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`);
 	}
 
-	/** No component is negative, all reads tell one sum, and what is stored is what a replay from nothing says. */
+	/** No component is negative, all reads agree on one sum, and the stored rows equal a replay of all facts. */
 	async check(): Promise<void> {
 		await runDueWork(async (services) => {
 			while (await workOnAccounts(services));
@@ -119,7 +119,7 @@ class History {
 }
 
 describe("any history of an account", () => {
-	it("keeps every component above zero, one sum in all reads, and stored what a replay says", { timeout: 120_000 }, async () => {
+	it("has no negative component, the same sum in all reads, and stored rows that equal a replay", { timeout: 120_000 }, async () => {
 		const clock = { offsetMs: 0 };
 		const histories = fc.record({ product, actions: fc.array(action, { minLength: 4, maxLength: 16 }) });
 		const holds = async ({ product: terms, actions }: { product: object; actions: readonly Action[] }) => {

@@ -1,4 +1,4 @@
-// Pages of what is computed, what reads cost, and what a posting writes, with few installments and with very many.
+// Pages of computed rows, what reads cost, and how many rows a posting writes, with few installments and with very many.
 
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
@@ -21,7 +21,7 @@ const PENALTIES = {
 	...THREE_INSTALLMENTS,
 	penalty_terms: { ...LOAN_PRODUCT.penalty_terms, trigger: "AFTER_INSTALLMENT_DUE" as const, grace_period_days: 0 },
 };
-/** A day each. */
+/** One installment a day. */
 const MANY = {
 	max_loan_amount: 5_000_000,
 	base_limit: 5_000_000,
@@ -37,11 +37,11 @@ describe("the pages of the installments", () => {
 	const list = async ({ borrower, accountId }: Loan, query: Query) =>
 		expectOk(await call(listInstallments, { as: borrower.token, path: { accountId }, query }));
 
-	it("go on where they ended when installments were added meanwhile", async () => {
+	it("continue where they ended when penalties were charged meanwhile", async () => {
 		const loan = await givenLoan(30_000, PENALTIES);
 		const first = await list(loan, { size: "2" });
 		expect(first.data.map(({ position }) => position)).toEqual([1, 2]);
-		// A cycle of its own, behind the first, and one installment for penalties in front of it.
+		// Meanwhile all three installments fall due and get penalties.
 		await moveClock(100 * DAY_MS);
 		await runDueWork(workOnAccounts);
 		const second = await list(loan, { size: "2", after: first.links.next ?? "" });
@@ -51,7 +51,7 @@ describe("the pages of the installments", () => {
 		expect(back.data.map(({ position }) => position)).toEqual([2]);
 	});
 
-	it("run by cycle and position", async () => {
+	it("are ordered by cycle and position", async () => {
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 30_000));
 		expectOk(await call(draw, { as: loan.borrower.token, path: loan, body: { amount: 10_000 } }));
@@ -66,7 +66,7 @@ describe("the pages of the installments", () => {
 });
 
 describe("the statement", () => {
-	it("is read in one round trip, and goes on where it ended when an earlier payment is posted meanwhile", async () => {
+	it("is read in one round trip, and continues where it ended when an earlier payment is posted meanwhile", async () => {
 		const loan = await givenLoan(30_000);
 		const started = Date.now();
 		for (let day = 1; day <= 5; day++) {
@@ -117,7 +117,7 @@ describe("the cost", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("of a payout is at most three rows an installment, and as much for the rest with 3 as with 1,200", async () => {
+	it("of a payout is at most three rows for each installment, and the same for everything else with 3 as with 1,200", async () => {
 		const written = async (product: object) => {
 			const { id: organizationId } = await givenOrganization();
 			const borrower = await givenUser({ organizationId });
@@ -136,7 +136,7 @@ describe("the cost", () => {
 });
 
 describe("penalties that change afterwards", () => {
-	it("raise an event for each correction, and for what is waived of them", async () => {
+	it("raise an event for each correction and for each waiver", async () => {
 		const loan = await givenLoan(30_000, PENALTIES);
 		const started = Date.now();
 		await moveClock(40 * DAY_MS);
@@ -145,7 +145,7 @@ describe("penalties that change afterwards", () => {
 		const applied = before.filter(({ type }) => type === "credit_account.penalty_applied");
 		expect(applied.length).toBeGreaterThan(0);
 
-		// Paid in time after all: the penalties are corrected to nothing.
+		// The backdated payment was in time: the penalties are corrected to zero.
 		const { transaction } = expectOk(await pay(loan, 12_000, "in time", started + 10 * DAY_MS));
 		const corrected = (await eventsOf(loan.organization.id)).filter(({ type }) => type === creditAccountPenaltyCorrected.type);
 		expect(corrected.map(({ data }) => [data.penalty_number, data.amount, data.difference])).toEqual(

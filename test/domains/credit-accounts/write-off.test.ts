@@ -16,7 +16,7 @@ import { db } from "../../support/factories";
 import { eventsOf, LOAN_PRODUCT, runDueWork } from "../../support/loans";
 import { servicesFor } from "../../support/outbound";
 
-/** Writes the account off as an approval does; `meanwhile` happens between its read and its commit. */
+/** Writes the account off as an approval does; `meanwhile` runs between its read and its commit. */
 async function writeOff(accountId: string, meanwhile: () => Promise<unknown> = async () => {}) {
 	const ctx = createExecutionContext();
 	const services = (await servicesFor({ env, ctx })).at(accountId);

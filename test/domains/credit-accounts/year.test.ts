@@ -1,4 +1,4 @@
-// A year that nobody looked at ends as one in which the work was done each day.
+// An account whose due work waits for a year ends in the same state as one whose work is done each day.
 
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -28,14 +28,14 @@ const PRODUCTS = [
 	{ loan_product_type: "FLAT" as const, fee_basis_points: 150, ...penalties("AFTER_LOAN_END", 14) },
 ];
 
-/** Does the work of that day, in every database. */
+/** Does the due work of that day, in every database. */
 async function workOnDay(now: number): Promise<void> {
 	for (const here of (await servicesFor({ env, ctx: createExecutionContext() })).everywhere()) {
 		while (await workOnAccounts(atInstant(here, now)));
 	}
 }
 
-/** All that became of an account, without ids and positions. */
+/** The final state of an account and its transactions, without ids and positions. */
 async function storyOf(accountId: string) {
 	const [account] = await db.select().from(creditAccounts).where(eq(creditAccounts.id, accountId));
 	const facts = await db.select().from(accountTransactions).where(eq(accountTransactions.accountId, accountId));
@@ -76,7 +76,7 @@ describe("a year in one jump", () => {
 					pairs.map(({ jump }) => jump),
 				),
 			);
-		// Nobody looks at these for a year.
+		// No work is done on these accounts for a year.
 		for (const { id } of left) await db.update(creditAccounts).set({ nextWorkAt: null }).where(eq(creditAccounts.id, id));
 		for (let day = 1; day <= DAYS; day++) await workOnDay(started + day * DAY_MS);
 		for (const { id, nextWorkAt } of left) await db.update(creditAccounts).set({ nextWorkAt }).where(eq(creditAccounts.id, id));

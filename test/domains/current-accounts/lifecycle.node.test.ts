@@ -48,7 +48,7 @@ describe("lifecycles", () => {
 		]);
 	});
 
-	it("of a complete activation: none", () => {
+	it("of a completed activation: none", () => {
 		expect(movesOf(activation.TRANSITIONS, (status, move) => activation.statusAfter({ status, completedAt: 1 }, move))).toEqual([]);
 	});
 
@@ -64,7 +64,7 @@ describe("lifecycles", () => {
 });
 
 describe("what waits for a code", () => {
-	it("is expired from its last instant on, and only while it waits", () => {
+	it("expires at its expiry instant, and only while it waits", () => {
 		for (const { statusAt } of [activation, closure]) {
 			expect(statusAt({ status: "AWAITING_OTP", expiresAt: 1_000 }, 999)).toBe("AWAITING_OTP");
 			expect(statusAt({ status: "AWAITING_OTP", expiresAt: 1_000 }, 1_000)).toBe("EXPIRED");
@@ -75,7 +75,7 @@ describe("what waits for a code", () => {
 
 describe("onboarding", () => {
 	it.each(account.ACCOUNT_STATES.flatMap((status) => account.WALLET_STATES.map((wallet) => [status, wallet] as const)))(
-		"of an account that is %s and %s: activatable only when the custodian has opened a pending one",
+		"of an account that is %s and %s: activatable only if it is pending and the custodian has opened it",
 		(status, wallet) => {
 			expect(account.isActivatable(status, wallet)).toBe(status === "PENDING" && wallet === "ACCOUNT_OPENED");
 			const expected = wallet === "REJECTED" ? "REJECTED" : status === "PENDING" ? "PENDING" : "ACTIVE";

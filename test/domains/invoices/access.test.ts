@@ -106,7 +106,7 @@ describe("an identity issuer's token", () => {
 		expect(await call(listInvoices, { as: await tokenOf("admin", { org_id: other.id }), query: {} })).toMatchObject({ status: 403 });
 	});
 
-	it("is judged for single merchants by its issuer's resource-access provider", async () => {
+	it("has its access to each merchant decided by its issuer's resource-access provider", async () => {
 		const buyer = await givenBuyer();
 		const { tokenOf, link } = await givenIssuer("openfga");
 		const user = await givenMember(buyer.organization.id, "organization-viewer");
@@ -122,7 +122,7 @@ describe("an identity issuer's token", () => {
 			call(listMerchantInvoices, { as: await tokenOf("subject"), path: { merchantId }, query: {}, vars });
 		expectOk(await list("m-1"));
 		expect(asked).toEqual([`user:${user.id} financing_merchants_read merchant:m-1`]);
-		// The service's own token names no issuer with a provider: the embedded one decides.
+		// The service's own token comes from no issuer with a provider, so the embedded provider decides.
 		expect(await call(listMerchantInvoices, { as: user.token, path: { merchantId: "m-1" }, query: {}, vars })).toMatchObject({
 			status: 403,
 		});

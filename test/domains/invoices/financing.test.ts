@@ -169,7 +169,7 @@ describe("financing", () => {
 		expect(await db.select().from(disbursements)).toMatchObject([{ status: "ACCEPTED", attempts: 3, invoiceId: id, accountId: null }]);
 	});
 
-	it("pays no two invoices with one transaction of the disburser", async () => {
+	it("cannot pay two invoices with one transaction of the disburser", async () => {
 		disburserAnswering(202);
 		const [buyer, another] = [await givenBuyer(), await givenBuyer()];
 		for (const of of [buyer, buyer, another]) expectOk(await finance((await givenApproved(of)).id, 1_800, { vars }));
@@ -182,7 +182,7 @@ describe("financing", () => {
 });
 
 describe("a repayment", () => {
-	it("with a known external id gets the first answer, and is refused with other facts", async () => {
+	it("with a known external id gets the first answer, or is refused if its facts differ", async () => {
 		const buyer = await givenBuyer();
 		const [{ id }, other] = [await givenFinanced(buyer), await givenFinanced(buyer)];
 		const at = Date.now();

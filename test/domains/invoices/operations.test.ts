@@ -173,7 +173,7 @@ describe("the lists", () => {
 			expect(rowsRead(answer)).toBeLessThanOrEqual(30 + 5);
 			return expectOk(answer);
 		};
-		// Reads within ten seconds rely on what this one learns of the caller, and so read the list alone.
+		// This read checks the caller. Later reads within ten seconds reuse that check, and read only the list.
 		expectOk(await call(listInvoices, { as, headers, query: {} }));
 		const pages = [await pageAfter()];
 		for (let next = pages[0]?.links.next; next; next = pages.at(-1)?.links.next) pages.push(await pageAfter(next));

@@ -8,7 +8,7 @@ describe("the key of an invoice number", () => {
 		["INV - 001", "spaces"],
 		["\u00a0INV\u2009-\t001\n", "spaces of other kinds"],
 		["ＩＮＶ－００１", "the width of its characters"],
-		["IN\u200bV-0\u00ad01", "characters that nobody sees"],
+		["IN\u200bV-0\u00ad01", "invisible characters"],
 	])("is the same for %j: ignores %s", (spelling) => {
 		expect(numberKey(spelling)).toBe("INV-001");
 	});
@@ -18,7 +18,7 @@ describe("the key of an invoice number", () => {
 		expect(numberKey("straße")).toBe(numberKey("STRASSE"));
 	});
 
-	it("is its own key, and empty only without visible characters", () => {
+	it("is its own key, and is empty without visible characters", () => {
 		fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => numberKey(numberKey(text)) === numberKey(text)));
 		expect(numberKey(" \u200b\u00a0")).toBe("");
 	});

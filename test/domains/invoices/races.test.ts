@@ -63,7 +63,7 @@ describe("fifty concurrent calls", { timeout: 30_000 }, () => {
 		});
 	});
 
-	it("that repay 45 of 900 are accepted twenty times, and pay the invoice", async () => {
+	it("that each repay 45 of 900 are accepted twenty times, and then the invoice is paid", async () => {
 		const buyer = await givenBuyer();
 		const { id } = await givenFinanced(buyer, 10, { amount_minor_units: 900 });
 		const answers = await fifty(() => repay(buyer.repays, id, 45));

@@ -1,4 +1,4 @@
-// Every door against every status of an invoice: unlisted moves are refused and change nothing.
+// Every operation that moves an invoice, tried from every status: unlisted moves are refused and change nothing.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

@@ -11,7 +11,7 @@ const claim = (principal: bigint, more: Partial<Claim> = {}): Claim => ({
 	...more,
 });
 
-/** What each claim gets in all. */
+/** The total that each claim gets. */
 const sharesOf = (amount: bigint, claims: readonly Claim[], terms: Partial<AllocationTerms> = {}) => {
 	const { shares, rest } = allocate(amount, claims, { order: "HORIZONTAL", future: "NEXT_INSTALLMENT", ...terms });
 	return { parts: claims.map((of) => shares.filter((share) => share.claim === of).reduce((sum, share) => sum + totalOf(share), 0n)), rest };
@@ -25,7 +25,7 @@ describe("allocate", () => {
 		expect(allocate(160n, [owed]).shares[0]?.isWhole).toBe(true);
 	});
 
-	it("reads no more claims than the money reaches", () => {
+	it("reads no claims beyond the last one that the money reaches", () => {
 		function* claims() {
 			yield claim(10n);
 			yield claim(10n);

@@ -184,7 +184,7 @@ describe("draws inside an open cycle", () => {
 		expect(rows.map((row) => row.interest)).toEqual(interest);
 	});
 
-	it("gives the same result when computed from the period of the draw on", () => {
+	it("gives the same result when computed only from the period of the draw onwards", () => {
 		const rest = amortise({ openingBalance: 8_366n, periods: [split(0n, 14n, 10_000n, 29n), month, month, month, month] });
 		expect(totalsOf(rest)).toEqual([3_753n, 3_753n, 3_753n, 3_753n, 3_753n]);
 	});

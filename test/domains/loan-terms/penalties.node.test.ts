@@ -46,7 +46,7 @@ describe("penaltyOn", () => {
 		expect(penaltyOn(49n, terms, 1_000n)).toEqual({ amount: 0n, isCapped: false });
 	});
 
-	it("is trimmed to the room that is left, which may be none", () => {
+	it("is trimmed to what the cap still allows, down to zero", () => {
 		expect(penaltyOn(1_000n, terms, 10n)).toEqual({ amount: 10n, isCapped: false });
 		expect(penaltyOn(1_000n, terms, 7n)).toEqual({ amount: 7n, isCapped: true });
 		expect(penaltyOn(1_000n, terms, -5n)).toEqual({ amount: 0n, isCapped: true });

@@ -53,7 +53,7 @@ describe("periodsOf", () => {
 		}
 	});
 
-	it("has no whole months in a period that ends by days", () => {
+	it("counts no whole months in a period that ends by days", () => {
 		expect(periodsOf(days(50), months(1), "2025-01-01").map((period) => period.months)).toEqual([1, undefined]);
 		expect(periodsOf(days(40), months(1), "2025-01-01").map((period) => period.months)).toEqual([undefined]);
 		expect(periodsOf(months(1), days(45), "2025-01-01").map((period) => period.months)).toEqual([1]);

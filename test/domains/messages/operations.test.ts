@@ -13,7 +13,7 @@ import { answerOutbound, servicesFor } from "../../support/outbound";
 const NUMBER = "+254712345678";
 const GATEWAY = { ...env, MESSAGE_SENDER: "http", MESSAGE_SENDER_URL: "https://sms.example/send", MESSAGE_SENDER_TOKEN: "secret" } as Env;
 
-/** Services whose work after the answer can be waited for. */
+/** Services whose work after the answer the test can await. */
 async function servicesOf(bindings: Env) {
 	const pending: Promise<unknown>[] = [];
 	const services = await servicesFor({ env: bindings, ctx: { waitUntil: (promise) => pending.push(promise) } });

@@ -37,7 +37,7 @@ describe.each([
 	["of the directory", HOMES[0]],
 	["of another database", HOMES[1]],
 ] as const)("the provider of a user %s", (_, home) => {
-	it("hears of a change when it is authorized, not when it is confirmed", async () => {
+	it("is told of a change when it is authorized, not when it is confirmed", async () => {
 		const told = custodianAnswering(200);
 		const person = await givenPerson(home);
 		const { id, number, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
@@ -51,7 +51,7 @@ describe.each([
 		expect(kinds(told)).toEqual(["NUMBER_COMMIT"]);
 	});
 
-	it("must have taken the change before it can be confirmed; until then a confirmation uses up no try", async () => {
+	it("must accept the change before it can be confirmed; until then a confirmation uses up no try", async () => {
 		const told = custodianAnswering(0, 500, 200);
 		const person = await givenPerson(home);
 		const { id, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
@@ -124,7 +124,7 @@ describe.each([
 		expect(await userOf(number)).not.toBe(person.id);
 	});
 
-	it("hears nothing of a change to a number that is in use until the number is free", async () => {
+	it("is not told of a change to a number that is in use until the number is free", async () => {
 		const told = custodianAnswering(200);
 		const [person, holder] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		const { id, code } = await givenAuthorized(person, holder.number, OUTSIDE);
@@ -142,7 +142,7 @@ describe.each([
 		expect(await userOf(holder.number)).toBe(person.id);
 	});
 
-	it("hears once of a change that two concurrent calls authorize", async () => {
+	it("is told once of a change that two concurrent calls authorize", async () => {
 		const told = custodianAnswering(200);
 		const person = await givenPerson(home);
 		const { id } = expectOk(await start(person, freshNumber(), "OLD_MOBILE", OUTSIDE));

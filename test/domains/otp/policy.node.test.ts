@@ -25,7 +25,7 @@ describe("the wait for another send", () => {
 });
 
 describe("a challenge that refuses a try", () => {
-	it("reports that it was used before that it expired, and that before it is exhausted", () => {
+	it("reports that it was used, otherwise that it expired, otherwise that it is exhausted", () => {
 		expect(refusalOf({ consumedAt: NOW, expiresAt: NOW }, NOW)).toBe("CONSUMED");
 		expect(refusalOf({ consumedAt: null, expiresAt: NOW }, NOW)).toBe("EXPIRED");
 		expect(refusalOf({ consumedAt: null, expiresAt: NOW + 1 }, NOW)).toBe("EXHAUSTED");

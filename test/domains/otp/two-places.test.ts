@@ -1,4 +1,4 @@
-// The caps on codes hold over databases: whoever asks, and wherever their rows are, the directory counts.
+// The caps on codes hold across databases: the directory counts, whoever asks and wherever their rows are.
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { startPhoneVerification } from "../../../src/domains/otp/operations";
@@ -20,11 +20,11 @@ const sendsIn = (home: number) =>
 		const [rows] = await db.read(db.orm.select().from(otpSends));
 		return rows.length;
 	});
-/** A change of the person's number to some other: its first code goes to the present one. */
+/** Starts a change of the person's number, whose first code goes to the present number. */
 const ask = (person: Person, vars = {}) => start(person, "+254733999999", "OLD_MOBILE", vars);
 
 describe("a user of another database than the directory", () => {
-	it("gets no more codes by asking there and in the directory", async () => {
+	it("gets no more codes by asking in both databases", async () => {
 		const person = await givenPerson(HOMES[1]);
 		expect((await verify(person.number)).status).toBe(202);
 		expect((await ask(person)).status).toBe(201);
@@ -38,7 +38,7 @@ describe("a user of another database than the directory", () => {
 		expect((await ask(person)).status).toBe(201);
 	});
 
-	it("gets three codes when many are requested at once", async () => {
+	it("gets at most three codes from many concurrent requests", async () => {
 		const person = await givenPerson(HOMES[1]);
 		const answers = await Promise.all([
 			...Array.from({ length: 4 }, () => ask(person)),
@@ -56,7 +56,7 @@ describe("a user of another database than the directory", () => {
 		expect((await ask(third, vars)).status).toBe(429);
 	});
 
-	it("gets no code without it being counted, wherever the process dies", async () => {
+	it("gets no uncounted code, wherever the process dies", async () => {
 		for (const when of ["before", "after"] as const) {
 			for (let trip = 1; ; trip++) {
 				const person = await givenPerson(HOMES[1]);

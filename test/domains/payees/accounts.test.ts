@@ -16,7 +16,7 @@ const NUMBER = "+254722000111";
 const OUTSIDE = { NAME_LOOKUP_URL: "https://names.example/lookups", NAME_LOOKUP_TOKEN: "secret" };
 const NOBODY = { DISBURSER: "http" };
 
-/** A provider that gives these answers in turn and repeats the last; null is no answer. */
+/** A provider that gives these answers in turn and repeats the last one; null means no response. */
 function providerAnswering(...answers: (object | null)[]) {
 	const asked: unknown[] = [];
 	answerOutbound(async (input, init) => {
@@ -48,7 +48,7 @@ describe("the accounts of a payee", () => {
 		expect(expectOk(await call(getPayee, { as: token, path: { payeeId } })).accounts).toEqual([]);
 	});
 
-	it("are each there once", async () => {
+	it("cannot be added twice", async () => {
 		const { token } = await givenUser();
 		const { id: payeeId } = await givenPayee(token, "Jane", sendMoney(NUMBER));
 		const add = () => call(addPayeeAccount, { as: token, path: { payeeId }, body: sendMoney(NUMBER, "Jane") });

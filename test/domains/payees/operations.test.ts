@@ -75,12 +75,12 @@ describe("a payee", () => {
 	it.each([
 		["a number without its country", { type: "SEND_MONEY", mobile_number: "0722000111" }],
 		["a number that is too long", { type: "SEND_MONEY", mobile_number: "+2547220001112345" }],
-		["an account without what names it", { type: "BUY_GOODS" }],
+		["an account without its number", { type: "BUY_GOODS" }],
 		["a till of letters", { type: "BUY_GOODS", till_number: "till" }],
 		["a paybill without a reference", { type: "PAY_BILL", paybill_number: "888880" }],
 		["a bank code with a separator", { type: "BANK_ACCOUNT", bank_code: "01#2", account_number: "1" }],
 		["an unknown type", { type: "CASH", mobile_number: NUMBER }],
-		["a tag that nobody has", { type: "INTERNAL", user_tag: "@nobody" }],
+		["an unknown tag", { type: "INTERNAL", user_tag: "@nobody" }],
 	])("is refused with %s", async (_, account) => {
 		const { token } = await givenUser();
 		expect(await send(createPayee, { as: token, body: { accounts: [account] } })).toMatchObject({
@@ -142,7 +142,7 @@ describe("a payee", () => {
 		});
 	});
 
-	it("is changed only if If-Match names its present state", async () => {
+	it("is changed only if If-Match names its current version", async () => {
 		const { token } = await givenUser();
 		const { id: payeeId } = await givenPayee(token, "Rent");
 		const etag = (await call(getPayee, { as: token, path: { payeeId } })).headers.get("etag") ?? "";
@@ -151,7 +151,7 @@ describe("a payee", () => {
 		expect(await patch("Work")).toMatchObject({ status: 412, body: { code: "PRECONDITION_FAILED" } });
 	});
 
-	it("keeps both of two concurrent changes", async () => {
+	it("keeps both changes when two are made concurrently", async () => {
 		const { token } = await givenUser();
 		const path = { payeeId: (await givenPayee(token, "Rent")).id };
 		const vars = beforeCommit(async () => {
@@ -164,7 +164,7 @@ describe("a payee", () => {
 		});
 	});
 
-	it("collects the reasons of its blocks, and loses them when it is unblocked", async () => {
+	it("collects the reasons of its blocks, and drops them when it is unblocked", async () => {
 		const { token } = await givenUser();
 		const path = { payeeId: (await givenPayee(token, "Rent")).id };
 		const block = (body: { reasons: ("OTHER" | "SUSPECTED_FRAUD")[]; details?: string }) => call(blockPayee, { as: token, path, body });
@@ -235,7 +235,7 @@ describe("the daily quota", () => {
 		expect((await create(token)).status).toBe(201);
 	});
 
-	it("counts every added account as a look-up", async () => {
+	it("counts every added account towards the look-ups", async () => {
 		const { token } = await givenUser();
 		const accounts = (from: number) => Array.from({ length: 15 }, (_, index) => ({ type: "BUY_GOODS", till_number: `${from + index}` }));
 		expect((await create(token, { accounts: accounts(10_000) })).status).toBe(201);

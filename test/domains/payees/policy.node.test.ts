@@ -100,7 +100,7 @@ describe("combining payees", () => {
 					expect(one.transactionCount).toBe(same.reduce((sum, { transactionCount }) => sum + transactionCount, 0));
 					const used = same.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
 					expect(one.lastUsedAt).toBe(used.length > 0 ? Math.max(...used) : null);
-					// Of two records the target's id stays.
+					// The target's id stays when both payees have the account.
 					expect(one.id).toBe(same[0]?.id);
 				}
 				expect(payee.isBlocked).toBe(target.payee.isBlocked || source.payee.isBlocked);

@@ -28,7 +28,7 @@ async function expectWhole(loan: Loan): Promise<void> {
 }
 
 describe("the allocation that a product names", () => {
-	it("is installment after installment, and ahead the next one, when it names none", async () => {
+	it("is by default installment after installment, and then the next installment ahead of time", async () => {
 		const loan = await givenLoan(30_000);
 		const { data } = expectOk(await call(listLoanProducts, { as: await operatorToken(), query: {} }));
 		expect(data.map(({ allocation }) => allocation)).toEqual([{ order: "HORIZONTAL", future: "NEXT_INSTALLMENT" }]);
@@ -36,14 +36,14 @@ describe("the allocation that a product names", () => {
 		expect(await paidOf(loan)).toEqual([expect.toSatisfy((paid) => paid > 10_000), expect.toSatisfy((paid) => paid > 0), 0]);
 	});
 
-	it("pays ahead the last installment", async () => {
+	it("pays the last installment ahead of time", async () => {
 		const loan = await givenLoanPaid("HORIZONTAL", "LAST_INSTALLMENT");
 		expectOk(await pay(loan, 3_000));
 		expect(await paidOf(loan)).toEqual([0, 0, 3_000]);
 		await expectWhole(loan);
 	});
 
-	it("pays ahead all in equal parts, the odd unit to the last, also after a reversal and a draw", async () => {
+	it("pays all installments ahead in equal parts, the odd unit to the last, also after a reversal and a draw", async () => {
 		const loan = await givenLoanPaid("HORIZONTAL", "REAMORTIZATION");
 		const { transaction } = expectOk(await pay(loan, 3_001));
 		expect(await paidOf(loan)).toEqual([1_000, 1_000, 1_001]);

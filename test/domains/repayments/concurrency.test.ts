@@ -1,4 +1,4 @@
-// Two things that happen to one account at once. Each pair is forced into the worst order: the second happens as a whole between the
+// Two things that happen to one account concurrently. Each pair is forced into the worst order: the second happens as a whole between the
 // first one's read and its commit.
 
 import { describe, expect, it } from "vitest";
@@ -41,7 +41,7 @@ async function givenBusyLoan(product: Parameters<typeof givenLoan>[1]): Promise<
 const paying = (value: number) => async (loan: Loan, vars: Vars) =>
 	call(recordRepayment, { as: loan.key, body: paymentTo(loan.accountId, value, crypto.randomUUID()), vars });
 const drawing = (amount: number) => (loan: Loan, vars: Vars) => call(draw, { as: loan.borrower.token, path: loan, body: { amount }, vars });
-/** What time brings: penalties, overdue installments and roll-overs. */
+/** What falls due with time: penalties, overdue installments and roll-overs. */
 const timePasses = async (_: Loan, vars: Vars): Promise<Outcome> => {
 	await runDueWork(workOnAccounts, vars);
 	return { status: 200 };
@@ -67,7 +67,7 @@ const ACTS = {
 } satisfies Record<string, (loan: Loan, vars: Vars) => Promise<Outcome>>;
 type Act = keyof typeof ACTS;
 
-/** Before any installment is due; all may draw. */
+/** Before any installment is due, when draws are still allowed. */
 const EARLY: [Act, Act][] = [
 	["a payment", "a reversal"],
 	["a payment", "a draw"],
@@ -104,8 +104,8 @@ async function meet(loan: Loan, first: Act, second: Act): Promise<[Outcome, Outc
 	return [outcome, during];
 }
 
-describe("two at once", () => {
-	it.each(bothOrders(EARLY))("%s, meanwhile %s: both happen, and the book is whole", async (first, second) => {
+describe("two concurrent changes", () => {
+	it.each(bothOrders(EARLY))("%s, meanwhile %s: both happen, and the book is consistent", async (first, second) => {
 		const loan = await givenBusyLoan(PENALTIES);
 		const [outcome, during] = await meet(loan, first, second);
 		expect([outcome.status, during?.status]).toEqual([expect.toBeOneOf([200, 201]), expect.toBeOneOf([200, 201])]);
@@ -141,7 +141,7 @@ describe("two at once", () => {
 		["the passing of days", "a match"],
 		["a reversal", "the passing of days"],
 		["the passing of days", "a reversal"],
-	])("%s, meanwhile %s with a roll-over: the cycle starts once, whole", async (first, second) => {
+	])("%s, meanwhile %s with a roll-over: the principal rolls over once, and the book is consistent", async (first, second) => {
 		const loan = await givenBusyLoan({ auto_renews: true });
 		await moveClock(30 * DAY_MS);
 		const interest = { as: loan.key, body: paymentTo(loan.accountId, 2_900, "interest", Date.now() + 30 * DAY_MS) };
@@ -175,7 +175,7 @@ describe("two at once", () => {
 });
 
 describe("sixty payments that wait", () => {
-	it("are posted in portions, with the one that comes then and by the sweep", async () => {
+	it("are posted in portions, by the next payment and by the sweep", async () => {
 		const loan = await givenBusyLoan(PENALTIES);
 		const [row] = await db.select().from(payments);
 		if (!row) throw new Error("expected a payment");

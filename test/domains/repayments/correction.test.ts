@@ -23,7 +23,7 @@ const accountOf = async ({ borrower, accountId }: Awaited<ReturnType<typeof give
 	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 
 describe("a reversal", () => {
-	it("makes what was owed owed again, with rows of its own, and reopens the cycle", async () => {
+	it("restores the debt, with rows of its own, and reopens the cycle", async () => {
 		const loan = await givenLoan(30_000);
 		const { transaction } = expectOk(await pay(loan, 30_000));
 		expect(await db.select().from(creditCycles)).toMatchObject([{ status: "CLOSED" }]);
@@ -47,7 +47,7 @@ describe("a reversal", () => {
 		expect(data[0]?.installments.map(({ effect }) => effect)).toContain("OBLIGATION_REINSTATED");
 	});
 
-	it("of the same payment is refused a second time, and twenty at once reverse it once", { timeout: 30_000 }, async () => {
+	it("of the same payment succeeds once, even when twenty are made concurrently", { timeout: 30_000 }, async () => {
 		const loan = await givenLoan(30_000);
 		const { transaction } = expectOk(await pay(loan, 5_000));
 		const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(transaction.id)));
@@ -75,7 +75,7 @@ describe("a reversal", () => {
 });
 
 describe("a waiver", () => {
-	it("takes off what the installment owes, and never more", async () => {
+	it("reduces what the installment owes, and never below zero", async () => {
 		const loan = await givenLoan(30_000);
 		const [first] = expectOk(await call(listInstallments, { as: loan.borrower.token, path: loan, query: {} })).data;
 		const body = { installment_id: first?.id ?? "", amount: 100, reason: "goodwill" };
@@ -127,7 +127,7 @@ describe("the transactions of an account", () => {
 		expect(back.data).toEqual(pages[1]?.data);
 	});
 
-	it("of an installment answer to the installment's id and to an allocation's, and to nobody else", async () => {
+	it("of an installment are found by its id or an allocation's id, and are 404 for other users", async () => {
 		const loan = await givenLoan(30_000);
 		const [allocation] = expectOk(await pay(loan, 1_000)).installments;
 		if (!allocation) throw new Error("expected an allocation");
@@ -175,7 +175,7 @@ describe("time", () => {
 		expect(await eventsOf(loan.organization.id)).toHaveLength(seen);
 	});
 
-	it("takes all missed days at once: penalties on their own days, and default after 90", async () => {
+	it("catches up on all missed days in one run: penalties on their own days, and default after 90", async () => {
 		const loan = await givenLoan(30_000, LATE);
 		await moveClock(125 * DAY_MS);
 		await runDueWork(workOnAccounts);
@@ -188,7 +188,7 @@ describe("time", () => {
 		expect(new Set(penalties.map(({ valueDate }) => valueDate)).size).toBeGreaterThan(5);
 	});
 
-	it("rolls the principal over when only that is left, and the account renews itself", async () => {
+	it("rolls the principal over when only principal is left and the account renews", async () => {
 		const loan = await givenLoan(30_000, { auto_renews: true });
 		await moveClock(30 * DAY_MS);
 		expectOk(await pay(loan, 3_000, "interest", Date.now() + 30 * DAY_MS));

@@ -7,7 +7,7 @@ describe("a confirmation's time", () => {
 		expect(instantOf("20240229000000")).toBe(Date.parse("2024-02-28T21:00:00Z"));
 	});
 
-	it.each(["20250229120000", "20251301000000", "20250101240000", "2025-01-01", "", "2025010112000"])("%j is none", (text) => {
+	it.each(["20250229120000", "20251301000000", "20250101240000", "2025-01-01", "", "2025010112000"])("is invalid as %j", (text) => {
 		expect(instantOf(text)).toBeUndefined();
 	});
 });
@@ -25,7 +25,7 @@ describe("a confirmation's amount", () => {
 		expect(amountOf(text)).toEqual({ value, isExact });
 	});
 
-	it.each(["0", "0.001", "-5", "1e3", "1,000", "", "NaN", "99999999999999999", "9999999999999999"])("%j is none", (text) => {
+	it.each(["0", "0.001", "-5", "1e3", "1,000", "", "NaN", "99999999999999999", "9999999999999999"])("is invalid as %j", (text) => {
 		expect(amountOf(text)).toBeUndefined();
 	});
 });

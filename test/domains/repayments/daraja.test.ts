@@ -84,7 +84,7 @@ describe("a confirmation by Daraja", () => {
 		expect(await db.select().from(payments)).toMatchObject([{ status: "UNMATCHED", unmatchedReason: "UNKNOWN_ACCOUNT" }]);
 	});
 
-	it("is kept with its reason when its amount has more than cents, or its organization is unknown", async () => {
+	it("is kept with its reason when its amount has fractions of a cent, or its organization is unknown", async () => {
 		const loan = await givenLoan(30_000);
 		const { account_number: BillRefNumber } = await accountOf(loan);
 		expect(await confirm(loan, { TransID: "TX1", BillRefNumber, TransAmount: "10.005" })).toMatchObject({ body: ANSWER });
@@ -113,7 +113,7 @@ describe("a confirmation by Daraja", () => {
 		expect(await db.select().from(payments)).toEqual([]);
 	});
 
-	it("is 404 under another secret, and under any while none is configured", async () => {
+	it("is 404 under another secret, and under any secret while none is configured", async () => {
 		const loan = await givenLoan(30_000);
 		for (const secret of ["wrong", SECRET.toUpperCase(), `${SECRET}x`]) expect((await confirm(loan, {}, { secret })).status).toBe(404);
 		expect((await send(confirmDaraja as never, { path: { secret: SECRET }, body: CONFIRMATION })).status).toBe(404);

@@ -51,7 +51,7 @@ describe("reading a credit account", () => {
 		expect(await call(getAccount, { as: stranger.token, path: { accountId } })).toMatchObject({ status: 404 });
 	});
 
-	it("pages through the installments, explains the balance and tells the payoff of a later day, each in one round trip", async () => {
+	it("pages through the installments, explains the balance and shows the payoff of a later day, each in one round trip", async () => {
 		const { borrower, accountId } = await givenLoan(30_000);
 		const path = { accountId };
 		const all = await call(listInstallments, { as: borrower.token, path, query: {} });
@@ -128,7 +128,7 @@ describe("a payment", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("closes the cycle when it pays everything, and keeps what is too much", async () => {
+	it("closes the cycle when it pays everything, and keeps the excess as an overpayment", async () => {
 		const loan = await givenLoan(30_000);
 		const paid = expectOk(await pay(loan, 31_000));
 		expect(paid.overpaid_amount).toBe(1_000);
@@ -141,7 +141,7 @@ describe("a payment", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is answered again with the first answer, and conflicts with other facts under its id", async () => {
+	it("gets the first answer when it is repeated, and 409 with other facts under its id", async () => {
 		const loan = await givenLoan();
 		const body = paymentTo(loan.accountId, 5_000, "TX1");
 		const first = await call(recordRepayment, { as: loan.key, body });
@@ -153,7 +153,7 @@ describe("a payment", () => {
 		expect(await db.select().from(payments)).toHaveLength(1);
 	});
 
-	it("is accepted twenty times at once, and each one is posted", { timeout: 30_000 }, async () => {
+	it("is accepted twenty times concurrently, and each one is posted", { timeout: 30_000 }, async () => {
 		const loan = await givenLoan(30_000);
 		const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => pay(loan, 1_000, `TX${index}`)));
 		expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
@@ -168,7 +168,7 @@ describe("a payment", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is posted once when it is reported twenty times at once", { timeout: 30_000 }, async () => {
+	it("is posted once when it is reported twenty times concurrently", { timeout: 30_000 }, async () => {
 		const loan = await givenLoan(30_000);
 		const body = paymentTo(loan.accountId, 1_000, "TX1");
 		const answers = await Promise.all(Array.from({ length: 20 }, () => call(recordRepayment, { as: loan.key, body })));

@@ -48,7 +48,7 @@ const paidOn = async ({ borrower, accountId }: Awaited<ReturnType<typeof givenLo
 	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } })).balance.total_paid;
 const postings = async () => (await db.select().from(accountTransactions)).filter(({ kind }) => kind === "REPAYMENT");
 
-/** The payment is given to the account, and nothing more happens: as after a crash. */
+/** Gives the payment to the account and does nothing more, as after a crash. */
 async function giveOnly(id: string, accountId: string): Promise<void> {
 	const services = (await servicesFor({ env, ctx: createExecutionContext() })).at(id);
 	const [payment] = await db.select().from(payments).where(eq(payments.id, id));
@@ -57,7 +57,7 @@ async function giveOnly(id: string, accountId: string): Promise<void> {
 }
 
 describe.skipIf(alone)("a payment in another home than its account", () => {
-	it("without an account is kept in the home of whoever reports it, and repeated reports find it", async () => {
+	it("without an account is kept in the home of the organization that reports it, and repeated reports find it", async () => {
 		const { id, reporter, report } = await givenUnmatched();
 		const [row] = await db.select().from(payments);
 		expect([row?.id, databaseOf(id)]).toEqual([id, databaseOf(reporter.id)]);

@@ -41,7 +41,7 @@ describe("the reversal of a repayment from the wallet", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("gives it back beside what the account spends meanwhile", async () => {
+	it("returns the money even if the account spends some meanwhile", async () => {
 		const given = await givenBorrower();
 		const { transaction } = expectOk(await repay(given, 10_000));
 		const vars = beforeCommit(async () => expectOk(await repay(given, 5_000)));

@@ -56,7 +56,7 @@ describe("a repayment from the wallet", () => {
 		expect(types).toEqual(expect.arrayContaining(["repayment.received", "repayment.posted"]));
 	});
 
-	it("that is more than what is owed leaves the rest on the loan, which a refund brings back in one commit", async () => {
+	it("above what is owed leaves the rest on the loan, and a refund returns it in one commit", async () => {
 		const borrower = await givenBorrower();
 		expect(expectOk(await repay(borrower, 30_500)).overpaid_amount).toBe(500);
 		const refund = async () => call(refundOverpayment, { as: await operatorToken(), path: { accountId: borrower.accountId } });
@@ -71,7 +71,7 @@ describe("a repayment from the wallet", () => {
 		expect((await bookOf(borrower.wallet.id)).account.balance).toBe(20_000);
 	});
 
-	it("is refunded once by two operators at the same moment, and paid out where the current account is not active", async () => {
+	it("is refunded once by two operators at the same moment, and is paid out if the current account is not active", async () => {
 		const borrower = await givenBorrower();
 		expectOk(await repay(borrower, 30_500));
 		const refund = async () => call(refundOverpayment, { as: await operatorToken(), path: { accountId: borrower.accountId } });
@@ -86,7 +86,7 @@ describe("a repayment from the wallet", () => {
 		expect(await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"))).toHaveLength(1);
 	});
 
-	it("is repeated by its idempotency key", async () => {
+	it("is replayed for the same idempotency key", async () => {
 		const given = await givenBorrower();
 		const headers = { "idempotency-key": "k" };
 		const first = await repay(given, 10_000, { headers });
@@ -122,7 +122,7 @@ describe("a repayment from the wallet", () => {
 		}
 	});
 
-	it("is decided again when the money is gone between its read and its commit", async () => {
+	it("is decided again when the money is spent between its read and its commit", async () => {
 		const given = await givenBorrower(10_000);
 		const vars = beforeCommit(async () => {
 			expect((await repay(given, 10_000)).status).toBe(201);
@@ -153,7 +153,7 @@ describe("a repayment from the wallet", () => {
 		expect((await db.select().from(payments)).map(({ status }) => status)).toEqual(["POSTED", "POSTED", "POSTED"]);
 	});
 
-	it("conserves money when many are made at once, beside credits", async () => {
+	it("conserves money when many are made concurrently, together with credits", async () => {
 		const given = await givenBorrower(10_000);
 		const answers = await Promise.all([
 			...Array.from({ length: 6 }, () => repay(given, 3_000)),

@@ -27,7 +27,7 @@ beforeEach(async () => {
 type Line = { message: string; use: string; reason: Reason; expected: string; found: string; issuer?: string };
 const refusals = () => lines.map((line) => JSON.parse(line) as Line).filter(({ message }) => message === "token refused");
 
-/** No line holds the token, one of its parts that say something, or its subject. */
+/** No line contains the token, its payload, its signature or its subject. */
 function expectNothingLeaked(token: string, subject = NUMBER): void {
 	const [, payload = "", signature = ""] = token.split(".");
 	const log = lines.join("\n");

@@ -36,7 +36,7 @@ describe("a token whose signature has verified before", () => {
 		expect(await verifyToken(config, "id", ISSUER, known, realNow)).toMatchObject({ ok: false, reason: "AUDIENCE_MISMATCH" });
 	});
 
-	it("is rejected as soon as its key is no longer configured, or is another one of the same name", async () => {
+	it("is rejected as soon as its key is no longer configured, or another key has the same key id", async () => {
 		const { config, token, verify } = await given();
 		await verify();
 		expect(await verify(token, { ...config, SERVICE_KEYS: { keys: [] } })).toMatchObject({ ok: false, reason: "KEY_UNKNOWN" });
@@ -44,7 +44,7 @@ describe("a token whose signature has verified before", () => {
 		expect(await verify(token, other.config)).toMatchObject({ ok: false, reason: "SIGNATURE_INVALID" });
 	});
 
-	it("lends its verdict to no token that differs in any part", async () => {
+	it("does not make a token valid that differs in any part", async () => {
 		const { token, verify } = await given();
 		await verify();
 		const [header, payload = "", signature = ""] = token.split(".");

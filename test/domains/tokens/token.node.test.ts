@@ -28,9 +28,9 @@ describe("the form of a token", () => {
 		["has a part of impossible length", `${encode(HEADER)}.eyJhI.c2ln`, "PAYLOAD_UNREADABLE"],
 		["is followed by a newline", `${jwt(HEADER, CLAIMS)}\n`, "NOT_A_JWT"],
 		["is larger than 8 KiB", jwt(HEADER, { ...CLAIMS, pad: "x".repeat(8192) }), "TOO_LARGE"],
-		["holds no JSON", jwt("{", CLAIMS), "HEADER_UNREADABLE"],
-		["holds an array", jwt(HEADER, []), "PAYLOAD_UNREADABLE"],
-		["holds null", jwt(HEADER, null), "PAYLOAD_UNREADABLE"],
+		["does not contain JSON", jwt("{", CLAIMS), "HEADER_UNREADABLE"],
+		["contains an array", jwt(HEADER, []), "PAYLOAD_UNREADABLE"],
+		["contains null", jwt(HEADER, null), "PAYLOAD_UNREADABLE"],
 		["has two issuers", jwt(HEADER, `{"iss":"them","iss":"us"}`), "PAYLOAD_UNREADABLE"],
 		["has two algorithms", jwt(`{"alg":"RS256","alg":"none"}`, CLAIMS), "HEADER_UNREADABLE"],
 		["hides a member behind an escape", jwt(HEADER, `{"iss":"them","\\u0069ss":"us"}`), "PAYLOAD_UNREADABLE"],
@@ -41,9 +41,9 @@ describe("the form of a token", () => {
 		["is signed with a shared secret", jwt({ alg: "HS256", kid: "k" }, CLAIMS), "ALGORITHM_UNSUPPORTED"],
 		["names no algorithm", jwt({ kid: "k" }, CLAIMS), "ALGORITHM_UNSUPPORTED"],
 		["names several algorithms", jwt({ alg: ["RS256"] }, CLAIMS), "ALGORITHM_UNSUPPORTED"],
-		["demands to be understood", jwt({ ...HEADER, crit: ["b64"], b64: false }, CLAIMS), "EXTENSION_UNSUPPORTED"],
-		["demands nothing, emptily", jwt({ ...HEADER, crit: [] }, CLAIMS), "EXTENSION_UNSUPPORTED"],
-		["has a key id that is no text", jwt({ ...HEADER, kid: 1 }, CLAIMS), "KEY_ID_MALFORMED"],
+		["names a critical header extension", jwt({ ...HEADER, crit: ["b64"], b64: false }, CLAIMS), "EXTENSION_UNSUPPORTED"],
+		["has an empty list of critical extensions", jwt({ ...HEADER, crit: [] }, CLAIMS), "EXTENSION_UNSUPPORTED"],
+		["has a key id that is not a string", jwt({ ...HEADER, kid: 1 }, CLAIMS), "KEY_ID_MALFORMED"],
 		["names no issuer", jwt(HEADER, { ...CLAIMS, iss: undefined }), "ISSUER_MISSING"],
 		["names an issuer that is not a string", jwt(HEADER, { ...CLAIMS, iss: ["them"] }), "ISSUER_MISSING"],
 	])("is refused when it %s", (_, text, reason) => {
@@ -54,32 +54,32 @@ describe("the form of a token", () => {
 describe("the claims of an authentic token", () => {
 	it.each<[string, Record<string, unknown>, Reason | "ACCEPTED"]>([
 		["are as expected", {}, "ACCEPTED"],
-		["name us among others", { aud: ["them", "us"] }, "ACCEPTED"],
-		["name others only", { aud: ["them"] }, "AUDIENCE_MISMATCH"],
-		["name a part of us", { aud: "u" }, "AUDIENCE_MISMATCH"],
-		["name nobody", { aud: undefined }, "AUDIENCE_MISMATCH"],
-		["ended 59 s ago", { iat: NOW_S - 600, exp: NOW_S - 59 }, "ACCEPTED"],
-		["ended 60 s ago", { iat: NOW_S - 600, exp: NOW_S - 60 }, "EXPIRED"],
-		["ended long ago and are wrong besides", { exp: 1, aud: "x" }, "EXPIRED"],
-		["never end", { exp: undefined }, "EXPIRY_INVALID"],
-		["end in a text", { exp: String(NOW_S + 900) }, "EXPIRY_INVALID"],
-		["end in milliseconds", { exp: (NOW_S + 900) * 1000 }, "LIFETIME_INVALID"],
-		["end before time began", { exp: -1 }, "EXPIRY_INVALID"],
-		["end beyond all numbers", { exp: 1e308 }, "LIFETIME_INVALID"],
-		["have no beginning", { iat: undefined }, "ISSUED_AT_INVALID"],
-		["begin in a text", { iat: String(NOW_S) }, "ISSUED_AT_INVALID"],
-		["begin 60 s from now", { iat: NOW_S + 60 }, "ACCEPTED"],
-		["begin 61 s from now", { iat: NOW_S + 61 }, "ISSUED_AT_INVALID"],
-		["are not to be used before 60 s from now", { nbf: NOW_S + 60 }, "ACCEPTED"],
-		["are not to be used before 61 s from now", { nbf: NOW_S + 61 }, "NOT_YET_VALID"],
-		["are not to be used before a text", { nbf: "0" }, "NOT_YET_VALID"],
-		["hold longer than the issuer may promise", { exp: NOW_S + 901 }, "LIFETIME_INVALID"],
-		["end before they begin", { iat: NOW_S + 30, exp: NOW_S + 10 }, "LIFETIME_INVALID"],
-		["are about nobody", { sub: undefined }, "SUBJECT_INVALID"],
-		["are about a blank", { sub: "  " }, "SUBJECT_INVALID"],
-		["are about a number", { sub: 7 }, "SUBJECT_INVALID"],
-		["are about a very long name", { sub: "x".repeat(256) }, "SUBJECT_INVALID"],
-		["have an id that is no text", { jti: 7 }, "TOKEN_ID_INVALID"],
+		["name our audience among others", { aud: ["them", "us"] }, "ACCEPTED"],
+		["name only other audiences", { aud: ["them"] }, "AUDIENCE_MISMATCH"],
+		["name a part of our audience", { aud: "u" }, "AUDIENCE_MISMATCH"],
+		["name no audience", { aud: undefined }, "AUDIENCE_MISMATCH"],
+		["expired 59 s ago", { iat: NOW_S - 600, exp: NOW_S - 59 }, "ACCEPTED"],
+		["expired 60 s ago", { iat: NOW_S - 600, exp: NOW_S - 60 }, "EXPIRED"],
+		["expired long ago and name another audience", { exp: 1, aud: "x" }, "EXPIRED"],
+		["have no expiry", { exp: undefined }, "EXPIRY_INVALID"],
+		["have a string as expiry", { exp: String(NOW_S + 900) }, "EXPIRY_INVALID"],
+		["have an expiry in milliseconds", { exp: (NOW_S + 900) * 1000 }, "LIFETIME_INVALID"],
+		["have a negative expiry", { exp: -1 }, "EXPIRY_INVALID"],
+		["have an enormous expiry", { exp: 1e308 }, "LIFETIME_INVALID"],
+		["have no time of issue", { iat: undefined }, "ISSUED_AT_INVALID"],
+		["have a string as time of issue", { iat: String(NOW_S) }, "ISSUED_AT_INVALID"],
+		["are issued 60 s from now", { iat: NOW_S + 60 }, "ACCEPTED"],
+		["are issued 61 s from now", { iat: NOW_S + 61 }, "ISSUED_AT_INVALID"],
+		["are valid from 60 s from now", { nbf: NOW_S + 60 }, "ACCEPTED"],
+		["are valid from 61 s from now", { nbf: NOW_S + 61 }, "NOT_YET_VALID"],
+		["have a string as start of validity", { nbf: "0" }, "NOT_YET_VALID"],
+		["are valid for longer than the issuer may grant", { exp: NOW_S + 901 }, "LIFETIME_INVALID"],
+		["expire before they are issued", { iat: NOW_S + 30, exp: NOW_S + 10 }, "LIFETIME_INVALID"],
+		["have no subject", { sub: undefined }, "SUBJECT_INVALID"],
+		["have a blank subject", { sub: "  " }, "SUBJECT_INVALID"],
+		["have a number as subject", { sub: 7 }, "SUBJECT_INVALID"],
+		["have a very long subject", { sub: "x".repeat(256) }, "SUBJECT_INVALID"],
+		["have a token id that is not a string", { jti: 7 }, "TOKEN_ID_INVALID"],
 	])("are judged when they %s", (_, claims, reason) => {
 		expect(reasonOf(jwt(HEADER, { ...CLAIMS, ...claims }))).toBe(reason);
 	});
@@ -125,11 +125,11 @@ describe("a refusal", () => {
 		["TOKEN_ID_INVALID", "jti of 1 to 255 characters", "256 characters", [HEADER, { jti: "x".repeat(256) }]],
 		["SUBJECT_INVALID", "sub of 1 to 255 characters", "a number", [HEADER, { sub: 254712345678 }]],
 		["SUBJECT_INVALID", "sub of 1 to 255 characters", "300 characters", [HEADER, { sub: "x".repeat(300) }]],
-	])("%s tells that %s was expected and %s found", (reason, expected, found, given) => {
+	])("%s says that %s was expected and %s was found", (reason, expected, found, given) => {
 		expect(refusalOf(...given)).toEqual({ ok: false, reason, expected, found });
 	});
 
-	it("shows no more than 100 characters of what a stranger wrote", () => {
+	it("shows at most 100 characters of the token's content", () => {
 		expect(refusalOf(HEADER, { aud: "x".repeat(5_000) })).toMatchObject({ found: "x".repeat(100) });
 	});
 });

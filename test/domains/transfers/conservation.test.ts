@@ -1,5 +1,5 @@
-// Ten people in two databases send money to each other at random while the custodian brings and takes back money, many at once, some
-// with codes and some blocked: no unit appears or disappears, no account is overdrawn, and every transfer ends.
+// Ten people in two databases send money to each other at random while the custodian credits and reverses money, much of it
+// concurrently, some with codes and some blocked: no unit appears or disappears, no account is overdrawn, and every transfer ends.
 
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -25,14 +25,14 @@ describe("ten accounts in two databases", () => {
 		for (let index = 0; index < PEOPLE; index++) people.push(await givenPerson(HOMES[index % 2 === 0 ? 0 : 1], BALANCE));
 		const accounts = new Map<string, string>();
 		for (const [from, payer] of people.entries()) {
-			// Each knows three others and a till.
+			// Each person has three others and a till as payees.
 			for (const step of [1, 2, 5]) {
 				const payee = people[(from + step) % PEOPLE] as Person;
 				accounts.set(`${from} ${step}`, (await payeeFor(payer, payee)).accountId);
 			}
 			accounts.set(`${from} 0`, (await payeeOf(payer, { type: "BUY_GOODS", till_number: "123456" })).accountId);
 		}
-		// The third blocks the first.
+		// The third person blocks the first.
 		const blocked = await payeeFor(people[2] as Person, people[0] as Person);
 		const as = people[2]?.token ?? "";
 		expectOk(await call(blockPayee, { as, path: { payeeId: blocked.payeeId }, body: { reasons: ["OTHER"] }, vars: SECOND }));
@@ -42,7 +42,7 @@ describe("ten accounts in two databases", () => {
 			step: fc.constantFrom(0, 1, 1, 2, 5),
 			amount: fc.integer({ min: 1, max: 700 }),
 		});
-		/** What the custodian brings, and takes back at once or later. */
+		/** Money that the custodian credits, and perhaps reverses, at once or later. */
 		const movement = fc.record({
 			of: fc.nat(PEOPLE - 1),
 			amount: fc.integer({ min: 1, max: 900 }),

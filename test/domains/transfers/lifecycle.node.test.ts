@@ -21,7 +21,7 @@ describe("the transition table of transfers", () => {
 		expect(statusesBefore(move).includes(status)).toBe(expected !== undefined);
 	});
 
-	it("leaves no finished status", () => {
+	it("has no move out of a finished status", () => {
 		for (const move of MOVES) for (const status of ["COMPLETED", "FAILED"] as const) expect(statusAfter(status, move)).toBeUndefined();
 	});
 });

@@ -20,7 +20,7 @@ const limits = (daily_transfer_limit: number, maximum_transfer_amount = daily_tr
 beforeEach(openSecond);
 
 describe("a transfer to a user in the same database", () => {
-	it("is completed by its order: both balances, both entries, the payee's use", async () => {
+	it("is completed by the order's commit: both balances, both entries, and the payee's use", async () => {
 		const payer = await givenPerson(HOME, 10_000);
 		const payee = await givenPerson(HOME, 500);
 		const { payeeId, accountId } = await payeeFor(payer, payee);
@@ -83,7 +83,7 @@ describe("a transfer to a user in the same database", () => {
 		]);
 	});
 
-	it("is repeated by its idempotency key, and moves the money once", async () => {
+	it("is replayed for the same idempotency key, and moves the money once", async () => {
 		const payer = await givenPerson(HOME, 10_000);
 		const { accountId } = await payeeFor(payer, await givenPerson(HOME));
 		const headers = { "idempotency-key": "rent-july" };
@@ -160,21 +160,24 @@ describe("an order", () => {
 });
 
 describe("a payee who takes no money", () => {
-	it.each(["blocked", "without an account", "with a pending account"])("%s fails the transfer and says nothing of blocks", async (why) => {
-		const payer = await givenPerson(HOME, 1_000);
-		const payee = await givenPerson(HOME, 0, why === "with a pending account" ? "PENDING" : why === "blocked" ? "ACTIVE" : "CLOSED");
-		const { payeeId, accountId } = await payeeFor(payer, payee);
-		if (why === "blocked") {
-			const theirs = await payeeOf(payee, sendMoney(payer.number));
-			expectOk(await call(blockPayee, { as: payee.token, path: { payeeId: theirs.payeeId }, body: { reasons: ["UNWANTED_PAYMENTS"] } }));
-		}
-		expect(await transfer(payer, accountId, 400)).toMatchObject({
-			status: 201,
-			body: { status: "FAILED", failure_reason: "PAYEE_UNAVAILABLE" },
-		});
-		expect(await accountOf(payer)).toMatchObject({ balance: 1_000, held: 0, outTotal: 0 });
-		expect(expectOk(await call(getPayee, { as: payer.token, path: { payeeId } })).accounts[0]?.transaction_count).toBe(0);
-	});
+	it.each(["blocked", "without an account", "with a pending account"])(
+		"%s fails the transfer, with a reason that does not reveal blocks",
+		async (why) => {
+			const payer = await givenPerson(HOME, 1_000);
+			const payee = await givenPerson(HOME, 0, why === "with a pending account" ? "PENDING" : why === "blocked" ? "ACTIVE" : "CLOSED");
+			const { payeeId, accountId } = await payeeFor(payer, payee);
+			if (why === "blocked") {
+				const theirs = await payeeOf(payee, sendMoney(payer.number));
+				expectOk(await call(blockPayee, { as: payee.token, path: { payeeId: theirs.payeeId }, body: { reasons: ["UNWANTED_PAYMENTS"] } }));
+			}
+			expect(await transfer(payer, accountId, 400)).toMatchObject({
+				status: 201,
+				body: { status: "FAILED", failure_reason: "PAYEE_UNAVAILABLE" },
+			});
+			expect(await accountOf(payer)).toMatchObject({ balance: 1_000, held: 0, outTotal: 0 });
+			expect(expectOk(await call(getPayee, { as: payer.token, path: { payeeId } })).accounts[0]?.transaction_count).toBe(0);
+		},
+	);
 
 	it("keeps a block when the payees are combined", async () => {
 		const payer = await givenPerson(HOME, 1_000);

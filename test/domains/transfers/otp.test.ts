@@ -63,7 +63,7 @@ describe("a transfer above the threshold", () => {
 		expect((await accountOf(payee)).balance).toBe(1_000);
 	});
 
-	it("to another database is PENDING by the right code, and then completed", async () => {
+	it("to another database becomes PENDING by the right code, and is then completed", async () => {
 		const { payer, payee, id } = await givenAwaited(OTHER_HOME);
 		expect(expectOk(await confirm(payer, id, await codeFor(payer))).status).toBe("PENDING");
 		expect((await read(payer, id)).status).toBe("COMPLETED");
@@ -78,7 +78,7 @@ describe("a transfer above the threshold", () => {
 		expect(await accountOf(payer)).toMatchObject({ balance: 9_000, held: 0 });
 	});
 
-	it.each(["a wrong code", "a malformed code", "five wrong codes"])("stays with %s", async (what) => {
+	it.each(["a wrong code", "a malformed code", "five wrong codes"])("keeps waiting after %s", async (what) => {
 		const { payer, payee, id } = await givenAwaited();
 		const code = await codeFor(payer);
 		const body = { otp_code: what === "a malformed code" ? 123456 : wrong(code) };
@@ -123,7 +123,7 @@ describe("a transfer above the threshold", () => {
 		expect((await confirm(payer, id, second)).status).toBe(400);
 	});
 
-	it("is confirmed once by many right codes at once", async () => {
+	it("is confirmed once, even if the right code is sent many times concurrently", async () => {
 		const { payer, payee, id } = await givenAwaited();
 		const code = await codeFor(payer);
 		const answers = await Promise.all([0, 1, 2, 3].map(() => confirm(payer, id, code)));

@@ -31,7 +31,7 @@ const report = async (transfer_id: string, facts: object, dying: Partial<Env> = 
 		vars: { ...vars, ...dying },
 	});
 
-/** A transfer of 1,000 that the provider has, from a new account with 10,000. */
+/** A transfer of 1,000 that the provider has accepted, from a new account with 10,000. */
 async function givenInstructed(home: number): Promise<{ payer: Person; id: string }> {
 	const payer = await givenPerson(home, 10_000);
 	const { accountId } = await payeeOf(payer, {
@@ -47,7 +47,7 @@ const statusOf = async ({ payer, id }: { payer: Person; id: string }) =>
 	expectOk(await call(getTransfer, { as: payer.token, path: { transferId: id }, vars: SECOND })).status;
 const reservedTransactions = () => db.select({ value: names.value, id: names.id }).from(names).where(eq(names.kind, "PAYOUT_TRANSACTION"));
 
-/** Reports TX1, and the process ends once the directory has reserved it. */
+/** Reports TX1 in a process that ends once the directory has reserved the transaction. */
 async function givenInterruptedReport(id: string): Promise<void> {
 	for (let trip = 1; (await reservedTransactions()).length === 0; trip++) {
 		expect(trip).toBeLessThan(9);
@@ -67,7 +67,7 @@ describe("a transaction of the provider", () => {
 	it.each([
 		["one database", [HERE, HERE, HERE]],
 		["two databases", [THERE, HERE, THERE]],
-	])("pays out one of several transfers that are reported at once, in %s", async (_, homes) => {
+	])("pays out one of several transfers that are reported concurrently, in %s", async (_, homes) => {
 		const all = await Promise.all(homes.map(givenInstructed));
 		const answers = await Promise.all(all.map(({ id }) => report(id, paidBy("TX1"))));
 		expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -120,7 +120,7 @@ describe("a report whose process ends", () => {
 	it.each([
 		["another transaction", paidBy("TX2")],
 		["failure", FAILED],
-	])("keeps its transaction from others until its transfer ends by a report of %s", async (_, ending) => {
+	])("holds its transaction until a report of %s ends its transfer; then another transfer can have it", async (_, ending) => {
 		const [one, other] = [await givenInstructed(THERE), await givenInstructed(HERE)];
 		await givenInterruptedReport(one.id);
 		expect(await statusOf(one)).toBe("PENDING");
@@ -132,7 +132,7 @@ describe("a report whose process ends", () => {
 		expect((await reservedTransactions()).find(({ value }) => value === "TX1")).toEqual({ value: "TX1", id: other.id });
 	});
 
-	it("leaves a transaction that one of several other transfers takes", async () => {
+	it("frees its transaction for exactly one of several other transfers", async () => {
 		const [one, ...others] = [await givenInstructed(THERE), await givenInstructed(HERE), await givenInstructed(THERE)];
 		await givenInterruptedReport(one.id);
 		expect((await report(one.id, FAILED)).status).toBe(200);

@@ -177,7 +177,7 @@ describe("the provider's report", () => {
 		expect((await accountOf(payer)).balance).toBe(9_000);
 	});
 
-	it("is final: the same again changes nothing, another one is 409", async () => {
+	it("is final: repeating it changes nothing, and a different report is 409", async () => {
 		providerAnswering(202);
 		const { payer, id } = await givenOrdered();
 		const answers = await Promise.all([report(id, PAID), report(id, PAID), report(id, PAID)]);
@@ -190,7 +190,7 @@ describe("the provider's report", () => {
 		expect(await accountOf(payer)).toMatchObject({ balance: 9_000, held: 0 });
 	});
 
-	it("of success and of failure at once: one wins", async () => {
+	it("of success or of failure wins when both are sent concurrently", async () => {
 		providerAnswering(202);
 		const { payer, id } = await givenOrdered();
 		const [paid, refused] = await Promise.all([report(id, PAID), report(id, REFUSED)]);

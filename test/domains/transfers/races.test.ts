@@ -9,7 +9,7 @@ beforeEach(openSecond);
 describe.each([
 	["one database", HOMES[0]],
 	["two databases", HOMES[1]],
-] as const)("transfers at once, with the payees in %s", (_, home) => {
+] as const)("concurrent transfers, with the payees in %s", (_, home) => {
 	it("never exceed the balance together", async () => {
 		const payer = await givenPerson(HOMES[0], 1_000);
 		const payees = await Promise.all([0, 1, 2, 3, 4, 5].map(() => givenPerson(home)));
@@ -33,7 +33,7 @@ describe.each([
 		expect((await accountOf(payee)).balance).toBe(4_000);
 	});
 
-	it("in a circle all arrive", async () => {
+	it("all arrive, even in a circle", async () => {
 		const people = [await givenPerson(HOMES[0], 1_000), await givenPerson(home, 1_000)] as const;
 		const [there, back] = [await payeeFor(people[0], people[1]), await payeeFor(people[1], people[0])];
 		const answers = await Promise.all([

@@ -30,7 +30,7 @@ async function settled(): Promise<void> {
 	}
 }
 
-/** What the two have, and what became of their transfers. */
+/** The balances of both, and the status of each transfer. */
 async function outcome(payer: Person, payee: Person) {
 	const [paid, received] = [await accountOf(payer), await accountOf(payee)];
 	const { data } = expectOk(await call(listTransfers, { as: payer.token, query: {}, vars: SECOND }));
@@ -70,7 +70,7 @@ describe("a transfer to another database", () => {
 			completed++;
 			if (!died()) break;
 		}
-		// The order's trips, those that decide there, and those that settle here.
+		// The round trips of the order, of the payee's decision there, and of the settlement here.
 		expect(completed).toBeGreaterThan(8);
 	});
 
@@ -81,7 +81,7 @@ describe("a transfer to another database", () => {
 			for (let trip = 1; ; trip++) {
 				const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
 				const { accountId } = await payeeFor(payer, payee);
-				// The order's own trips pass, and nothing after them.
+				// The order's own round trips succeed, and nothing after them does.
 				let order = dyingAt(1, "before");
 				for (let trips = 2; (await transfer(payer, accountId, 400, order)).status !== 201; trips++) order = dyingAt(trips, "before");
 				expect(await outcome(payer, payee)).toMatchObject({ held: 400, statuses: ["PENDING"] });
@@ -96,7 +96,7 @@ describe("a transfer to another database", () => {
 		},
 	);
 
-	it("is credited once, however many sweeps carry it at once", async () => {
+	it("is credited once, however many sweeps work on it at once", async () => {
 		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
 		const { accountId } = await payeeFor(payer, payee);
 		let order = dyingAt(1, "before");
@@ -125,7 +125,7 @@ describe("a transfer to another database", () => {
 		).rejects.toThrow();
 	});
 
-	it("has one end in each account", async () => {
+	it("ends once in each account", async () => {
 		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
 		const { accountId } = await payeeFor(payer, payee);
 		const { id } = expectOk(await transfer(payer, accountId, 400));

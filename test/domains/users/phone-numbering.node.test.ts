@@ -25,7 +25,7 @@ it("accepts a mobile number of every country as E.164", () => {
 
 it("rejects a number that the whole metadata finds impossible", () => {
 	const codes = [...Object.keys(metadata.country_calling_codes), ...Object.keys(metadata.nonGeographic)];
-	const ambiguous = new Set(["290", "599"]); // countries of one code, with lengths of their own
+	const ambiguous = new Set(["290", "599"]); // countries that share a code but have other lengths
 	void fc.assert(
 		fc.property(fc.constantFrom(...codes.filter((code) => !ambiguous.has(code))), digits({ minLength: 2, maxLength: 14 }), (code, rest) => {
 			const text = `+${code}${rest}`;

@@ -35,7 +35,7 @@ const brief = ({ transactionId, causeId, installment, allocatedAmount, effect, s
 ];
 
 describe("allocation rows", () => {
-	it("of a payment in time are its own alone", () => {
+	it("of a payment in time belong to that payment only", () => {
 		const book = loan({}, 100_000, START, [pay("2025-01-31", 36_721), pay("2025-02-20", 10_000)]);
 		const [, first, second] = recorded(book, [START, "2025-01-31", "2025-02-20"]);
 		expect(first?.rows).toEqual([
@@ -66,7 +66,7 @@ describe("allocation rows", () => {
 		]);
 	});
 
-	it("of a backdated payment come with the differences that it makes to later ones", () => {
+	it("of a backdated payment include the corrections of later payments", () => {
 		const book = loan({}, 100_000, START, [pay("2025-01-31", 30_000), pay("2025-01-30", 10_000)]);
 		const rows = recorded(book, [START, "2025-01-31", "2025-02-02"])[2]?.rows ?? [];
 		expect(rows.map(brief)).toEqual([
@@ -87,14 +87,14 @@ describe("allocation rows", () => {
 		]);
 	});
 
-	it("of a waiver say so", () => {
+	it("of a waiver are marked as waived", () => {
 		const waiver = { kind: "WAIVER", valueDate: "2025-01-31", amount: 5_000, cycleId: "cycle-1", installment: 1 } as const;
 		expect(recorded(loan({}, 100_000, START, [waiver]), [START, "2025-01-31"])[1]?.rows).toMatchObject([
 			{ allocatedAmount: 5_000, interestAmount: 5_000, effect: "OBLIGATION_WAIVED", source: "LIVE" },
 		]);
 	});
 
-	it("leave what is overpaid", () => {
+	it("leave out what is overpaid", () => {
 		const book = loan({}, 100_000, START, [pay("2025-01-31", 105_500)]);
 		const [, payment] = book.facts;
 		if (!payment) throw new Error("a payment");
@@ -103,7 +103,7 @@ describe("allocation rows", () => {
 });
 
 describe("penalty rows", () => {
-	it("are written once, and corrected when a backdated payment or its reversal makes others of them", () => {
+	it("are written once, and corrected when a backdated payment or its reversal changes them", () => {
 		const penaltyTerms = { ...noPenalty, rateBasisPoints: 100, type: "ONE_TIME", trigger: "AFTER_INSTALLMENT_DUE" } as const;
 		const waiting = { kind: "WAIVER", valueDate: "2025-02-02", amount: 1, cycleId: "cycle-1", installment: 3 } as const;
 		const reversal = { kind: "REVERSAL", valueDate: "2025-02-04", amount: 36_721, reversesId: "f3" } as const;

@@ -36,7 +36,7 @@ describe("an installment", () => {
 		expect(standingOf(replay(book, "2025-03-15"))).toMatchObject({ status: "ACTIVE", dueDate: "2025-04-01", daysOverdue: 0 });
 	});
 
-	it("keeps its amount when it is paid ahead, and what is earned after goes to the next", () => {
+	it("keeps its amount when it is paid ahead, and interest earned afterwards goes to the next one", () => {
 		// Ten of thirty days cost 1,667; the rest of the 36,721 repays principal, so that the other twenty cost 2,165 instead of 3,333.
 		const book = loan({}, 100_000, START, [pay("2025-01-11", 36_721)]);
 		expect(rowsOf(book, "2025-01-11")[0]).toEqual(["SETTLED", 35_054, 1_667, 0, 0, 36_721, 0]);
@@ -65,7 +65,7 @@ describe("an installment", () => {
 		expect(balanceOf(replay(early, "2025-12-31"))).toMatchObject({ totalOutstanding: 0n, overpaid: 0n });
 	});
 
-	it("has the fee of a draw as interest that is earned at once", () => {
+	it("has the fee of a draw as interest that is earned immediately", () => {
 		const book = loan({ feeBasisPoints: 250 }, 100_000, START);
 		expect(balanceOf(replay(book, START)).breakdown).toEqual({ principal: 100_000n, interest: 2_500n, arrears: 0n, penalty: 0n });
 		expect(rowsOf(book, START).map(([, principal, interest]) => [principal, interest])).toEqual([
@@ -117,12 +117,12 @@ describe("a penalty", () => {
 		]);
 	});
 
-	it("follows payments valued before its day, not those of its day", () => {
+	it("takes payments valued before its day into account, but not those valued on it", () => {
 		expect(chargedBy("2025-04-04", {}, [pay("2025-04-03", 50_163)])).toEqual([[4, 1, "2025-04-04", 600]]);
 		expect(chargedBy("2025-04-04", {}, [pay("2025-04-04", 50_163)])).toEqual([[4, 1, "2025-04-04", 1_102]]);
 	});
 
-	it("is never charged at zero, and the next one keeps its number", () => {
+	it("is not charged when it is zero, and the next one keeps its number", () => {
 		const paidToThirty = [pay("2025-04-02", 110_163 - 30)];
 		expect(chargedBy("2025-12-31", {}, paidToThirty)).toEqual([]);
 		expect(
@@ -157,7 +157,7 @@ describe("an overpayment", () => {
 		);
 	});
 
-	it("can be refunded, and a reversal that takes back what was refunded shows", () => {
+	it("can be refunded, and a reversal of the refunded payment shows the uncovered refund", () => {
 		const refund = { kind: "REFUND", valueDate: "2025-02-01", amount: 500 } as const;
 		const reversal = { kind: "REVERSAL", valueDate: "2025-02-02", amount: 105_500, reversesId: "f2" } as const;
 		const refunded = loan({}, 100_000, START, [...overpaid, refund]);
@@ -168,7 +168,7 @@ describe("an overpayment", () => {
 });
 
 describe("a waiver", () => {
-	it("takes off what the installment owes, in the order of payment, and no more", () => {
+	it("reduces what the installment owes, in the order of payment, and never below zero", () => {
 		const waiver = { kind: "WAIVER", valueDate: "2025-02-01", amount: 6_000, cycleId: "cycle-1", installment: 1 } as const;
 		const book = loan({}, 100_000, START, [waiver]);
 		expect(waivableOf(replay(loan({}, 100_000, START), "2025-02-01"), "cycle-1", 1)).toBe(36_721n);
@@ -195,7 +195,7 @@ describe("a write-off", () => {
 	});
 });
 
-describe("descriptions of a balance", () => {
+describe("a balance", () => {
 	const penaltyTerms = { ...noPenalty, rateBasisPoints: 100, trigger: "AFTER_INSTALLMENT_DUE" } as const;
 	const book = loan({ penaltyTerms }, 100_000, START, [pay("2025-01-31", 30_000), pay("2025-02-10", 1_000)]);
 
@@ -213,7 +213,7 @@ describe("descriptions of a balance", () => {
 		]);
 	});
 
-	it("is a statement with the balance after each entry", () => {
+	it("has a statement with the balance after each entry", () => {
 		const { opening, entries, closing } = statementOf(book, "2025-01-31", "2025-02-10");
 		expect(opening).toBe(104_833n);
 		expect(
@@ -249,7 +249,7 @@ describe("the work of a replay", () => {
 		for (const count of [3, 1_200]) {
 			const ledger = replay(daily(count), "2030-01-01");
 			expect(balanceOf(ledger).totalOutstanding).toBe(0n);
-			// Drawn once; of each installment interest earned, interest paid and principal paid.
+			// One entry for the draw; for each installment interest earned, interest paid and principal paid.
 			expect(ledger.entries).toHaveLength(1 + 3 * count);
 			expect(ledger.allocations).toHaveLength(count);
 		}

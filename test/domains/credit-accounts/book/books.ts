@@ -45,7 +45,7 @@ export const factsOf = (postings: readonly Posting[]): readonly Fact[] =>
 		...posting,
 	}));
 
-/** An account with one cycle, drawn whole on its start date, and what is posted after. */
+/** An account with one cycle, drawn in full on its start date, and what is posted afterwards. */
 export const loan = (terms: Partial<CycleTerms>, principal: number, startDate: string, postings: readonly Posting[] = []): Book => ({
 	cycles: [cycleOf(terms, startDate)],
 	facts: factsOf([{ kind: "DRAW", valueDate: startDate, amount: principal }, ...postings]),

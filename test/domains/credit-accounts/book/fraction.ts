@@ -1,4 +1,4 @@
-// Exact fractions for the judge of the book; it shares no arithmetic with the sources.
+// Exact fractions for the oracle of the book, which shares no arithmetic with the sources.
 
 export class Fraction {
 	readonly top: bigint;
@@ -23,7 +23,7 @@ export class Fraction {
 		return new Fraction(this.top * by.bottom, this.bottom * by.top);
 	};
 
-	/** The nearest whole number, the even one of two. */
+	/** The nearest whole number; a tie goes to the even one. */
 	rounded(): bigint {
 		let whole = this.top / this.bottom;
 		if (whole * this.bottom > this.top) whole -= 1n;

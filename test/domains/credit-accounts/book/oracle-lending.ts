@@ -1,4 +1,4 @@
-// What a draw does to a loan in the judge of the replay: the levels of its installments, and the fee.
+// What a draw does to a loan in the oracle: the levels of its installments, and the fee.
 
 import { Fraction } from "./fraction";
 import { atLeastNil, type Loan, least, NIL, newStretch, offOf, openLines } from "./oracle-loan";

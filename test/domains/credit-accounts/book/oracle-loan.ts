@@ -1,4 +1,4 @@
-// A loan as the judge of the replay sees it: its installments, what they owe, and what a day does to it.
+// A loan in the oracle: its installments, what they owe, and what a day does to it.
 
 import type { Cycle } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { Fraction } from "./fraction";
@@ -18,7 +18,7 @@ function later(date: string, count: number, unit: "DAYS" | "WEEKS" | "MONTHS"): 
 
 export type Slice = { start: number; due: number; rate: Fraction };
 
-/** Whole periods only: the tenures of the judged books are multiples of their rhythm. */
+/** Whole periods only: in random books a tenure is a multiple of the installment interval. */
 export function slicesOf({ startDate, terms }: Cycle): Slice[] {
 	const { tenure, installmentEvery: every, interestRate: price, dayCount } = terms;
 	const slices: Slice[] = [];
@@ -45,7 +45,7 @@ export type Line = {
 	fee: bigint;
 	interest: bigint;
 	penalty: bigint;
-	/** Of the principal: known when due. */
+	/** The line's share of the principal, known once the line is due. */
 	share: bigint;
 	level: bigint;
 	off: { paid: Record<Part, bigint>; waived: Record<Part, bigint> };
@@ -54,7 +54,7 @@ export type Line = {
 
 export type Part = "principal" | "interest" | "penalty";
 export type Loan = { cycle: Cycle; slices: Slice[]; lines: Line[]; pool: bigint; stretch: Stretch; flat: bigint[]; drawn: bigint };
-/** Days in a row with one balance: what they earned exactly, and what of it is charged. */
+/** Consecutive days with the same balance: the exact interest that they earned, and how much of it is charged. */
 type Stretch = { from: number; earned: Fraction; charged: bigint };
 
 const nils = (): Record<Part, bigint> => ({ principal: 0n, interest: 0n, penalty: 0n });
@@ -76,7 +76,7 @@ export const openLines = (loan: Loan) => loan.lines.filter(({ state }) => state 
 
 const periodOf = (loan: Loan, at: number) => loan.slices.findIndex(({ start, due }) => start < at && at <= due);
 
-/** What an open line would take of the pool today, the earlier lines having taken theirs. */
+/** What each open line would take of the pool today, after the earlier lines have taken theirs. */
 export const takes = (loan: Loan): Map<Line, bigint> => {
 	let pool = loan.pool;
 	const open = openLines(loan);
@@ -98,7 +98,7 @@ export const newStretch = (loan: Loan, day: number) => {
 	loan.stretch = { from: day, earned: NIL, charged: 0n };
 };
 
-/** A day of interest. */
+/** Charges one day of interest. */
 export const earn = (loan: Loan, day: number) => {
 	const index = periodOf(loan, day);
 	const slice = loan.slices[index];

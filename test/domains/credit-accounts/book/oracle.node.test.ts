@@ -1,5 +1,5 @@
-// The replay against a second program that follows the rules day by day with exact fractions. `BOOKS=10000` judges more books, and
-// `SEED` others.
+// The replay against a second program that follows the rules day by day with exact fractions. `BOOKS=10000` compares more books, and
+// `SEED` chooses others.
 
 import { expect, it } from "vitest";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";

@@ -1,5 +1,5 @@
-// The book computed another way, as a judge of the replay: day by day, with exact fractions of interest, from the rules alone. It
-// shares no code with what it judges, and takes no care to be fast.
+// The oracle computes the book in another way: day by day, with exact fractions of interest, from the rules alone. It shares no code
+// with the replay, and is simple rather than fast.
 
 import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { Fraction } from "./fraction";
@@ -123,7 +123,7 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 		}
 	};
 
-	/** One unit of decision after the other: who gets the next part of the money. */
+	/** Distributes the money in the order that the book's allocation names. */
 	const distribute = (from: string, money: bigint, among: Owing[], how: "paid" | "waived", byDefault = false): bigint => {
 		const { order, future } = byDefault || !book.allocation ? { order: "HORIZONTAL", future: "NEXT_INSTALLMENT" } : book.allocation;
 		const parts = new Map(among.map((owed) => [owed, { ...owed, penalty: 0n, arrears: 0n, interest: 0n, principal: 0n }]));

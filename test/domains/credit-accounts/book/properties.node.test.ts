@@ -19,7 +19,7 @@ import { addDays } from "../../../../src/shared/time";
 import { cycleOf, factsOf } from "./books";
 import { forBooks } from "./random-books";
 
-// A run over many books takes as long as it takes.
+// A run over many books takes longer than the default timeout.
 vi.setConfig({ testTimeout: 1_800_000 });
 
 const total = (amounts: Iterable<bigint>) => [...amounts].reduce((sum, amount) => sum + amount, 0n);
@@ -39,7 +39,7 @@ const withFact = (book: Book, fact: Pick<Fact, "kind" | "valueDate" | "amount"> 
 	],
 });
 
-/** All that a ledger says but how often interest was charged. */
+/** Everything in a ledger except the entries: interest may be charged in more or fewer of them. */
 const saidBy = (ledger: Ledger) => ({
 	balance: balanceOf(ledger),
 	installments: installmentsOf(ledger),
@@ -68,7 +68,7 @@ function recordingOf(book: Book, through: string): { allocations: AllocationRow[
 }
 
 describe("any book", () => {
-	it("has no negative part", () => {
+	it("has no negative amount", () => {
 		forBooks(({ book, through, reading }) => {
 			for (const ledger of [replay(book, through), replay(book, reading)]) {
 				const { breakdown, ...totals } = balanceOf(ledger);
@@ -82,7 +82,7 @@ describe("any book", () => {
 		});
 	});
 
-	it("owes what was charged less what was paid and waived, and explains and pays off that very sum", () => {
+	it("owes what was charged less what was paid and waived, and explains and pays off exactly that sum", () => {
 		forBooks(({ book, through }) => {
 			const ledger = replay(book, through);
 			const { totalCharged, totalPaid, totalWaived, totalOutstanding, breakdown, overpaid } = balanceOf(ledger);
@@ -106,7 +106,7 @@ describe("any book", () => {
 		});
 	});
 
-	it("spreads over the installments of a cycle what was drawn on it, to the unit", () => {
+	it("has installments in each cycle whose principal sums to exactly what was drawn", () => {
 		forBooks(({ book, reading }) => {
 			const ledger = replay(book, reading);
 			const installments = installmentsOf(ledger);
@@ -136,7 +136,7 @@ describe("any book", () => {
 });
 
 describe("posting", () => {
-	it("records differences that sum to what a replay from nothing says", () => {
+	it("records differences that sum to the result of a full replay", () => {
 		forBooks(({ book, through }) => {
 			const ledger = replay(book, through);
 			const { allocations, penalties } = recordingOf(book, through);
@@ -180,7 +180,7 @@ describe("posting", () => {
 		});
 	});
 
-	it("rewrites nothing earlier when a payment comes in time", () => {
+	it("changes no earlier row when a payment comes in time", () => {
 		forBooks(({ book, through }) => {
 			const before = replay(book, through);
 			const posted = withFact(book, { kind: "REPAYMENT", valueDate: through, amount: 5_000 });
@@ -194,7 +194,7 @@ describe("posting", () => {
 		});
 	});
 
-	it("is undone by a reversal, as if it had never been", () => {
+	it("is undone by a reversal, as if it had never happened", () => {
 		forBooks(({ book, through, reading }) => {
 			const valueDate = reading < through ? reading : through;
 			const posted = withFact(book, { kind: "REPAYMENT", valueDate, amount: 70_000, id: "payment" });
@@ -218,14 +218,14 @@ describe("posting", () => {
 });
 
 describe("reading", () => {
-	it("changes nothing, on whichever days", () => {
+	it("changes nothing, on any day", () => {
 		forBooks(({ book, through, reading }) => {
 			const days = Array.from({ length: 120 }, (_, index) => addDays(reading, index - 60));
 			expect(saidBy(replay(book, through, days))).toEqual(saidBy(replay(book, through)));
 		});
 	});
 
-	it("gives a statement whose balances are those of its days", () => {
+	it("gives a statement whose balances equal those of each day", () => {
 		forBooks(({ book, through, reading }) => {
 			const from = reading < through ? reading : through;
 			const { opening, entries, closing } = statementOf(book, from, through);

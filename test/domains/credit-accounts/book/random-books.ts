@@ -63,10 +63,10 @@ const action = fc.record({
 		...Array<Fact["kind"]>(3).fill("REVERSAL"),
 		"REFUND" as const,
 	),
-	/** Days after the one before; its value date may lie earlier. */
+	/** Days after the previous action; the value date may lie earlier. */
 	after: fc.integer({ min: 0, max: 25 }),
 	backdated: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) }),
-	/** In thousandths of the principal; ignored where it pays so many installments exactly. */
+	/** In thousandths of the principal; ignored when `exactly` names how many installments to pay. */
 	size: fc.integer({ min: 0, max: 700 }),
 	exactly: oneOf(0, 0, 1, 2, 99),
 	pick: fc.nat({ max: 30 }),
@@ -100,7 +100,7 @@ export const randomBooks: fc.Arbitrary<RandomBook> = fc
 		return { book: builder.book(), through: addDays(builder.today, days), reading: addDays(start, reading) };
 	});
 
-/** Holds for so many random books, the same ones in every run; `BOOKS` tries more of them. */
+/** Checks a property on that many random books, the same in every run; `BOOKS` sets another number. */
 export function forBooks(holds: (random: RandomBook) => void, count = 150): void {
 	const numRuns = process.env.BOOKS === undefined ? count : Number(process.env.BOOKS);
 	void fc.assert(fc.property(randomBooks, holds), { seed: Number(process.env.SEED ?? 20_260_101), numRuns });
@@ -154,7 +154,7 @@ class Builder {
 		this.facts.push({ id: `f${position}`, position, cycleId: null, installment: null, reversesId: null, ...fact });
 	}
 
-	/** Starts the cycles whose day has come by then. */
+	/** Starts the cycles that begin by then. */
 	waitUntil(date: CalendarDate): void {
 		for (let next = this.waiting[0]; next && addDays(this.start, next.after) <= date; next = this.waiting[0]) {
 			this.waiting.shift();

@@ -1,4 +1,4 @@
-// What follows from the book by time: standing, roll-overs, draws, and the terms of the next cycle.
+// What the book says on a given day: standing, roll-overs, draws, and the terms of the next cycle.
 
 import { describe, expect, it } from "vitest";
 import { balanceOf, limitsOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
@@ -59,12 +59,12 @@ describe("a roll-over", () => {
 		expect(dueRollOver(rolled(), ledger)).toBeUndefined();
 	});
 
-	it("remains when an earlier payment is reversed: the old cycle owes its interest again", () => {
+	it("stays when an earlier payment is reversed: the old cycle owes its interest again", () => {
 		const book = rolled({ kind: "REVERSAL", valueDate: "2025-02-05", amount: 6_000, reversesId: "f2" });
 		expect(balanceOf(replay(book, "2025-02-01")).breakdown).toMatchObject({ principal: 100_000n, arrears: 6_000n });
 	});
 
-	it("remains when a payment is backdated before it: the principal that it moved in excess pays the new cycle", () => {
+	it("stays when a payment is backdated before it: the excess principal that it moved is paid in the new cycle", () => {
 		const book = rolled(pay("2025-01-31", 40_000));
 		expect(balanceOf(replay(book, "2025-02-01")).breakdown.principal).toBe(60_000n);
 	});
@@ -108,7 +108,7 @@ describe("the standing of an account", () => {
 		expect(canTransact("ACTIVE", late, false)).toBe(false);
 	});
 
-	it("has limits that add up, and nothing available beyond them", () => {
+	it("has limits that add up, and never a negative amount available", () => {
 		const { breakdown } = balanceOf(replay(loan({}, 100_000, START), START));
 		expect(limitsOf(150_000n, { breakdown, overpaid: 0n })).toEqual({
 			creditLimit: -150_000n,
@@ -141,7 +141,7 @@ describe("a draw", () => {
 		expect(drawFault(500n, 500n, limits, false)).toBe("CANNOT_TRANSACT");
 	});
 
-	it("spreads what is owed over the installments to come, its fee with the one that runs", () => {
+	it("spreads what is owed over the remaining installments, and adds its fee to the current one", () => {
 		const book = loan({ feeBasisPoints: 100 }, 100_000, START, [
 			pay("2025-01-31", 37_721),
 			{ kind: "DRAW", valueDate: "2025-02-15", amount: 50_000, cycleId: "cycle-1" },

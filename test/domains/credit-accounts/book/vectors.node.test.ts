@@ -64,7 +64,7 @@ describe("replay of the vectors' schedules", () => {
 		expect(afterAll.reduce((sum, { interest }) => sum + Number(interest), 0)).toBe(total_interest);
 	});
 
-	it("charges a loan whose installments are paid on their due dates what its schedule says", () => {
+	it("charges what the schedule says if the installments are paid on their due dates", () => {
 		for (const { id, expected } of vectors.schedules) {
 			const dueDates = installmentsOf(replay(loanOf(id), LOANS[id]?.[1] ?? "")).map(({ dueDate }) => dueDate);
 			const payments = expected
@@ -79,7 +79,7 @@ describe("replay of the vectors' schedules", () => {
 	});
 });
 
-/** Free of interest, in installments 15 days apart. */
+/** A loan without interest, in installments 15 days apart. */
 const freeLoan = (count: number, each: number, startDate: string): readonly [Partial<CycleTerms>, number, string] => [
 	{ tenure: days(15 * count), installmentEvery: days(15), interestRate: rate(0, 1, "DAYS") },
 	each * count,
@@ -93,7 +93,7 @@ const allocation = (id: string) => {
 };
 
 describe("replay of the vectors' allocations", () => {
-	/** Who got how much of each transaction, in order. */
+	/** How much each installment got of each transaction, in order. */
 	const sharesOf = (book: Book, through: string) =>
 		replay(book, through).allocations.map(({ transactionId, installment, principal }) => [transactionId, installment, Number(principal)]);
 	const pay = (valueDate: string, amount: number) => ({ kind: "REPAYMENT" as const, valueDate, amount });

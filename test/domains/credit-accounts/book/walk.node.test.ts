@@ -20,7 +20,7 @@ it("shows the tables that the book computes from the page's own facts", () => {
 	expect(process.env.UPDATE_DOCS ? withTables : page).toBe(withTables);
 });
 
-it("names no amount in its text that is in none of its tables or facts", () => {
+it("names only amounts that are in its tables or facts", () => {
 	const amountsIn = (text: string) =>
 		(text.match(/\b\d{1,3}(?:,\d{3})+\b|(?<![-\d])\b\d{3}\b(?![-\d])/g) ?? []).map((amount) => amount.replace(",", ""));
 	const shown = new Set([

@@ -23,7 +23,7 @@ const textOf = (cell: Cell) => {
 const words = (text: string) => text.toLowerCase().replaceAll("_", " ");
 const knownOn = ({ cycles, facts }: Walk, day: string): Book => ({ cycles, facts: facts.filter(({ postedOn }) => postedOn <= day) });
 
-/** What the postings up to a fact, each on its day, have recorded; and what the posting of that fact adds. */
+/** Posts the facts up to this one, each on its day. Returns what the last posting adds. */
 function postingOf({ cycles, facts }: Walk, id: string): { rows: readonly AllocationRow[]; penalties: readonly PenaltyRow[] } {
 	const rows: AllocationRow[] = [];
 	const penalties: PenaltyRow[] = [];

@@ -47,7 +47,7 @@ describe("a draw", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("starts a cycle with the chosen tenure when none is open, and takes its fee", async () => {
+	it("starts a cycle with the chosen tenure when none is open, and charges its fee", async () => {
 		const loan = await givenLoan(30_000, { fee_basis_points: 200 });
 		expectOk(await pay(loan, 30_600));
 		expectOk(await call(changeTenure, { as: loan.borrower.token, path: loan, body: { tenure: { duration: 45, unit: "DAYS" } } }));
@@ -62,7 +62,7 @@ describe("a draw", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("joins the cycle that is rolling over, before the sweep has come by", async () => {
+	it("joins the cycle that is rolling over, even before the sweep has run", async () => {
 		const loan = await givenLoan(30_000, { auto_renews: true });
 		await moveClock(30 * DAY_MS);
 		expectOk(await pay(loan, 3_000, "interest", Date.now() + 30 * DAY_MS));
@@ -84,7 +84,7 @@ describe("a draw", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is refused beyond what is available, off the step, and with input of another kind", async () => {
+	it("is refused beyond what is available, between steps, and with invalid input", async () => {
 		const loan = await givenLoan(30_000);
 		for (const amount of [70_500, 700, 0, -500, 1.5, "500", undefined]) {
 			const sent = { as: loan.borrower.token, path: { accountId: loan.accountId }, body: { amount } };

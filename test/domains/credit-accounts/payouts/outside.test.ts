@@ -103,7 +103,7 @@ describe("a draw that an outside disburser pays", () => {
 		expect((await drawOf(loan, 70_000)).status).toBe(202);
 	});
 
-	it("is one of two that exceed the limit together", async () => {
+	it("is accepted for one of two concurrent calls that exceed the limit together", async () => {
 		disburser();
 		const loan = await givenLoan(30_000);
 		const answers = await Promise.all([drawOf(loan, 40_000), drawOf(loan, 40_000)]);
@@ -128,7 +128,7 @@ describe("a draw that an outside disburser pays", () => {
 });
 
 describe("the refund of an overpayment", () => {
-	it("is deducted from the account, and paid at once by the embedded disburser", async () => {
+	it("is deducted from the account, and paid immediately by the embedded disburser", async () => {
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 34_000));
 		const answer = await refundOf(loan);
@@ -146,7 +146,7 @@ describe("the refund of an overpayment", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is paid once, however many ask at once", async () => {
+	it("is paid once for concurrent calls", async () => {
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 34_000));
 		const answers = await Promise.all(Array.from({ length: 8 }, () => refundOf(loan)));

@@ -39,7 +39,7 @@ describe("a frozen account", () => {
 		expect(events).toEqual(expect.arrayContaining(["current_account.frozen", "current_account.unfrozen"]));
 	});
 
-	it("refuses the code of a transfer that waits for it, also when it is frozen in between, and the try is given back", async () => {
+	it("refuses the code of a waiting transfer, even if it is frozen during the confirmation, and gives the try back", async () => {
 		const holder = await givenAccountHolder();
 		expectOk(await move(holder.accountId, 1_000));
 		const { accountId: till } = await payeeOf(holder, TILL);
@@ -55,7 +55,7 @@ describe("a frozen account", () => {
 		expect(expectOk(await confirm()).status).toBe("COMPLETED");
 	});
 
-	it("can only be an active one", async () => {
+	it("was active before: an account in any other status cannot be frozen", async () => {
 		const unused = await givenCustomer();
 		expect((await freeze(crypto.randomUUID())).status).toBe(404);
 		const { id } = await givenActive(unused.token);

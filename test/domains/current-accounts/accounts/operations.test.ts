@@ -59,7 +59,7 @@ describe("opening an account", () => {
 		expect(await db.select().from(currentAccounts)).toHaveLength(1);
 	});
 
-	it("twice at once makes one account, which both calls answer", async () => {
+	it("twice concurrently makes one account, and both calls return it", async () => {
 		const { token: as, organization } = await givenCustomer();
 		const vars = beforeCommit(() => call(openCurrentAccount, { as }));
 		const late = await call(openCurrentAccount, { as, vars });
@@ -96,7 +96,7 @@ describe("the deprecated operation", () => {
 	const headersOf = ({ headers }: { headers: Headers }) =>
 		Object.fromEntries(Object.keys(DEPRECATION).map((name) => [name, headers.get(name)]));
 
-	it("opens the same account, and names its end and its successor", async () => {
+	it("opens the same account, and its headers name its end and its successor", async () => {
 		const { token: as } = await givenCustomer();
 		const opened = await call(openCurrentAccountDeprecated, { as });
 		expect(opened.status).toBe(201);
@@ -145,7 +145,7 @@ describe("reading an account", () => {
 });
 
 describe("the transactions of an account", () => {
-	it("are what moved the balance, newest first, with the balance after each", async () => {
+	it("are the entries that moved the balance, newest first, with the balance after each", async () => {
 		const { token: as, accountId } = await givenAccountHolder();
 		expectOk(await move(accountId, 1_000, { id: "m-1" }));
 		await postAt(accountId, Date.now(), {}, hold({ sourceId: "t-1", amount: 300, contra: "TRANSFER", dailyLimit: 1_000 }));

@@ -41,7 +41,7 @@ describe("starting an activation", () => {
 		expect(await read(as, activation.id)).toEqual(activation);
 	});
 
-	it("sends it by mail where the user asks for that, or has no number", async () => {
+	it("sends the code by mail if the user asks for it or has no number", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const { token: as } = await givenUser({ organizationId, email: "someone@example.com" });
 		await givenOpened(as);
@@ -65,7 +65,7 @@ describe("starting an activation", () => {
 		expect((await call(startActivation, { as: started.as, body: {} })).body).toMatchObject({ code: "INVALID_STATE" });
 	});
 
-	it("cancels the one that waits for its code, whose code is then refused", async () => {
+	it("cancels the activation that still waits for its code, and then refuses that code", async () => {
 		const { as, activation, code } = await givenStarted();
 		const second = await givenActivation(as);
 		expect((await read(as, activation.id)).status).toBe("CANCELLED");
@@ -73,7 +73,7 @@ describe("starting an activation", () => {
 		expect((await read(as, second.id)).status).toBe("AWAITING_OTP");
 	});
 
-	it("twice at once leaves one open", async () => {
+	it("twice concurrently leaves one activation open", async () => {
 		const { token: as } = await givenCustomer();
 		await givenOpened(as);
 		// A start reads twice: the user and the account, then the caps of the user's number.
@@ -144,9 +144,9 @@ describe("confirming an activation", () => {
 		expect((await eventsOf(organization.id)).filter(({ type }) => type === "current_account.activated")).toHaveLength(1);
 	});
 
-	it("twice at once confirms once: the slower one answers 409", async () => {
+	it("twice concurrently confirms once: the slower call gets 409", async () => {
 		const { as, activation, code, organization } = await givenStarted();
-		// Between the slower one's read and its try.
+		// Between the slower call's read and its try.
 		const vars = beforeCommit(async () => expectOk(await confirm(as, activation.id, code)));
 		const slower = await confirm(as, activation.id, code, vars);
 		expect([400, 409]).toContain(slower.status);
@@ -176,7 +176,7 @@ describe("confirming an activation", () => {
 describe("resending the code of an activation", () => {
 	const resend = (as: string, activationId: string) => call(resendActivationCode, { as, path: { activationId } });
 
-	it("replaces the code after 30 seconds, and asks to wait before", async () => {
+	it("replaces the code after 30 seconds, and before that asks the caller to wait", async () => {
 		const { as, activation, number, code } = await givenStarted();
 		const early = await resend(as, activation.id);
 		expect(early.body).toMatchObject({ code: "TOO_MANY_REQUESTS" });
@@ -188,7 +188,7 @@ describe("resending the code of an activation", () => {
 		expectOk(await confirm(as, activation.id, fresh));
 	});
 
-	it("keeps the number's cap of three sends in fifteen minutes", async () => {
+	it("counts towards the number's cap of three sends in fifteen minutes", async () => {
 		const { as, activation } = await givenStarted();
 		for (let sends = 2; sends <= 3; sends++) {
 			await moveClock(30 * SECOND_MS);
@@ -198,7 +198,7 @@ describe("resending the code of an activation", () => {
 		expect((await resend(as, activation.id)).body).toMatchObject({ code: "TOO_MANY_REQUESTS" });
 	});
 
-	it("is 409 for an activation that no longer waits", async () => {
+	it("is 409 for an activation that no longer waits for a code", async () => {
 		const { as, activation, code } = await givenStarted();
 		expectOk(await confirm(as, activation.id, code));
 		await moveClock(30 * SECOND_MS);

@@ -9,7 +9,7 @@ import { givenActive, postAt } from "../../../support/current-accounts";
 import { db } from "../../../support/factories";
 
 describe("a closure and a loan", () => {
-	it("is 409 while a loan is open to which the account has paid", async () => {
+	it("is 409 while a loan is open that the account has paid towards", async () => {
 		const loan = await givenLoan();
 		const { id: userId, token: as } = loan.borrower;
 		await db.update(users).set({ mobileNumber: "+254711111111" }).where(eq(users.id, userId));

@@ -77,7 +77,7 @@ describe("starting a closure", () => {
 		expect((await start(as)).body).toMatchObject({ code: "INVALID_STATE" });
 	});
 
-	it("is 409 CLOSURE_IN_PROGRESS while one waits for its code or for the custodian", async () => {
+	it("is 409 CLOSURE_IN_PROGRESS while another waits for its code or for the custodian", async () => {
 		const { as, code } = await givenStarted();
 		expect((await start(as)).body).toMatchObject({ code: "CLOSURE_IN_PROGRESS" });
 		expectOk(await confirmWith(as, code));
@@ -93,7 +93,7 @@ describe("starting a closure", () => {
 		expect(await db.select().from(closures)).toHaveLength(0);
 	});
 
-	it("pays out interest that alone is left, so that it can be withdrawn before the payday", async () => {
+	it("pays out the interest when nothing else is left, so that it can be withdrawn before the payday", async () => {
 		const vars = termsWith({ "2020-01-01": 3_650 });
 		const { token: as, accountId } = await givenAccountHolder();
 		await postAt(accountId, Date.now(), vars, credit("MOVEMENT", "in", 50_000));
@@ -197,7 +197,7 @@ describe("cancelling a closure", () => {
 });
 
 describe("resending the code of a closure", () => {
-	it("sends another one to the same number", async () => {
+	it("sends another code to the same number", async () => {
 		const { as, closure, number, code } = await givenStarted();
 		expect((await call(resendClosureCode, { as })).status).toBe(429);
 		await moveClock(30 * SECOND_MS);
@@ -215,14 +215,14 @@ describe("resending the code of a closure", () => {
 });
 
 describe("reading a closure", () => {
-	it("is 404 for who never started one, with or without an account", async () => {
+	it("is 404 for a user who never started one, with or without an account", async () => {
 		const { token: as } = await givenCustomer();
 		expect((await call(getClosure, { as })).status).toBe(404);
 		await givenOpened(as);
 		expect((await call(getClosure, { as })).status).toBe(404);
 	});
 
-	it("shows a completed one after the account is gone, and after another was opened", async () => {
+	it("shows a completed closure after the account is gone, and after another account was opened", async () => {
 		const { token: as, number, accountId } = await givenAccountHolder();
 		const { id } = await givenConfirmedClosure(as, number);
 		expectOk(await decideAs(id, { subject: "CLOSURE", decision: "APPROVED" }));

@@ -1,4 +1,4 @@
-// What happens at the same moment as a closure, with the interleavings forced: a closed account never holds money.
+// What happens at the same moment as a closure, in forced interleavings: a closed account never holds money.
 
 import { describe, expect, it } from "vitest";
 import { cancelClosure, confirmClosure, startClosure } from "../../../../src/domains/current-accounts/closures/operations";
@@ -34,8 +34,8 @@ async function givenWaiting() {
 }
 
 describe("a credit", () => {
-	/** A confirmation: the closure, the try, closure and account, the interest, the commit. */
-	it.each([2, 3, 4, 5])("before trip %i of a confirmation makes it 409, and the same code confirms later", async (trip) => {
+	/** A confirmation's round trips: the closure, the try, closure and account, the interest, the commit. */
+	it.each([2, 3, 4, 5])("before round trip %i of a confirmation makes it 409, and the same code confirms later", async (trip) => {
 		const { as, code, accountId } = await givenStarted();
 		const vars = beforeTrip(trip, async () => expectOk(await move(accountId, 100)));
 		expect((await confirmWith(as, code, vars)).body).toMatchObject({ code: "ACCOUNT_HAS_NON_ZERO_BALANCE" });
@@ -45,7 +45,7 @@ describe("a credit", () => {
 		expectOk(await confirmWith(as, code));
 	});
 
-	it("after the confirmation is taken, and suspends the approval until the money has left", async () => {
+	it("after the confirmation is accepted, and suspends the approval until the money has left", async () => {
 		const { accountId, closureId } = await givenWaiting();
 		expectOk(await move(accountId, 100));
 		const approve = () => decideAs(closureId, { subject: "CLOSURE", decision: "APPROVED", id: "d-1" });
@@ -56,8 +56,8 @@ describe("a credit", () => {
 		expect(await statusOf(accountId)).toBe("CLOSED");
 	});
 
-	/** An approval: decision, account and closure, the interest, the commit. */
-	it.each([2, 3])("before trip %i of an approval makes it 409", async (trip) => {
+	/** An approval's round trips: decision, account and closure, the interest, the commit. */
+	it.each([2, 3])("before round trip %i of an approval makes it 409", async (trip) => {
 		const { accountId, closureId } = await givenWaiting();
 		const vars = beforeTrip(trip, async () => expectOk(await move(accountId, 100)));
 		const approval = await decideAs(closureId, { subject: "CLOSURE", decision: "APPROVED" }, vars);
@@ -66,7 +66,7 @@ describe("a credit", () => {
 		expect((await bookOf(accountId)).account.balance).toBe(100);
 	});
 
-	it("that an approval overtakes is 409, and recorded nowhere", async () => {
+	it("that an approval overtakes is 409, and leaves no record", async () => {
 		const { accountId, closureId } = await givenWaiting();
 		const vars = beforeTrip(2, async () => expectOk(await decideAs(closureId, { subject: "CLOSURE", decision: "APPROVED" })));
 		expect((await move(accountId, 100, { id: "m-1" }, vars)).body).toMatchObject({ code: "INVALID_STATE" });
@@ -74,7 +74,7 @@ describe("a credit", () => {
 		expect(await bookOf(accountId)).toMatchObject({ account: { status: "CLOSED", balance: 0 }, entries: [] });
 	});
 
-	it("many at once against an approval: none ends in a closed account", async () => {
+	it("is never accepted by a closed account, even when many race an approval", async () => {
 		const { accountId, closureId } = await givenWaiting();
 		const answers = await Promise.all([
 			...Array.from({ length: 5 }, () => move(accountId, 7)),
@@ -90,18 +90,18 @@ describe("a credit", () => {
 });
 
 describe("two confirmations", () => {
-	it.each([2, 3, 4, 5])("the second before trip %i of the first: one closes, the other is refused", async (trip) => {
+	it.each([2, 3, 4, 5])("the second before round trip %i of the first: one closes, the other is refused", async (trip) => {
 		const { as, code, organization, accountId } = await givenStarted();
 		const vars = beforeTrip(trip, async () => expectOk(await confirmWith(as, code)));
 		const slower = await confirmWith(as, code, vars);
-		// A code that is used up before the try is a wrong one.
+		// A code that is used up before the try is answered as a wrong code.
 		expect(slower.status).toBe(trip === 2 ? 400 : 409);
 		expect(await closureStatus()).toEqual(["OTP_CONFIRMED"]);
 		expect(await statusOf(accountId)).toBe("CLOSING");
 		expect((await eventsOf(organization.id)).filter(({ type }) => type.endsWith("closure_otp_confirmed"))).toHaveLength(1);
 	});
 
-	it("with the same idempotency key both answer the confirmation", async () => {
+	it("with the same idempotency key get the same answer", async () => {
 		const { as, code } = await givenStarted();
 		const headers = { "idempotency-key": "k-1" };
 		const send = () => call(confirmClosure, { as, body: { otp_code: code }, headers });
@@ -112,7 +112,7 @@ describe("two confirmations", () => {
 });
 
 describe("a confirmation and a cancellation", () => {
-	it.each([2, 3, 4, 5])("the cancellation before trip %i of the confirmation wins", async (trip) => {
+	it.each([2, 3, 4, 5])("the cancellation before round trip %i of the confirmation wins", async (trip) => {
 		const { as, code, accountId } = await givenStarted();
 		const vars = beforeTrip(trip, async () => expectOk(await call(cancelClosure, { as })));
 		expect((await confirmWith(as, code, vars)).body).toMatchObject({ code: "INVALID_STATE" });
@@ -129,7 +129,7 @@ describe("a confirmation and a cancellation", () => {
 });
 
 describe("two starts", () => {
-	it("at once: one is 201, the other 409 CLOSURE_IN_PROGRESS, and one code is sent", async () => {
+	it("made concurrently: one is 201, the other 409 CLOSURE_IN_PROGRESS, and one code is sent", async () => {
 		const { token: as } = await givenAccountHolder();
 		const vars = beforeTrip(3, async () => givenClosure(as));
 		expect((await call(startClosure, { as, body, vars })).body).toMatchObject({ code: "CLOSURE_IN_PROGRESS" });

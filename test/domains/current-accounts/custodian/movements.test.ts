@@ -34,7 +34,7 @@ describe("a movement", () => {
 		expect((await bookOf(accountId)).account.balance).toBe(500);
 	});
 
-	it("is refused with another secret, and without one configured", async () => {
+	it("is refused with another secret, and while no secret is configured", async () => {
 		const { accountId } = await givenAccountHolder();
 		const body = movementOf(accountId, 500);
 		expect((await sendSigned(body, "another")).status).toBe(401);
@@ -62,7 +62,7 @@ describe("a movement", () => {
 		expect((await bookOf(accountId)).account.balance).toBe(500);
 	});
 
-	it("twice at once is posted once, and both are 200", async () => {
+	it("sent twice concurrently is posted once, and both are 200", async () => {
 		const { accountId } = await givenAccountHolder();
 		const at = Date.now();
 		const between = beforeCommit(async () => expectOk(await move(accountId, 500, { id: "m-1", at })));
@@ -109,7 +109,7 @@ describe("a movement", () => {
 		expect((await move(id, 500)).body).toMatchObject({ code: "INVALID_STATE" });
 	});
 
-	it("debits at once take no more than there is", async () => {
+	it("is 409 when a concurrent debit has already taken the money", async () => {
 		const { accountId } = await givenAccountHolder();
 		expectOk(await move(accountId, 100));
 		const between = beforeCommit(async () => expectOk(await move(accountId, 60, { direction: "DEBIT" })));

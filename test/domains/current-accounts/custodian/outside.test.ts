@@ -1,4 +1,4 @@
-// An outside custodian: it is told what to do until it takes it, and decides by signed callbacks.
+// An outside custodian: each instruction is sent until the custodian accepts it, and it decides by signed callbacks.
 
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
@@ -164,7 +164,7 @@ describe("onboarding", () => {
 		expect((await eventsOf(organization.id)).filter(({ type }) => type.endsWith("onboarding_rejected"))).toHaveLength(2);
 	});
 
-	it("that is submitted again to the sandbox is approved at once", async () => {
+	it("that is submitted again to the sandbox is approved immediately", async () => {
 		custodianAnswering(202);
 		const { token: as } = await givenCustomer();
 		const { id } = await givenOpened(as, vars);
@@ -251,7 +251,7 @@ describe("a decision", () => {
 		expect((await decideAs(activationId, { subject: "ONBOARDING", decision: "APPROVED" })).status).toBe(404);
 	});
 
-	it("is 409 before its subject waits for one", async () => {
+	it("is 409 before its subject waits for a decision", async () => {
 		const { token } = await givenCustomer();
 		await givenOpened(token);
 		const { id } = await givenActivation(token);
@@ -260,7 +260,7 @@ describe("a decision", () => {
 		}
 	});
 
-	it("that was taken before is 200 again, with another verdict 409", async () => {
+	it("that is repeated is 200 again, and 409 with another verdict", async () => {
 		custodianAnswering(202);
 		const { token } = await givenCustomer();
 		const { id } = await givenOpened(token, vars);

@@ -55,7 +55,7 @@ describe("the rate index", () => {
 	});
 });
 
-/** The book's arithmetic, on a year of random entries. */
+/** The book's arithmetic, applied to a year of random entries. */
 function earnedByBook(dated: readonly DatedRate[], balances: readonly number[]) {
 	let [balance, weighted, paid, due] = [0n, 0n, 0n, paydayAfter(START)];
 	const payouts: [string, bigint][] = [];
@@ -77,7 +77,7 @@ function earnedByBook(dated: readonly DatedRate[], balances: readonly number[]) 
 	return payouts;
 }
 
-/** The same day by day: each night earns the day's rate on what is in the account. */
+/** The same, computed day by day: each night earns the day's rate on the balance. */
 function earnedByNight(dated: readonly DatedRate[], balances: readonly number[]) {
 	let [accrued, paid] = [0n, 0n];
 	const payouts: [string, bigint][] = [];
@@ -96,7 +96,7 @@ function earnedByNight(dated: readonly DatedRate[], balances: readonly number[])
 }
 
 describe("a year of days", () => {
-	it("pays each week what a computation night by night pays", () => {
+	it("pays each week what a night-by-night computation pays", () => {
 		const year = fc.array(fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, fc.nat(1_000_000_000_000)), {
 			minLength: 366,
 			maxLength: 366,

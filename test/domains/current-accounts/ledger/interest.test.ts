@@ -1,4 +1,4 @@
-// Interest in the book: paid before whatever follows it, and exact also where a product exceeds what a JavaScript number holds.
+// Interest in the book: it is paid before the entries that follow it, and is exact even where a product exceeds a JavaScript number.
 
 import { describe, expect, it } from "vitest";
 import { StaleWrite } from "../../../../src/db/database";
@@ -59,7 +59,7 @@ describe("interest", () => {
 		expect((await interestOf(id)).map(([, amount]) => amount)).toEqual([6, 6, 6, 7]);
 	});
 
-	it("beyond the most that an account may hold stays accrued", async () => {
+	it("stays accrued where it would exceed the most that an account may hold", async () => {
 		const { id } = await given(1_000_000_000_000);
 		await postAt(id, "2026-03-09T06:00:00Z", vars, debit("MOVEMENT", "a", 1));
 		expect(await interestOf(id)).toEqual([]);
@@ -83,7 +83,7 @@ describe("interest", () => {
 		expect(await interestOf(id)).toHaveLength(1);
 	});
 
-	it("that was paid lets no earlier day be posted to, even if it was nothing", async () => {
+	it("closes the days before its payday to new entries, even if nothing was paid", async () => {
 		const { id } = await given(1);
 		const { account } = await bookOf(id);
 		const monday = await servicesAt(id, "2026-03-09T06:00:00Z", vars);

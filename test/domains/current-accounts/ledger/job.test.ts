@@ -13,7 +13,7 @@ const vars = termsWith({ "2020-01-01": 3_650 });
 const interestOf = async (id: string) => (await bookOf(id)).entries.filter(({ type }) => type === "INTEREST").map(({ day }) => day);
 
 describe("the weekly interest", () => {
-	it("is paid to every account that is due, also to those with nothing to pay", async () => {
+	it("is paid to every due account, and moves on the payday of accounts that earned nothing", async () => {
 		const accounts = [];
 		for (let n = 0; n < 30; n++) accounts.push(await givenCurrentAccount({ balance: n % 3 === 0 ? 0 : 100_000, vars }));
 		await moveClock(7 * DAY_MS);
@@ -33,7 +33,7 @@ describe("the weekly interest", () => {
 		expect(await interestOf(id)).toEqual([0, 7, 14, 21, 28].map((days) => addDays(interestDueOn, days)));
 	});
 
-	it("is paid once when a posting pays it at the same moment, and to the others all the same", async () => {
+	it("is paid once when a posting pays it at the same moment, and the other accounts still get theirs", async () => {
 		const first = await givenCurrentAccount({ balance: 100_000, vars });
 		const second = await givenCurrentAccount({ user: { id: newId(first.id) }, balance: 100_000, vars });
 		await moveClock(7 * DAY_MS);

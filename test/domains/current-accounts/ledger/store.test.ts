@@ -1,4 +1,4 @@
-// The book of a current account: what each entry demands, what it moves, and that nothing else moves a balance.
+// The book of a current account: what each entry requires and moves, and that nothing else moves a balance.
 
 import { describe, expect, it } from "vitest";
 import { StaleWrite, UniqueViolation } from "../../../../src/db/database";
@@ -49,7 +49,7 @@ describe("entries", () => {
 		await expectBook(id, 300, 0);
 	});
 
-	it("have one end for each hold, even while more is held for others", async () => {
+	it("end each hold once, even while more is held for other transfers", async () => {
 		const { id } = await givenCurrentAccount({ balance: 500 });
 		await postNow(id, hold(order("t", 200)));
 		await postNow(id, hold(order("u", 200)));
@@ -96,14 +96,14 @@ describe("entries", () => {
 		await expectBook(id, MAX_BALANCE, 0);
 	});
 
-	it("of many spends at once take exactly what is there", async () => {
+	it("of many concurrent spends take exactly what is there", async () => {
 		const { id } = await givenCurrentAccount({ balance: 1_000 });
 		const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => postNow(id, transferOut(order(`t${n}`, 100)))));
 		expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
 		await expectBook(id, 0, 0);
 	});
 
-	it("of many credits at once refuse none", async () => {
+	it("of many concurrent credits are all posted", async () => {
 		const { id } = await givenCurrentAccount();
 		await Promise.all(Array.from({ length: 20 }, (_, n) => postNow(id, credit("TRANSFER_IN", `t${n}`, 7))));
 		await expectBook(id, 140, 0);
@@ -156,7 +156,7 @@ describe("the daily limit", () => {
 		await postAt(id, nextDay, {}, transferOut(order("c", 1_000, 1_000)));
 	});
 
-	it("gets back what is released on the same day, and not what is released later", async () => {
+	it("is given back what is released on the same day, but not what is released later", async () => {
 		const { id } = await given();
 		await postAt(id, morning, {}, hold(order("a", 1_000, 1_000)));
 		await postAt(id, evening, {}, release("a"));
@@ -175,7 +175,7 @@ describe("the daily limit", () => {
 		await postAt(id, morning, {}, transferOut(order("d", 600, 1_000)));
 	});
 
-	it("posts nothing by a clock that is a day behind", async () => {
+	it("accepts no entry from a clock that is a day behind", async () => {
 		const { id } = await given();
 		await postAt(id, nextDay, {}, credit("MOVEMENT", "a", 1));
 		await expect(postAt(id, evening, {}, credit("MOVEMENT", "b", 1))).rejects.toBeInstanceOf(StaleWrite);

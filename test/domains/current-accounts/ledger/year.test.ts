@@ -1,5 +1,5 @@
-// A year of random movements on D1, paid by postings on some Mondays and late by others: every payment equals a computation night by
-// night, which knows nothing of the book's own arithmetic.
+// A year of random movements on D1, with interest paid on some Mondays and late after others: every payment equals a night-by-night
+// computation that shares nothing with the book's arithmetic.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ const happening = fc.record({
 });
 
 describe("a year of interest", () => {
-	it("equals a computation night by night", { timeout: 120_000 }, async () => {
+	it("equals a night-by-night computation", { timeout: 120_000 }, async () => {
 		for (const year of fc.sample(fc.array(happening, { minLength: 90, maxLength: 90 }), { numRuns: 3, seed: 12 })) {
 			const { id } = await givenCurrentAccount({ openedAt: new Date(OPENED).toISOString(), vars });
 			let at = OPENED;

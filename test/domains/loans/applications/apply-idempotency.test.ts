@@ -30,7 +30,7 @@ describe("accepting an offer with an Idempotency-Key", () => {
 		expect(await apply(token, offer.id, 6_000, key("k"))).toMatchObject({ status: 409, body: { code: "IDEMPOTENCY_KEY_REUSED" } });
 	});
 
-	it("binds the key to the body of a refused amount", async () => {
+	it("binds the key to the body even if the amount is refused", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -40,7 +40,7 @@ describe("accepting an offer with an Idempotency-Key", () => {
 		expect((await apply(token, offer.id, 1, key("k"))).text).toBe(refused.text);
 	});
 
-	it("takes the id, its capitals and the resource_id of an application for one", async () => {
+	it("treats the id, the id in capitals and the resource_id as the same application", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		const offer = await givenOffer(token);
@@ -59,7 +59,7 @@ describe("accepting an offer with an Idempotency-Key", () => {
 		const mine = expectOk(await apply(token, first.id, 5_000, key("k")));
 		const other = expectOk(await apply(token, second.id, 5_000, key("k")));
 		expect(other.id).not.toBe(mine.id);
-		// The partner's call with the same key is a call of its own, and finds the offer already accepted.
+		// The partner's call with the same key is a separate call, and finds the offer already accepted.
 		const partner = await givenApiKey(organization.id, ["loans:write"]);
 		const body = { user_id: id, loan_amount: 5_000 };
 		expect(await call(applyForLoan, { as: partner, path: { application_id: first.id }, body, headers: key("k") })).toMatchObject({

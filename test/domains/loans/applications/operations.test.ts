@@ -35,7 +35,7 @@ describe("an application", () => {
 		expect((await givenOffer(token)).id).not.toBe(offer.id);
 	});
 
-	it("is read in one round trip by the borrower, their partner and operators, and by nobody else", async () => {
+	it("is read in one round trip by the borrower, their partner and operators only", async () => {
 		await givenLoanProduct();
 		const { token, organization } = await givenBorrower();
 		const stranger = await givenBorrower();

@@ -209,7 +209,7 @@ describe("the disburser's report", () => {
 		expect(await report(unpaid?.offer.id ?? "", { ...PAID, mobile_money_transaction_id: "TX2" })).toMatchObject({ status: 200 });
 	});
 
-	it("cannot be made of an instruction, which has the same signature", async () => {
+	it("cannot be forged by sending an instruction back, although its signature is valid", async () => {
 		const sent = disburserAnswering(202);
 		const { offer } = await givenApplied();
 		const { body = "", headers } = sent[0] ?? {};

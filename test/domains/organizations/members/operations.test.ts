@@ -66,7 +66,7 @@ describe("the list of members", () => {
 });
 
 describe("changing a role", () => {
-	it("shows at once, in the membership and in its copy, and raises an event", async () => {
+	it("takes effect immediately, in the membership and in its copy, and raises an event", async () => {
 		const { id, slug } = await givenOrganization();
 		const owner = await givenMember(id);
 		const member = await givenMember(id, "organization-viewer");
@@ -132,7 +132,7 @@ describe("changing a role", () => {
 });
 
 describe("removing a member", () => {
-	it("ends the membership at once, by an owner or an operator", async () => {
+	it("ends the membership immediately, by an owner or an operator", async () => {
 		const { id, slug } = await givenOrganization();
 		const owner = await givenMember(id);
 		for (const as of [owner.token, await operatorToken()]) {

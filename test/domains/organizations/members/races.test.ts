@@ -1,4 +1,4 @@
-// What many do at once to the members of one organization.
+// Concurrent changes to the members of one organization.
 
 import { and, eq, isNull } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Members whose home is in another database than the organization's: what a request that ends after its first commit leaves behind.
+// Members whose home is in another database than the organization's: what a request that is interrupted after its first commit leaves.
 
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -40,7 +40,7 @@ const rolesOf = async (userId: string) => {
 };
 
 describe.runIf(!alone)("a request that is interrupted after its first commit", () => {
-	// The first request of a process sweeps: it must be over before something is left to a sweep.
+	// The first request of a process runs a sweep, which must end before a test leaves work to the next sweep.
 	beforeEach(async () => {
 		await call(getHealth, { vars: {} });
 	});

@@ -60,7 +60,7 @@ describe("the exchange of a partner's token", () => {
 		expect((await db.select().from(users)).map((user) => user.homeOrganizationId)).toEqual([organization?.id, organization?.id]);
 	});
 
-	it("admits users at once when the issuer's record says so, and raises an event", async () => {
+	it("admits users immediately when the issuer's record says so, and raises an event", async () => {
 		await register({ auto_admit: true });
 		const answer = await exchange(await token());
 		expect(expectOk(await call(getMe, { as: expectOk(answer).access_token })).status).toBe("ACTIVE");
@@ -83,12 +83,12 @@ describe("the exchange of a partner's token", () => {
 		expect(await db.select().from(organizations)).toHaveLength(1);
 	});
 
-	it("costs a read and a commit the first time, in two databases one commit more, and afterwards one read", async () => {
+	it("costs a read and a commit the first time (one more commit in two databases), and afterwards one read", async () => {
 		await givenOrganization("acme");
 		const partner_token = await sandboxToken("partner", { organization: "acme" });
 		const trips = async () => (await exchange(partner_token)).headers.get("server-timing");
 		expect(await trips()).toContain(alone ? "trips=2 " : "trips=3 ");
-		// Once, an isolate asks the directory whose the identity is.
+		// An isolate asks the directory once which user the identity belongs to.
 		if (!alone) expect(await trips()).toContain("trips=2 ");
 		expect(await trips()).toContain("trips=1 ");
 	});
@@ -219,7 +219,7 @@ describe("a partner's token is refused when it", () => {
 		await expectRefusal(await token(), 401, "UNAUTHORISED");
 	});
 
-	it("meets an unexpected failure, with INTERNAL_ERROR", async () => {
+	it("causes an unexpected failure, with INTERNAL_ERROR", async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		await everyDatabase.prepare("drop table users").run();
 		await expectRefusal(await sandboxToken("partner"), 500, "INTERNAL_ERROR");

@@ -163,7 +163,7 @@ describe("a refresh token", () => {
 		expect(await meStatus(second.access_token)).toBe(401);
 	});
 
-	it("ends the session at once when its successor has been used", async () => {
+	it("ends the session immediately when its successor has been used", async () => {
 		const first = await signedIn();
 		const second = expectOk(await refresh(first.refresh_token));
 		const third = expectOk(await refresh(second.refresh_token));
@@ -241,7 +241,7 @@ describe("the verification of a phone", () => {
 		expect((await db.select().from(users)).map((user) => user.mobileNumber)).toEqual([NUMBER]);
 	});
 
-	it("answers alike for known and unknown numbers", async () => {
+	it("gives the same answer for known and unknown numbers", async () => {
 		await givenUser({ mobileNumber: NUMBER });
 		const [known, unknown] = [await start(), await start("0700000000")];
 		expect(known.status).toBe(unknown.status);

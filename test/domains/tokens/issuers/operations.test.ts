@@ -34,7 +34,7 @@ describe("the key set of a remote issuer", () => {
 		expect(fetches).toHaveBeenCalledTimes(1);
 	});
 
-	it("is fetched once for many requests at once, also when the fetch fails", async () => {
+	it("is fetched once for many concurrent requests, even when the fetch fails", async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		let up = true;
 		const fetches = givenJwks(JWKS, async () => {
@@ -50,7 +50,7 @@ describe("the key set of a remote issuer", () => {
 		expect(fetches).toHaveBeenCalledTimes(2);
 	});
 
-	it("is fetched by the next request when the one that was fetching it has gone", async () => {
+	it("is fetched by a later request when the first fetch never completes", async () => {
 		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? new Promise<Response>(() => {}) : setOf(key)));
 		void exchange(key);
 		await eventually(() => expect(fetches).toHaveBeenCalledTimes(1));

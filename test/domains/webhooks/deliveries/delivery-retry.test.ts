@@ -56,7 +56,7 @@ describe("the limit on manual retries of a delivery", () => {
 		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 2 }));
 	});
 
-	it("may lose its state: D1 still rejects a second retry within the minute", async () => {
+	it("holds even if its state is lost: D1 still rejects a second retry within the minute", async () => {
 		const { as, organization, register } = await givenWebhookOwner();
 		const webhook = await register();
 		await raiseQuietly(organization.id);

@@ -81,7 +81,7 @@ describe("queue messages", () => {
 });
 
 describe("a crash", () => {
-	it("during an attempt shows as INTERRUPTED once the claim expires, and the delivery is due again at once", async () => {
+	it("during an attempt shows as INTERRUPTED once the claim expires, and the delivery is due again immediately", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		const [claimed] = await claimOnly(delivery);
 		expect(claimed).toMatchObject({ id: delivery.id, position: 1 });

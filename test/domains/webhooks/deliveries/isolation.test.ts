@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe("isolation", () => {
-	it("records an outcome at once while another receiver is slow", async () => {
+	it("records an outcome immediately while another receiver is slow", async () => {
 		const { organization, register, webhook } = await givenDelivery("PT2S");
 		const healthy = await register({ url: "https://healthy.example/in" });
 		await raiseQuietly(organization.id);
@@ -78,7 +78,7 @@ describe("isolation", () => {
 		expect(await attemptIn("QUICK", third)).toEqual([{ id: third, lane: "QUICK" }]);
 	});
 
-	it("takes an endpoint that gets another URL for quick again, whatever the old one still answers", async () => {
+	it("treats an endpoint with a new URL as quick again, whatever the old URL still answers", async () => {
 		const { as, webhook, path } = await givenDelivery("PT1S");
 		world.answer = async () => {
 			await call(updateWebhook, { as, path, body: { url: "https://new.example/in" } });

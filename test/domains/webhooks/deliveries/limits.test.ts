@@ -23,7 +23,7 @@ beforeEach(() => {
 	world = fakeWorld();
 });
 
-/** An endpoint with these limits, and so many deliveries that are due. */
+/** An endpoint with these limits and that many due deliveries. */
 async function givenLimits(limits: { maxInFlight?: number; rateLimit?: number }, count: number) {
 	const given = await givenDelivery();
 	await db.update(webhookEndpoints).set(limits);
@@ -33,7 +33,7 @@ async function givenLimits(limits: { maxInFlight?: number; rateLimit?: number },
 }
 
 describe("max_in_flight", () => {
-	it("holds for all consumers and the sweep together, and one message in the end delivers everything", async () => {
+	it("limits all consumers and the sweep together, and still everything is delivered", async () => {
 		const { webhook, ids } = await givenLimits({ maxInFlight: 3 }, 40);
 		let open = 0;
 		let most = 0;
@@ -77,7 +77,7 @@ describe("max_in_flight", () => {
 });
 
 describe("rate_limit", () => {
-	/** Claims every millisecond of this period as much as is permitted. Returns when each attempt began. */
+	/** Claims as much as is permitted at every step of the period. Returns when each attempt began. */
 	async function begun(rateLimit: number, count: number, periodMs: number, stepMs: number): Promise<number[]> {
 		const { targets, urls } = await givenLimits({ rateLimit, maxInFlight: 1_000 }, count);
 		const here = await services();
@@ -98,21 +98,21 @@ describe("rate_limit", () => {
 		expect(times).toEqual([0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750, 2_000, 2_250, 2_500, 2_750]);
 	});
 
-	it("permits a tenth of it at once, so that no second has more than a tenth too many", async () => {
+	it("permits a tenth of the rate in one burst, so that no second exceeds the rate by more than a tenth", async () => {
 		const times = await begun(30, 60, 1_500, 40);
 		expect(times.filter((at) => at === 0)).toHaveLength(3);
 		expect(mostInASecond(times)).toBeLessThanOrEqual(33);
 		expect(times.filter((at) => at < 1_000).length).toBeGreaterThanOrEqual(29);
 	}, 20_000);
 
-	it("goes on by itself with what it did not permit at once", async () => {
+	it("delivers the rest in the same run, as the rate permits it", async () => {
 		const { webhook, ids } = await givenLimits({ rateLimit: 100 }, 40);
 		await attemptAll({ ...(await services()), queue: quietQueue }, ids, {});
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(40).fill("DELIVERED"));
 		expect(world.received).toHaveLength(40);
 	});
 
-	it("leaves the rest to a message a little later once the run must end", async () => {
+	it("leaves the rest to a delayed message when the run must end", async () => {
 		const { ids } = await givenLimits({ rateLimit: 2 }, 5);
 		const poked: { id: string; delaySeconds?: number }[] = [];
 		const queue = { poke: async (some: readonly { id: string }[]) => void poked.push(...some) };
@@ -122,7 +122,7 @@ describe("rate_limit", () => {
 		expect(later?.delaySeconds).toBeLessThanOrEqual(0.501);
 	});
 
-	it("is not exceeded after a step of the clock, nor blocks for longer than a second", async () => {
+	it("is not exceeded after a jump of the clock, and never blocks for longer than a second", async () => {
 		const { targets, urls } = await givenLimits({ rateLimit: 1 }, 3);
 		const here = await services();
 		expect((await claim(here, { targets, urls })).claimed).toHaveLength(1);

@@ -42,7 +42,7 @@ const dueIn = async (webhookId: string, aheadMs: number) =>
 	((await onlyDelivery(webhookId)).nextAttemptAt ?? Number.NaN) - Date.now() - aheadMs;
 
 describe("an attempt that our own crash interrupts", () => {
-	it("is repeated at once the first time in a round, and after the ordinary delay each further time", async () => {
+	it("is repeated immediately the first time in a round, and after the ordinary delay each further time", async () => {
 		const { webhook } = await givenDelivery();
 		await crash(webhook.id, 0);
 		expect(await dueIn(webhook.id, 0)).toBeLessThanOrEqual(0);
@@ -56,7 +56,7 @@ describe("an attempt that our own crash interrupts", () => {
 		}
 	});
 
-	it("never counts against the endpoint, however many deliveries fail by it, and recover takes them up again", async () => {
+	it("never counts against the endpoint, however many deliveries fail by it, and recovery retries them", async () => {
 		const { as, organization, webhook, path } = await givenDelivery();
 		for (let i = 1; i < 10; i++) await raiseQuietly(organization.id);
 		await everyDatabase.exec("update webhook_deliveries set attempts = 5, round_attempts = 5, round_interrupted = 5");
@@ -71,7 +71,7 @@ describe("an attempt that our own crash interrupts", () => {
 		);
 	});
 
-	it("leaves the count to the attempts that the endpoint failed", async () => {
+	it("leaves the failed delivery counted if the endpoint failed another attempt of the round", async () => {
 		const { webhook } = await givenDelivery();
 		world.answer = () => new Response(null, { status: 500 });
 		await attemptAt(webhook.id);
@@ -84,7 +84,7 @@ describe("an attempt that our own crash interrupts", () => {
 });
 
 describe("a signing key that cannot be opened", () => {
-	it("is recorded at once as the service's own failure, and nothing is sent", async () => {
+	it("is recorded immediately as the service's own failure, and nothing is sent", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		await everyDatabase.exec("update webhook_signing_keys set sealed_secret = 'moved'");
 		await attemptAt(webhook.id);
@@ -178,7 +178,7 @@ describe("a change during the look-up of the endpoint's name", () => {
 });
 
 describe("a connection that breaks", () => {
-	it("within a second and before any answer is tried once more at once, in the same attempt", async () => {
+	it("within a second and before any answer is tried once more immediately, in the same attempt", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		world.answer = () => {
 			if (world.received.length === 1) throw new Error("Network connection lost.");
@@ -208,7 +208,7 @@ describe("a connection that breaks", () => {
 });
 
 describe("a clock that is behind", () => {
-	it("by up to a second spends no message: the attempt begins that much early", async () => {
+	it("by up to a second wastes no message: the attempt begins that much early", async () => {
 		const { webhook, delivery } = await givenDelivery();
 		await attemptAt(webhook.id, delivery.createdAt - Date.now() - 1_200);
 		expect(world.received).toHaveLength(0);

@@ -96,7 +96,7 @@ describe("afterAttempt", () => {
 		expect(next(6, "HTTP_ERROR", 60_000)).toEqual({ status: "FAILED", nextAttemptAt: null });
 	});
 
-	it("makes a delivery due at once after the first interruption of its round, and counts the attempt", () => {
+	it("makes a delivery due immediately after the first interruption of its round, and counts the attempt", () => {
 		for (let attempt = 1; attempt <= 5; attempt++)
 			expect(next(attempt, "INTERRUPTED", undefined, 1)).toEqual({ status: "PENDING", nextAttemptAt: now });
 		expect(next(6, "INTERRUPTED", undefined, 1)).toEqual({ status: "FAILED", nextAttemptAt: null });

@@ -105,7 +105,7 @@ describe("the end of an attempt", () => {
 			return meter.rowsRead;
 		};
 		const dueAt = 8_000_000_000_000;
-		// A search of an index also reads the row after those that it is for.
+		// A search of an index also reads the row after the last match.
 		await givenDeliveries({ organizationId: organization.id, webhookId: webhook.id, count: 1, status: "PENDING", dueAt });
 		// The first attempt begins the statistics, which the later ones read.
 		await attempt();
@@ -124,7 +124,7 @@ describe("the end of an attempt", () => {
 });
 
 describe("a page of the delivery log", () => {
-	it("takes every combination of filters, and reads at most five rows more than its size where an index goes by all of them", async () => {
+	it("takes every combination of filters, and reads at most five rows more than its size where an index covers them all", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const [a, b] = [await register(), await register()];
 		const organizationId = organization.id;
@@ -150,7 +150,7 @@ describe("a page of the delivery log", () => {
 						const given = Object.entries({ webhook_id, status, event_type }).filter(([, value]) => value !== undefined);
 						for (const row of data) expect(row, label).toMatchObject(Object.fromEntries(given));
 						const indexed = event_type === undefined || status === "FAILED" || (status ?? webhook_id) === undefined;
-						// The others read the 3,000 rows of the other type that lie before theirs.
+						// The other combinations also read the 3,000 rows of the other type that precede theirs.
 						expect(meter.rowsRead, label).toBeLessThanOrEqual(indexed ? 25 : 6_200);
 					}
 	}, 30_000);
@@ -180,7 +180,7 @@ describe("the deliveries of an endpoint", () => {
 			.prepare(`select count(*) as n from webhook_deliveries where webhook_id = ? and ${condition}`)
 			.bind(webhookId)
 			.first<number>("n");
-	/** As the turns of a sweep do. */
+	/** Runs the sweep's step until nothing is left. */
 	const tendAll = async () => {
 		while (await tendHeld({ ...(await services()), queue: quietQueue }));
 	};
@@ -200,7 +200,7 @@ describe("the deliveries of an endpoint", () => {
 		expect(await count(webhook.id, "status = 'FAILED' and last_error = 'WEBHOOK_DELETED'")).toBe(3_000);
 	});
 
-	it("that are held are released in portions of 50 seconds, ten a second, after a success and by the sweep", async () => {
+	it("that are held are released ten a second, in portions of 50 seconds, after a success and by the sweep", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register();
 		const path = { webhook_id: webhook.id };

@@ -40,7 +40,7 @@ describe("the sweep", () => {
 		expect(poked).toEqual([]);
 	});
 
-	it("delivers everything alone when the messages that it has queued do not arrive", async () => {
+	it("delivers everything itself when the messages that it has queued do not arrive", async () => {
 		const { organization, webhook } = await givenDelivery();
 		for (let i = 0; i < 30; i++) await raiseQuietly(organization.id);
 		await cron(quietQueues());
@@ -50,7 +50,7 @@ describe("the sweep", () => {
 		expect(world.received).toHaveLength(31);
 	});
 
-	it("delivers everything alone at once when the queue takes no messages", async () => {
+	it("delivers everything itself immediately when the queue takes no messages", async () => {
 		const { organization, webhook } = await givenDelivery();
 		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id);
 		const broken = { sendBatch: async () => Promise.reject(new Error("Too Many Requests")) } as never;
@@ -72,7 +72,7 @@ describe("the sweep", () => {
 		expect(poked.filter(({ lane }) => lane === "SLOW")).toHaveLength(1);
 	});
 
-	it("leaves what is held alone", async () => {
+	it("does not touch held deliveries", async () => {
 		const { webhook } = await givenDelivery();
 		await everyDatabase.exec("update webhook_deliveries set next_attempt_at = null");
 		const { poked, queue } = recording();

@@ -56,7 +56,7 @@ describe("a test of any event type", () => {
 		expect(expectOk(await call(listDeliveries, { as, query: { event_type: TYPE } })).data.map((row) => row.id)).toEqual([id]);
 	});
 
-	it("can be sent of every type, with a payload that fits the type's schema", async () => {
+	it("can be of every type, with a payload that fits the type's schema", async () => {
 		const { as, path, webhook } = await givenEndpoint();
 		for (const { type } of eventTypes.values())
 			expect((await call(testWebhook, { as, path, body: { event_type: type } })).status).toBe(202);
@@ -98,7 +98,7 @@ describe("a test of any event type", () => {
 });
 
 describe.each([undefined, TYPE])("a test of the type %s", (type) => {
-	it("that fails does not count among the failures in a row, nor suspend the endpoint", async () => {
+	it("that fails does not count as a failure in a row, and does not suspend the endpoint", async () => {
 		const { sent, webhook } = await givenEndpoint();
 		world.answer = () => new Response(null, { status: 500 });
 		for (let i = 0; i < 10; i++) await sent(type);

@@ -29,7 +29,7 @@ describe("the signature debugger", () => {
 		expect(told.text).not.toContain("whsec_");
 	});
 
-	it("takes a body of 64 KiB, counted in UTF-8, and a header of 4,096 characters", async () => {
+	it("accepts a body of up to 64 KiB, counted in UTF-8, and a header of up to 4,096 characters", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const path = { webhook_id: (await register()).id };
 		const ask = (header: string, body: string) => call(verifySignature, { as, path, body: { header, body } });

@@ -15,7 +15,7 @@ const MASKED = { Authorization: "...4b68", "X-Tenant": "..." };
 const body = { name: "billing", url: "https://hooks.example/in", events: ["user.admitted"] };
 
 describe("the throughput of a webhook", () => {
-	it("is ten attempts at once without a rate limit by default, and can be set and changed", async () => {
+	it("is ten concurrent attempts without a rate limit by default, and can be set and changed", async () => {
 		const { as, register } = await givenWebhookOwner();
 		expect(await register()).toMatchObject({ max_in_flight: 10, rate_limit: null });
 		const { id } = await register({ max_in_flight: 50, rate_limit: 1_000 });
@@ -92,9 +92,9 @@ describe("the static headers of a webhook", () => {
 
 	it.each([
 		["eleven", Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`x-${i}`, "v"])), "headers", "TOO_LONG"],
-		["one of ours", { "X-Service-Signature": "v" }, "headers.X-Service-Signature", "NOT_ALLOWED"],
-		["one of Standard Webhooks", { "webhook-id": "v" }, "headers.webhook-id", "NOT_ALLOWED"],
-		["one of the connection", { Host: "v" }, "headers.Host", "NOT_ALLOWED"],
+		["a header of the service's own", { "X-Service-Signature": "v" }, "headers.X-Service-Signature", "NOT_ALLOWED"],
+		["a header of Standard Webhooks", { "webhook-id": "v" }, "headers.webhook-id", "NOT_ALLOWED"],
+		["a header of the connection", { Host: "v" }, "headers.Host", "NOT_ALLOWED"],
 		["a line break in a value", { "X-A": "v\r\nX-B: w" }, "headers.X-A", "INVALID_FORMAT"],
 		["a name twice", { "X-A": "v", "x-a": "w" }, "headers.x-a", "DUPLICATE"],
 		["a value that is not text", { "X-A": 1 }, "headers.X-A", "INVALID_TYPE"],

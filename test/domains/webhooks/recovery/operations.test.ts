@@ -105,7 +105,7 @@ describe("recovering", () => {
 		});
 	});
 
-	it("takes 1,000 deliveries at once and leaves the rest to the sweep, 1,000 each time", async () => {
+	it("takes 1,000 deliveries itself and leaves the rest to the sweep, 1,000 each time", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		await db.run(sql`
 			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)

@@ -59,7 +59,7 @@ describe("a rotation with an end", () => {
 		expectSigned(after, [second.secret ?? ""]);
 	});
 
-	it("stops signing also when the instant passes between claim and request", async () => {
+	it("stops signing with the older key even when the instant passes between claim and request", async () => {
 		const { webhook, second } = await givenRotation();
 		const real = Date.now.bind(Date);
 		world.resolving = async () => {
@@ -103,7 +103,7 @@ describe("a rotation with an end", () => {
 		expect(await announced()).toEqual([]);
 	});
 
-	it("leaves the new key to the endpoint: the only one without an end cannot be revoked", async () => {
+	it("keeps the new key from being revoked: it is the only key without an end", async () => {
 		const { as, path, second, revoke } = await givenRotation();
 		expect(await revoke(second.id)).toMatchObject({ status: 409, body: { code: "LAST_SIGNING_KEY" } });
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });

@@ -30,7 +30,7 @@ async function givenEndpoint() {
 	return { ...owner, webhook, path, deliver, stats, slots };
 }
 
-/** A portion of what the sweep does. Whether more may be left. */
+/** Runs one portion of the sweep's step. Returns whether more may be left. */
 async function sumUp(): Promise<boolean> {
 	const step = dueWork.find(({ name }) => name === "webhooks.sum-up-statistics");
 	if (!step) throw new Error("the sweep has no such step");
@@ -142,12 +142,12 @@ describe("statistics", () => {
 		await moveClock(8 * DAY_MS);
 		await deliver(1);
 		await sumUp();
-		// The first run has made a long slot of the last short one, and found it expired.
+		// The first run has merged the last short slot into a long one, which the second run finds expired.
 		await sumUp();
 		expect(await slots()).toHaveLength(1);
 	});
 
-	it("are summed up in portions, each slot once, however many endpoints have some", async () => {
+	it("are summed up in portions, each slot once, however many endpoints have slots", async () => {
 		const { stats, webhook, organization } = await givenEndpoint();
 		await databaseOf(organization.id)
 			.prepare(

@@ -61,7 +61,7 @@ describe("buckets", () => {
 		}
 	});
 
-	it("add the latencies of their slots up", () => {
+	it("add up the latencies of their slots", () => {
 		const start = Date.UTC(2026, 2, 2, 9);
 		const slots = [slot(start, { latencies: { 5: 2 } }), slot(start + 30 * MINUTE_MS, { latencies: { 5: 1, 9: 1 } })];
 		expect(bucketsOf("PT24H", 24, slots, now).at(-1)).toMatchObject({ attempts: 2, delivered: 2, failed: 0, p50: 5, p95: 9 });
@@ -79,7 +79,7 @@ describe("percentiles", () => {
 		expect([percentile(latencies, 0.5), percentile(latencies, 0.95), percentile(latencies, 1)]).toEqual([10, 19, 20]);
 	});
 
-	it("differ from those of the latencies themselves by 5 % and half a millisecond at most", () => {
+	it("differ from the exact percentiles by at most 5 % and half a millisecond", () => {
 		const latency = fc.integer({ min: 0, max: 60_000 });
 		fc.assert(
 			fc.property(fc.array(latency, { minLength: 1, maxLength: 200 }), fc.constantFrom(0.5, 0.95, 0.99), (latencies, share) => {
