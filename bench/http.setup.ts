@@ -25,7 +25,7 @@ export type Fixture = {
 	readonly organization: string;
 	readonly application: string;
 	readonly borrowers: readonly Borrower[];
-	/** Of accounts of their own, so that no two transfers at once wait for each other. */
+	/** Of accounts of their own, so that no two concurrent transfers wait for each other. */
 	readonly pairs: readonly Pair[];
 	/** The rows that a call writes, indexes included. */
 	readonly rowsOf: { readonly apply: number; readonly repay: number; readonly transfer: number };

@@ -1,4 +1,4 @@
-// A service of its own with borrowers, for measurements of lending: organization, products, paid-out loans and payments over HTTP.
+// A separate service with borrowers, for measurements of lending: organization, products, paid-out loans and payments over HTTP.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

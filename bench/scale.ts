@@ -138,7 +138,7 @@ async function settled(count: () => number): Promise<number> {
 		await sleep(1_000);
 		if (last > 0 && count() === last) return last;
 	}
-	throw new Error("the deliveries do not come to an end");
+	throw new Error("the deliveries do not end");
 }
 
 /** The pages of each table and its indexes, in bytes. */

@@ -42,7 +42,7 @@ try {
 
 	const load = new Load({ url: service.inside, operator, organization, pairs });
 	const running = load.run();
-	progress("the top rate is measured …");
+	progress("measuring the top rate …");
 	await sleep(WARM_UP_MS);
 	const before = load.answered;
 	await sleep(TOP_RATE_MS);

@@ -109,7 +109,7 @@ export async function until(holds: () => boolean, limitMs: number, state: () => 
 	}
 }
 
-/** Runs the work so many times, some at once. */
+/** Runs the work `count` times, at most `atOnce` at the same time. */
 export async function times(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
 	let next = 0;
 	const worker = async () => {

@@ -30,7 +30,7 @@ type Raising = {
 	name: string;
 	/** Events of one request. */
 	per: number;
-	/** Requests at once. */
+	/** Concurrent requests. */
 	atOnce: number;
 	raise: (client: Client, to: { organization: string; webhook: string }) => Promise<unknown>;
 };

@@ -108,7 +108,7 @@ export const DOMAIN_CYCLES: readonly (readonly [string, string])[] = [
 	["loans", "transfers"],
 	// A user's profile shows their organizations; a member of an organization is a user.
 	["organizations", "users"],
-	// A number may be reserved for a change, which is of a user's number.
+	// A number may be reserved for a change, and a change concerns a user's number.
 	["mobile-number-changes", "users"],
 	// A transfer goes to a payee's account and counts as its use; open transfers follow the accounts of combined payees.
 	["payees", "transfers"],
@@ -124,9 +124,9 @@ export type Exception = { rule: string; file: string; detail: string; why: strin
 const excepted = (rule: string, detail: string, why: string, files: readonly string[]): Exception[] =>
 	files.map((file) => ({ rule, file: `src/${file}`, detail, why }));
 
-/** What breaks a rule with a reason. An exception that nothing needs any more fails. */
+/** What breaks a rule with a reason. An exception that nothing needs fails the test. */
 export const EXCEPTIONS: readonly Exception[] = [
-	...excepted("role", "has no role", "Copies in memory and in the data centre's cache, which read what they do not have.", [
+	...excepted("role", "has no role", "Copies in memory and in the data centre's cache, which read what they lack.", [
 		"domains/app-settings/copies.ts",
 		"domains/branding/copies.ts",
 	]),
@@ -146,12 +146,12 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("table", "imports src/runtime/trusted-issuer.ts", "The registry keeps issuers in the form that the configuration has.", [
 		"domains/tokens/table.ts",
 	]),
-	...excepted("store", "runs statements", "A cache in front of a table, which reads what it does not have.", [
+	...excepted("store", "runs statements", "A cache in front of a table, which reads what it lacks.", [
 		"domains/app-settings/store.ts",
 		"domains/tokens/issuers/store.ts",
 		"domains/users/identity.store.ts",
 	]),
-	...excepted("store", "runs statements", "A name is read before what it stands for, in another database.", [
+	...excepted("store", "runs statements", "A name is read before the row that it names, which is in another database.", [
 		"domains/loans/disbursements/transaction.store.ts",
 		"domains/payees/linked-user.store.ts",
 		"domains/transfers/receiver.store.ts",
@@ -161,7 +161,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("store", "imports src/http/failed-credentials.ts", "An address with too many failed credentials gets no further look-up.", [
 		"domains/tokens/issuers/store.ts",
 	]),
-	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before what it allows begins.", [
+	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before the work that it permits.", [
 		"domains/otp/store.ts",
 		"domains/webhooks/deliveries/claim.store.ts",
 	]),
@@ -174,7 +174,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("store", "runs statements", "Recording a payment goes on until it is posted, whoever reports it.", [
 		"domains/repayments/recording.store.ts",
 	]),
-	...excepted("store", "runs statements", "The sender's loop stands beside its statements.", [
+	...excepted("store", "runs statements", "The sender's loop is in the file of its statements.", [
 		"domains/loans/disbursements/store.ts",
 		"domains/messages/store.ts",
 	]),

@@ -58,7 +58,7 @@ function filled({ sql, params }: Query, values: Values): Query {
 const renderings = new WeakMap<SQL, Query>();
 
 function rendered(value: unknown): Query {
-	if (!is(value, SQL)) throw new Error("a hole is filled with SQL");
+	if (!is(value, SQL)) throw new Error("a hole must be filled with SQL");
 	const known = renderings.get(value);
 	if (known) return known;
 	const query = dialect.sqlToQuery(value);

@@ -1,5 +1,5 @@
 // `npm run audit:verify -- <export> --jwks <file> [--known <file>]`: checks an export of the audit trail, and names the first row or
-// seal of each stream that was changed. It asks nobody: the keys and the known heads come from files.
+// seal of each stream that was changed. It needs no network: the keys and the known heads come from files.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
 // `npm run demo`: one loan, from an empty organization to the signed webhook, printed step by step against the running
 // service. It needs no setup, uses fresh names each time, and exits with 1 at the first unexpected answer. With
-// `-- --databases <number>` it starts a service of its own, on data of its own in a directory and that many databases for homes.
+// `-- --databases <number>` it starts its own service on its own data: the directory and that many databases for homes.
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { parseArgs, styleText } from "node:util";
@@ -131,7 +131,7 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 	step("She reads the application");
 	await call("GET", `/v1/accounts/loan/applications/${applicationId}`, { token: alice, expect: [200] });
 
-	step("The receiver verified the signatures with code of its own");
+	step("The receiver verified the signatures with its own code");
 	report(received);
 }
 

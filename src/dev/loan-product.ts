@@ -1,4 +1,4 @@
-// A loan product as an operator creates one, for whatever calls a running service: the demo, the measurements and the fuzz.
+// A loan product as an operator creates one, for the programs that call a running service: the demo, the measurements and the fuzz.
 
 const DAY_MS = 86_400_000;
 

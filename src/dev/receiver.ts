@@ -1,5 +1,5 @@
 // A webhook receiver as an integrator would write one, over HTTPS with a certificate of the local authority. It verifies
-// signatures with code of its own and shares none with the service, so that a mistake in the service's code shows.
+// signatures with its own code and shares none with the service, so that a mistake in the service's code shows.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { EventEmitter, once } from "node:events";

@@ -231,5 +231,5 @@ async function delivered(database: DatabaseSync): Promise<void> {
 		if (Number(open.get()?.n) === 0) return;
 		await sleep(100);
 	}
-	throw new Error("the deliveries do not come to an end");
+	throw new Error("the deliveries do not end");
 }

@@ -25,10 +25,10 @@ export type Seed = {
 /** Fills the data. Returns how many rows it has written. Throws `CannotStart`. */
 export async function seed({ users, seed, statePath, tell }: Seed): Promise<number> {
 	if (recordedShards(statePath) > 0) throw new CannotStart("This data lies in several databases, and a seed fills only one.");
-	tell("One user of each kind is played on a service of its own …");
+	tell("Creating one user of each kind on a separate service …");
 	const { organization: from, stories } = await playStories();
 	const random = randomBy(seed);
-	tell(`${ORGANIZATIONS} organizations are made …`);
+	tell(`Creating ${ORGANIZATIONS} organizations …`);
 	const organizations = await makeOrganizations(statePath);
 	const claimed = claim(statePath);
 	if ("holder" in claimed) throw new CannotStart(`This data is already ${nameOf(claimed.holder)}. Stop it first.`);

@@ -66,7 +66,7 @@ export interface Service {
 	stop(): Promise<void>;
 }
 
-/** Starts the service and runs the cron at once, so that work left by the last process goes on. Throws `CannotStart`. */
+/** Starts the service and runs the cron immediately, so that work left by the last process goes on. Throws `CannotStart`. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const host = options.host ?? "127.0.0.1";
 	const directory = options.directory ?? repository;
@@ -102,7 +102,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const authority = trustAuthority(path.join(directory, ".local"));
 	quieten(statePath);
 
-	// wrangler takes a second to load and another to bundle, so both run at once.
+	// wrangler takes a second to load and another to bundle, so both run concurrently.
 	const bundlePath = path.join(statePath, "bundle");
 	const bundling = bundle(directory, bundlePath);
 	const [
@@ -220,7 +220,7 @@ const fewerDatabases = (made: number, named: number): string =>
 const otherVersion = (statePath: string): string =>
 	`The local database has the schema of another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
 
-/** The port to take. Checked before anything slow, so that a taken port is reported at once. */
+/** The port to take. Checked before anything slow, so that a taken port is reported immediately. */
 function freePort(host: string, port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
@@ -277,7 +277,7 @@ function print({ level, message }: LogEntry): void {
 	(level === "error" || level === "warn" ? process.stderr : process.stdout).write(`${lineOfLog(message)}\n`);
 }
 
-/** Asks the service whether it can serve with its variables; what is wrong with them stands in its log only. */
+/** Asks the service whether it can serve with its variables. Only its log says what is wrong with them. */
 async function refuseWrongVariables(ask: () => Promise<{ status: number }>, heard: ReadonlySet<string>): Promise<void> {
 	if ((await ask()).status !== 503) return;
 	for (let waited = 0; waited < 2_000; waited += 50) {
@@ -290,5 +290,5 @@ async function refuseWrongVariables(ask: () => Promise<{ status: number }>, hear
 const wrongVariables = (variables: Readonly<Record<string, string>>): string =>
 	[
 		...Object.entries(variables).map(([name, reason]) => `${name}: ${reason}`),
-		"Correct .dev.vars (npm run -s secrets prints fresh secrets), or move it away: npm start then writes a new one, for new data.",
+		"Correct .dev.vars (npm run -s secrets prints fresh secrets), or move it away: npm start then writes a new one, which needs new data.",
 	].join("\n");

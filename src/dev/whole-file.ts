@@ -11,7 +11,7 @@ export function writeWhole(file: string, text: string): void {
 	renameSync(besides(file), file);
 }
 
-/** Writes the file unless it exists: of two processes at once, one writes it. Returns whether this one did. */
+/** Writes the file unless it exists: of two concurrent processes, one writes it. Returns whether this one did. */
 export function createWhole(file: string, text: string): boolean {
 	writeFileSync(besides(file), text, { mode });
 	try {

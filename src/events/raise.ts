@@ -67,7 +67,7 @@ const insertDeliveries = prebuilt((orm) =>
 		returning id, ${laneSql}`),
 );
 
-/** The writes that raise an event. Once they are committed the queue is told; a lost message costs a minute, not a delivery. */
+/** The writes that raise an event. After the commit a message goes to the queue; if it is lost, that costs a minute, not a delivery. */
 export function raise<Data extends z.ZodObject>(
 	services: Services,
 	{ type, category }: EventType<Data>,

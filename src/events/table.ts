@@ -17,7 +17,7 @@ export const webhookEndpoints = sqliteTable(
 		status: text({ enum: ENDPOINT_STATES }).notNull(),
 		events: text({ mode: "json" }).$type<readonly string[]>().notNull(),
 		timeoutMs: integer().notNull(),
-		/** How many attempts may be under way at the endpoint at once. */
+		/** How many attempts may be under way at the endpoint concurrently. */
 		maxInFlight: integer().notNull().default(10),
 		/** Attempts a second; null: no limit. */
 		rateLimit: integer(),
@@ -69,7 +69,7 @@ export const webhookEvents = sqliteTable(
 		payloadVersion: integer().notNull(),
 		/** JSON text, sent as it stands. */
 		data: text().notNull(),
-		/** Never before that of an earlier sequence, whatever the clocks of isolates say. */
+		/** Never before that of an earlier sequence, even where the clocks of isolates differ. */
 		createdAt: integer().notNull(),
 	},
 	(table) => [
@@ -109,7 +109,7 @@ export const webhookDeliveries = sqliteTable(
 		createdAt: integer().notNull(),
 		deliveredAt: integer(),
 		failedAt: integer(),
-		// The last attempt, in flight or ended. The next claim moves it to `webhook_attempts`, so a delivery that succeeds at once
+		// The last attempt, in flight or ended. The next claim moves it to `webhook_attempts`, so a delivery whose first attempt succeeds
 		// needs no row there.
 		/** Order within the delivery; 0 before the first attempt. */
 		attemptPosition: integer().notNull().default(0),

@@ -1,4 +1,4 @@
-// Authenticates callers and checks their access. Tokens are verified at once. What D1 knows about the caller (blocked, waiting list,
+// Authenticates callers and checks their access. Tokens are verified first. What D1 knows about the caller (blocked, waiting list,
 // role, key) is checked with the request's first read, so that the check costs no round trip of its own.
 
 import type { Services } from "../runtime/services";

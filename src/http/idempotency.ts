@@ -43,7 +43,7 @@ export async function readKey(header: string, { op, caller, identity, home, path
 	if (header.length > 255) throw badInput("header.Idempotency-Key", "must have 1 to 255 characters", "TOO_LONG");
 	const organization = caller && "organizationId" in caller ? caller.organizationId : null;
 	const digest = await sha256Hex(JSON.stringify([identity, organization, op.method, op.path, Object.entries(path), header]));
-	// A user calls from one device, API keys and operators from many at once, too many for a single object.
+	// A user calls from one device, API keys and operators from many concurrently, too many for a single object.
 	const shard = identity.startsWith("user:") ? "" : `:${digest[0]}`;
 	return {
 		object: `${await objectOf(identity)}${shard}`,
@@ -97,7 +97,7 @@ export async function onceFor(
 			await (recorded ? claim.run.endRecorded(answer) : claim.run.endUnrecorded(answer));
 		} catch (error) {
 			// The object was lost while the operation ran. A commit has its record in D1; a refusal has changed nothing.
-			log.error("the object of an idempotency key was lost in mid-run", error);
+			log.error("the object of an idempotency key was lost during a run", error);
 		}
 	};
 	db.deferCheck(recordCheck(key, services.realNow));

@@ -144,7 +144,7 @@ export function errorsOf(op: AnyOperation): ErrorCode[] {
 	const codes = new Set<ErrorCode>(op.errors ?? []);
 	if (!isPublic(op.access)) {
 		for (const code of ["UNAUTHORISED", "FORBIDDEN"] as const) codes.add(code);
-		// Two credentials at once are bad input to every operation that asks for one.
+		// Two credentials together are bad input to every operation that asks for one.
 		codes.add(badInputCode(op));
 	}
 	if (op.access.organization?.from === "path") codes.add("NOT_FOUND");

@@ -19,7 +19,7 @@ const projections = new WeakMap<$ZodType, Projection>();
 export function project(schema: $ZodType, value: unknown): unknown {
 	const projected = projectionOf(schema)(value);
 	if (checked && JSON.stringify(projected) !== JSON.stringify(parserOf(schema)(value))) {
-		throw new Error(`the projection of an answer is not what zod makes of it: ${JSON.stringify(projected)}`);
+		throw new Error(`the projection of an answer differs from what zod returns: ${JSON.stringify(projected)}`);
 	}
 	return projected;
 }

@@ -27,7 +27,7 @@ export const keySetsBy = (reach: Reach): KeySets => ({
 	of: ({ jwks, jwks_uri: uri }) => (uri === undefined ? localKeys(jwks ?? { keys: [] }) : remoteKeys(uri, reach)),
 });
 
-/** The keys of a set that is at hand. Imported keys are remembered by the object. */
+/** The keys of a set that is in memory. The object remembers imported keys. */
 function localKeys(jwks: { readonly keys: readonly object[] }): KeySet {
 	const known = local.get(jwks);
 	if (known) return known;

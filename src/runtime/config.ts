@@ -211,7 +211,7 @@ function complaintOf({ path: [name, ...within], message }: z.core.$ZodIssue): [n
 	return [String(name), within.length > 0 ? `${within.map(String).join(".")} ${message}` : message];
 }
 
-/** Checked with the configuration, so that a wrong key is reported at once and not when the first token is signed. */
+/** Checked with the configuration, so that a wrong key is reported immediately and not when the first token is signed. */
 async function canSign(key: ServiceKey): Promise<boolean> {
 	const bytes = fromBase64(key.n)?.length ?? 0;
 	return (

@@ -82,7 +82,7 @@ export type CustodianInstruction = {
 };
 
 export type Custodian =
-	/** Opens and activates accounts at once; closures wait for a decision. */
+	/** Opens and activates accounts immediately; closures wait for a decision. */
 	| { kind: "embedded"; name: string; open(accountId: string): { externalAccountId: string; externalAccountNumber: string } }
 	/** REFUSED: it will never do it. UNKNOWN: no answer, or none that says that the instruction was taken. */
 	| { kind: "remote"; name: string; tell(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "REFUSED" | "UNKNOWN"> };
@@ -99,7 +99,7 @@ export type MessageSender =
 	/** Hands each message to the operator's own gateway, at least once. Without an address every attempt is FAILED. */
 	| { kind: "gateway"; configured: boolean; send(message: OutgoingMessage): Promise<SendOutcome> };
 
-/** Connections that one look-up holds at once. */
+/** Connections that one look-up holds concurrently. */
 export const LOOKUP_CONNECTIONS = 2;
 
 export interface SimSwap {
@@ -164,7 +164,7 @@ export type Lane = "QUICK" | "SLOW";
 export type Poked = {
 	id: string;
 	lane: Lane;
-	/** Wake the consumer up after this many seconds; at once when absent. */
+	/** Wake the consumer up after this many seconds; immediately when absent. */
 	delaySeconds?: number;
 };
 

@@ -36,8 +36,8 @@ const MAX_INVOCATIONS = 30;
 export const sweep = (services: JobServices, budget = BUDGET): Promise<void> => inTurns(steps, services, budget);
 
 /**
- * For `local`, where the process that starts is the only one: attempts that the last process left behind are repeated at once, without a
- * cron.
+ * For `local`, where the process that starts is the only one: attempts that the last process left behind are repeated immediately, without
+ * a cron.
  */
 export async function sweepAtStart(services: JobServices, budget = BUDGET): Promise<void> {
 	await endEarlierProcesses(services);
@@ -71,7 +71,7 @@ export async function sweepHere(places: readonly Place[], { servicesIn, log, sta
 }
 
 /**
- * Sweeps all databases at once, each in an invocation of its own, which has its own limits of connections and queries; with more than
+ * Sweeps all databases concurrently, each in an invocation of its own, which has its own limits of connections and queries; with more than
  * 30 databases some share one. It uses no queue, because the sweep repairs lost queue messages. Databases whose invocation fails, or
  * all if the platform offers none, are swept `here`.
  */

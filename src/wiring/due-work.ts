@@ -1,4 +1,4 @@
-// What falls due with time: done by the sweep each minute, and at once when the sandbox's clock is moved.
+// What falls due with time: done by the sweep each minute, and immediately when the sandbox's clock is moved.
 
 import { purge } from "../db/purge";
 import { expireApprovals } from "../domains/approvals/job";

@@ -167,7 +167,7 @@ for (const op of guarded) {
 			await expectLetIn(op, "a key with the scope", { organization: id, as: await givenApiKey(id, [apiKey]) });
 		});
 
-		it("refuses two credentials at once", async () => {
+		it("refuses two credentials together", async () => {
 			const { id } = await givenOrganization();
 			const key = await givenApiKey(id, SCOPES);
 			const owner = await givenMember(id);

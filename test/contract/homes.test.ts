@@ -24,7 +24,7 @@ describe("the home of an operation", () => {
 	});
 });
 
-const COUNTED = "a counted send without its code: one less may follow";
+const COUNTED = "a send that was counted although no code followed: one fewer is left";
 /** Operations that write in several databases, each by a commit of its own, and what a crash between two of them leaves. */
 const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	authorizeNumberChange: COUNTED,
@@ -41,7 +41,7 @@ const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	createLoanProduct: "a home message for the copies",
 	createOrganization: "a home message for the copies",
 	matchPayment: "a home message with the payment",
-	linkIdentity: "a name, under which the same link is made",
+	linkIdentity: "a reserved name, which the same link can use",
 	removeMember: "a home message for the membership",
 	reportDisbursement: "a reserved transaction, under which the same report is made",
 	reportTransfer: "a reserved transaction, under which the same report is made",

@@ -1,4 +1,4 @@
-// The query plans that sort or scan on purpose, each with the reason why that costs the same however many rows there are.
+// The query plans that sort or scan on purpose, each with the reason why its cost does not grow with the table.
 
 import type { Fault } from "../support/statements";
 
@@ -55,12 +55,12 @@ export const EXCUSES: readonly Excuse[] = [
 	{
 		step: "UNION USING TEMP B-TREE",
 		of: 'cross join "agent_supervisions" s on s.organization_id = ? and s.agent_user_id = j.value',
-		why: "The agents that one batch names, and those next to them.",
+		why: "The agents that one batch names, with their direct supervisors and agents.",
 	},
 	{
 		step: "UNION USING TEMP B-TREE",
 		of: "with recursive up(user_id, level) as",
-		why: "An agent's supervisors and the agents below, of a few levels.",
+		why: "An agent's supervisors and the agents below, over a few levels.",
 	},
 ];
 

@@ -139,7 +139,7 @@ it("says in last_error why a receiver cannot be reached, and prints a line for e
 
 const MEGABYTE = 1_048_576;
 
-/** A receiver that answers 200 at once, and then 100 MB as fast as possible (/flood) or one byte every 100 ms without end (/drip). */
+/** A receiver that answers 200 immediately, and then 100 MB as fast as possible (/flood) or one byte every 100 ms without end (/drip). */
 async function startTalker() {
 	const sent = new Map<string, number>();
 	const closed = new Set<string>();

@@ -1,7 +1,7 @@
 // `npm run fuzz`: requests drawn from the schemas of every operation, sent to a service of its own on this machine by
 // callers of every kind, one after the other. Ends with 1 when an answer is not as the OpenAPI document declares it,
-// or costs more than a second or 32 MB. Everything is drawn from one seed, which is printed. Rounds of 250 requests
-// have a cast of their own and nothing to do with each other but the database, so a case is replayed by its round alone.
+// or costs more than a second or 32 MB. Everything is drawn from one seed, which is printed. Each round of 250
+// requests has its own cast and shares only the database with the others, so a case is replayed by its round alone.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";

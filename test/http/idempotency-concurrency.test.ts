@@ -35,7 +35,7 @@ describe("an idempotency key", () => {
 		expect(replayed(replay)).toBe(true);
 	});
 
-	it("answers normally when its Durable Object is lost in mid-run, and replays a commit", async () => {
+	it("answers normally when its Durable Object is lost during a run, and replays a commit", async () => {
 		let runs = 0;
 		const op = creating(async (services, { name }) => {
 			runs++;
@@ -72,7 +72,7 @@ describe("an idempotency key", () => {
 		expect(answers.filter(replayed)).toHaveLength(19);
 	});
 
-	it("gives a waiting call the refusal of the first, and refuses another body at once", async () => {
+	it("gives a waiting call the refusal of the first, and refuses another body immediately", async () => {
 		const { promise: goOn, resolve } = Promise.withResolvers<void>();
 		const { promise: started, resolve: start } = Promise.withResolvers<void>();
 		let runs = 0;

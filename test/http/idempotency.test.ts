@@ -158,7 +158,7 @@ describe("an idempotency key", () => {
 		["429", () => new ApiError("TOO_MANY_REQUESTS")],
 		["503", () => new ApiError("SERVICE_UNAVAILABLE")],
 		["500", () => new Error("a defect")],
-		["409 of a lost race", () => new StaleWrite("stale write")],
+		["409 after a lost race", () => new StaleWrite("stale write")],
 	])("keeps no %s: the key is free for any body", async (_, refusal) => {
 		let refusing = true;
 		const op = creating(async (services, { name }) => {

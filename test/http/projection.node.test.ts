@@ -110,7 +110,7 @@ describe("a projection", () => {
 		["an object where a number belongs", z.array(z.int()), [{ password: "secret" }]],
 		["a member that is missing", z.object({ name: z.string() }), {}],
 		["null where nothing allows it", z.object({ owner: z.object({}) }), { owner: null }],
-		["a variant that there is not", z.discriminatedUnion("kind", [z.object({ kind: z.literal("A") })]), { kind: "B" }],
+		["an unknown variant", z.discriminatedUnion("kind", [z.object({ kind: z.literal("A") })]), { kind: "B" }],
 		["a text where a list belongs", z.array(z.string()), "text"],
 	] as const)("refuses %s, as zod does", (_, schema, value) => {
 		expect(() => z.parse(schema, value)).toThrow(z.ZodError);

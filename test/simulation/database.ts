@@ -26,7 +26,7 @@ export class Store {
 		this.#sqlite.exec(MIGRATION);
 	}
 
-	/** Reads at once, whatever waits at the gate. */
+	/** Reads immediately, even while batches wait at the gate. */
 	all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
 		return this.#statement(sql).all(...values) as Row[];
 	}

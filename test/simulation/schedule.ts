@@ -68,7 +68,7 @@ export class Schedule {
 		const isAtBatch = (process: Process) => process.ended || this.#waiting.some((each) => each.process === process);
 		do await nextTurn();
 		while (!this.#processes.every(isAtBatch));
-		// A process may do several things at once, so its other batches get time to arrive too, even after encryption.
+		// A process may do several things concurrently, so its other batches get time to arrive too, even after encryption.
 		for (let turn = 0; turn < QUIET_TURNS; turn++) await nextTurn();
 	}
 }

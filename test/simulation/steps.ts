@@ -62,7 +62,7 @@ export class Life {
 		this.#meddling = meddling;
 	}
 
-	/** Some time passes, then one to four things happen at once. */
+	/** Some time passes, then one to four things happen at the same time. */
 	async moment(): Promise<void> {
 		const random = this.#random;
 		const world = this.#world;

@@ -10,7 +10,7 @@ import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
 import { emptyStorage } from "./storage";
 
-// Every answer of every test shows that its projection is what zod makes of it, formats included.
+// Every answer of every test is checked against zod's own parse, formats included.
 checkAnswers();
 
 beforeEach(async () => {

@@ -67,7 +67,7 @@ describe("an app that has served nothing yet", () => {
 		);
 	});
 
-	it("serves requests that arrive at once, before their operations are mounted", async () => {
+	it("serves requests that arrive at the same time, before their operations are mounted", async () => {
 		const app = createApp(servicesFor);
 		const wanted = operations.filter((op) => op.path.startsWith("/v1/accounts"));
 		expect(wanted.length).toBeGreaterThan(10);
