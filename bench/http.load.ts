@@ -56,7 +56,7 @@ export async function answerTo(url: string, call: Call): Promise<{ fields: Field
 	return { fields: JSON.parse(text) as Fields, written: Number(/written=(\d+)/.exec(response.headers.get("server-timing") ?? "")?.[1]) };
 }
 
-/** `cpuMs`: the processor time of the runtime for each request; undefined where the system does not tell. */
+/** `cpuMs`: the processor time of the runtime for each request; undefined where the system does not report it. */
 export type Speed = { readonly rate: number; readonly cpuMs: number | undefined };
 
 /** How fast each turn was in each round. */

@@ -50,7 +50,7 @@ console.log("Rows that a step of the sweep reads when nothing is due, and in its
 console.table(Object.fromEntries(measured.steps));
 process.exit(0);
 
-/** The service, and beside it a Worker that runs single steps of its sweep. */
+/** The service, with a Worker beside it that runs single steps of its sweep. */
 async function startWithSteps(statePath: string): Promise<Service> {
 	const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
 	const { bindings, d1Databases, queueProducers, compatibilityFlags } = unstable_getMiniflareWorkerOptions(

@@ -10,7 +10,7 @@ export type Send = (call: Call) => Promise<Fields>;
 
 export type Organization = { readonly id: string; readonly slug: string; readonly product: string };
 export type User = { readonly id: string; readonly token: string };
-/** Two holders of current accounts, of whom the first has money. */
+/** Two holders of current accounts; the first has money. */
 export type Pair = { readonly payer: User; readonly accounts: readonly string[]; readonly payeeAccount: string };
 
 export const DEPOSIT = 100_000_000;

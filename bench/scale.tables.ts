@@ -23,7 +23,7 @@ export const PRICES = {
 	millionQueueOperations: 0.4,
 };
 
-/** D1's limit for one database, for good. */
+/** D1's limit for one database, which cannot be raised. */
 const DATABASE_BYTES = 10e9;
 /** The default of `RETENTION_DAYS`. */
 const EVENT_DAYS = 30;
@@ -57,7 +57,7 @@ export function tables(measured: Measured): string {
 	const keptBytes = of((name) => !isEvent(name) && !isShortLived(name));
 	const deliveredBytes = eventBytes / deliveriesPerLoan;
 
-	// What an attempt costs beside its rows: its message, and at worst a consumer run of its own.
+	// What an attempt costs in addition to its rows: its message, and at worst a consumer run of its own.
 	const queue = QUEUE_OPERATIONS * PRICES.millionQueueOperations + PRICES.millionRequests;
 	const attemptPrice = rowsPrice(attempt) + queue;
 	const price = (cost: Cost) => rowsPrice(cost) + PRICES.millionRequests;

@@ -24,7 +24,7 @@ export const LEAF_DOMAINS = ["loan-terms"];
 export type Role = {
 	/** The only roles and layers that it may import; any when absent. */
 	imports?: readonly string[];
-	/** Roles and layers of which it may import types, beside those. */
+	/** Roles and layers of which it may import types, in addition to those. */
 	types?: readonly string[];
 	/** Roles and layers that it must not import. */
 	not?: readonly string[];
@@ -102,7 +102,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 export const DOMAIN_CYCLES: readonly (readonly [string, string])[] = [
 	// An account keeps the terms that an application froze; applications open accounts and read their credit.
 	["credit-accounts", "loans"],
-	// Invoices are paid out by disbursements; a disbursement's report tells what became of an invoice's advance.
+	// Invoices are paid out by disbursements; a disbursement's report decides the fate of an invoice's advance.
 	["invoices", "loans"],
 	// One provider pays disbursements and transfers out, and each of its transactions pays one of them.
 	["loans", "transfers"],

@@ -1,4 +1,4 @@
-// A statement as D1 takes it, and what is made of D1's answer.
+// Statements in the form that D1 takes, and the conversion of D1's answers into rows.
 
 import { Column, is, SQL, Subquery } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
@@ -15,7 +15,7 @@ export type Built = {
 
 type Field = { readonly path: readonly string[]; readonly field: unknown };
 
-/** What Drizzle makes of a statement before a batch runs it. */
+/** A statement as Drizzle prepares it for a batch. */
 type Prepared = {
 	getQuery(): { readonly sql: string; readonly params: readonly unknown[] };
 	mapResult(result: unknown, fromBatch: true): unknown;

@@ -4,7 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CannotStart } from "./cannot-start.ts";
 
-/** The number of blocks of homes beside the directory's own, so of databases that `src/db/places.ts` looks for. */
+/** The number of blocks of homes without the directory's own, and so of databases that `src/db/places.ts` looks for. */
 export const MAX_SHARDS = 63;
 
 const shardName = (index: number): string => `SHARD_${index}`;
@@ -31,7 +31,7 @@ export function withShards(configured: readonly D1Binding[], shards: number): D1
 	return [...configured, ...wanted.filter(({ binding }) => !configured.some((other) => other.binding === binding))];
 }
 
-/** How many databases hold homes beside the directory. */
+/** How many databases hold homes, not counting the directory. */
 export const countShards = (bindings: readonly D1Binding[]): number => bindings.filter(({ binding }) => isShard(binding)).length;
 
 const recordPath = (statePath: string): string => path.join(statePath, "databases");

@@ -1,5 +1,5 @@
-// Why a connection to a webhook's receiver fails. The runtime tells the Worker only that it does, so this connects once more and
-// says how it fails, and why in words.
+// Why a connection to a webhook's receiver fails. The Worker learns from the runtime only that it does, so this connects once more
+// and reports the class of the failure, and the reason in words.
 
 import { once } from "node:events";
 import { isIP } from "node:net";
@@ -21,7 +21,7 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: { kind: "TLS", reason: "the receiver's certificate is for another host" },
 };
 
-/** @param authority PEM of the local certificate authority, which is trusted beside the public ones */
+/** @param authority PEM of the local certificate authority, which is trusted in addition to the public ones */
 export async function whyUnreachable(url: string, authority: string): Promise<Diagnosis> {
 	const { hostname, port } = new URL(url);
 	const host = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000;
 
-/** `name`: what the product is called, so that it can be told from others. */
+/** `name`: the product's name, which distinguishes it from others. */
 export const loanProduct = <Organization extends string | null>(organizationId: Organization, name = "Thirty days") => ({
 	organization_id: organizationId,
 	name,

@@ -19,7 +19,7 @@ const read = (...names: string[]): string => readFileSync(path.join(...names), "
 const migrationsOf = (checkout: string): string => path.join(checkout, "migrations");
 const hashFileOf = (checkout: string): string => path.join(checkout, "src/db/schema-hash.ts");
 
-/** The hash of all migrations but for the statement that writes it. */
+/** The hash of all migrations, without the statement that writes it. */
 function hashOf(checkout: string): string {
 	const hash = createHash("sha256");
 	for (const name of migrationNames(migrationsOf(checkout)))

@@ -41,7 +41,7 @@ const withDashes = (hex: string): string =>
 const ENDING = /(?<=SANDBOX-|SBX)[0-9A-F]{12}/;
 const endingOf = (uuid: string): string => uuid.slice(-12).toUpperCase();
 
-/** Texts of the story that each copy replaces, beside ids: tags, addresses and account numbers. */
+/** Texts of the story that each copy replaces, in addition to ids: tags, addresses and account numbers. */
 function namesIn(rows: readonly Row[]): string[] {
 	return rows.flatMap(({ columns, values }) =>
 		columns.flatMap((column, index) => {

@@ -44,7 +44,7 @@ export function databaseFile(statePath: string): string {
 	return path.join(directory, file);
 }
 
-/** Plays the stories on a service of its own, whose data is deleted afterwards. */
+/** Plays the stories on a separate service, whose data is deleted afterwards. */
 export async function playStories(): Promise<{ organization: Organization; stories: readonly Story[] }> {
 	const statePath = mkdtempSync(path.join(tmpdir(), "seed-"));
 	const service = await startOwnService(statePath, { onLog: () => {} });

@@ -39,7 +39,7 @@ export interface ServiceOptions {
 	readonly statePath?: string;
 	/** Override wrangler.toml and `.dev.vars`, as `wrangler dev --var` does. */
 	readonly variables?: Readonly<Record<string, string>>;
-	/** How many databases hold homes beside the directory; as many as the data was made with when absent. */
+	/** How many databases hold homes, not counting the directory; by default as many as the data was made with. */
 	readonly databases?: number;
 	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
 	readonly beside?: readonly object[];
@@ -59,7 +59,7 @@ export interface Service {
 	readonly statePath: string;
 	readonly wroteVariables: boolean;
 	readonly migrated: readonly string[];
-	/** How many databases hold homes beside the directory. */
+	/** How many databases hold homes, not counting the directory. */
 	readonly databases: number;
 	/** Runs what the cron runs each minute. */
 	sweep(): Promise<void>;

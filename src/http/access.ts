@@ -11,10 +11,10 @@ export type UserCaller = {
 	kind: "user";
 	userId: string;
 	sessionId: string | null;
-	/** What an identity issuer's token says of the user; absent for service tokens. */
+	/** What an identity issuer's token says about the user; absent for service tokens. */
 	identity?: { email: string | undefined };
 };
-/** The subject of an identity issuer's token who is not a user yet. */
+/** The subject of an identity issuer's token, who is not a user yet. */
 export type NewcomerCaller = {
 	kind: "newcomer";
 	issuer: string;
@@ -57,7 +57,7 @@ export type Access<C extends Caller = Caller> = {
 	};
 	/** Also accepts tokens of identity issuers, signed with one of these algorithms; without any named, with all that the issuer may use. */
 	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
-	/** Also accepts identity issuers' tokens whose subject is no user yet. */
+	/** Also accepts identity issuers' tokens whose subject is not a user yet. */
 	readonly newcomer?: true;
 	/** Ties the handler's caller to the access at compile time; never set. */
 	readonly caller?: C;
@@ -71,7 +71,7 @@ export const user: Access<UserCaller> = { user: { waitingList: false } };
 /** A signed-in user who is not blocked, on the waiting list or off it. */
 export const userOnWaitingList: Access<UserCaller> = { user: { waitingList: true } };
 
-/** With `orIdentity` and beside an access of users: a subject of an identity issuer who is no user yet. */
+/** Together with `orIdentity` and an access of users: a subject of an identity issuer who is not a user yet. */
 export const newcomer: Access<NewcomerCaller> = { newcomer: true };
 
 /** A partner's API key that has the scope. */
@@ -101,7 +101,7 @@ export const memberAsking = (permission: Permission): Access<OrganizationCaller>
 	organization: { permission, from: "header", askedBy: "handler" },
 });
 
-/** The same access, with tokens of identity issuers accepted beside service tokens. */
+/** The same access, with tokens of identity issuers accepted as well as service tokens. */
 export const orIdentity = <C extends Caller>(access: Access<C>, identity: NonNullable<Access["identity"]> = {}): Access<C> => ({
 	...access,
 	identity,

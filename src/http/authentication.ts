@@ -22,7 +22,7 @@ import type { AccountState, CallerLookup, IdentityToken, UserToken } from "./cal
 import { unauthorised, whatToSend } from "./missing-credentials";
 
 /**
- * The caller is authorized, but for another organization than the cached guess said: the handler runs again with the right one.
+ * The caller is authorized, but not for the organization that the cache suggested: the handler runs again with the right one.
  * This is not a refusal.
  */
 export class OrganizationMismatch extends Error {}

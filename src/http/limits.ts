@@ -30,7 +30,7 @@ export const POLICIES = {
 type PolicyName = keyof typeof POLICIES;
 /** A limit of each user that D1 counts exactly; the name is unique in the service. */
 export type ExactLimit = { readonly name: string; readonly quota: number; readonly windowSeconds: number };
-/** What an operation may declare: another policy than the usual one of its callers, none, or an exact limit beside the usual one. */
+/** What an operation may declare: another policy than the usual one of its callers, none, or an exact limit in addition. */
 export type Limit = Exclude<PolicyName, "failure"> | "none" | ExactLimit;
 
 const BINDINGS = {

@@ -54,7 +54,7 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly status?: 200 | 201 | 202 | 204;
 	/** Other statuses of success with the same body, each with what it means. */
 	readonly otherStatuses?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
-	/** Error codes beside those that access, input and idempotency imply. */
+	/** Error codes in addition to those that access, input and idempotency imply. */
 	readonly errors?: readonly ErrorCode[];
 	/** The code for bad input, where the specification does not list INVALID_PARAMS. */
 	readonly badInput?: ErrorCode;
@@ -72,7 +72,7 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly cacheControl?: string;
 	/** Environments in which the operation exists; elsewhere its path is 404. */
 	readonly only?: readonly ("local" | "sandbox")[];
-	/** A rate limit instead of the usual one of its callers, or an exact one beside it. Public operations that are not GET must name one. */
+	/** A rate limit instead of the usual one of its callers, or an exact one in addition. Public operations that are not GET must name one. */
 	readonly limit?: Limit;
 	/** false: serves app versions that must upgrade too, because apps need the operation to learn that. */
 	readonly gated?: boolean;
@@ -116,7 +116,7 @@ export function homeOfCaller(caller: Caller): string | undefined {
 	return "userId" in caller ? caller.userId : undefined;
 }
 
-/** Identity at run time; at compile time it infers `handle` from the schemas and the access beside it. */
+/** Identity at run time; at compile time it infers the types of `handle` from the schemas and the access. */
 export function operation<C extends Caller, S extends Schemas, R extends Schema | null>(op: Operation<C, S, R>): Operation<C, S, R> {
 	return op;
 }

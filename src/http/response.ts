@@ -56,7 +56,7 @@ export function commonHeaders(env: Pick<Env, "ENVIRONMENT">, requestId: string):
 	};
 }
 
-/** What the log says about a request beside its answer. */
+/** What the log says about a request in addition to its answer. */
 export type Seen = { identity?: string; organizationId?: string; code?: string };
 
 export async function report(op: AnyOperation, { status, headers }: Draft, services: JobServices, seen: Seen): Promise<void> {

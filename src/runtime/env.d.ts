@@ -14,7 +14,7 @@ declare namespace Cloudflare {
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;
 		EXCHANGE_LIMIT?: RateLimit;
-		/** `npm start` only: answers why a connection to a URL fails, which the local runtime does not tell. */
+		/** `npm start` only: answers why a connection to a URL fails, because the local runtime does not say it. */
 		CONNECTION_DIAGNOSIS?: Fetcher;
 		FAILURE_LIMIT?: RateLimit;
 		ENVIRONMENT?: string;

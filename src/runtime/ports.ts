@@ -200,7 +200,7 @@ export interface AuthorizationProvider {
 	readonly name: "embedded" | "openfga";
 	/** Rejects when the provider cannot tell; nobody is authorized then. */
 	check(question: Question): Promise<Decision>;
-	/** The decision about an organization, where memberships alone tell it: then it costs no round trip. */
+	/** The decision about an organization, where memberships alone are enough for it: then it costs no round trip. */
 	readonly fromMemberships?: (question: Pick<Question, "permission" | "resource">, memberships: readonly Membership[]) => Decision;
 }
 

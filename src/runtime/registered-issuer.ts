@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { issuerSettings, TrustedIssuer } from "./trusted-issuer";
 
-/** What a registered issuer may change: all but its name and its kind. */
+/** What operators may change of a registered issuer: everything except its name and its kind. */
 export const IssuerPatch = z.strictObject({ ...issuerSettings, organization_id: issuerSettings.organization_id.nullable() }).partial();
 export type IssuerPatch = z.output<typeof IssuerPatch>;
 

@@ -153,7 +153,7 @@ const jobCommits =
 		commitAhead: (writes) => commitUnder(databases as Databases, home, writes, now),
 	});
 
-/** The same services with databases of their own, for work beside the answer: its cost and its bookmark are not the request's. */
+/** The same services with databases of their own, for work that is no part of the answer: its cost and its bookmark are not the request's. */
 export const besideAnswer = (services: Services): JobServices =>
 	jobServices(services, new Databases(placesOf(services.env)), services.home);
 

@@ -26,7 +26,7 @@ export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch">
 		for (const part of waiting) {
 			if (!serves(part, path)) continue;
 			const operations = await operationsOf(part);
-			// Unless another request has mounted it meanwhile.
+			// Another request may have mounted it meanwhile.
 			if (waiting.delete(part)) add(operations);
 		}
 	}

@@ -66,7 +66,7 @@ const ALGORITHM = "The bearer token's algorithm is not accepted";
 const EXPIRED = "The bearer token has expired: get a new one";
 const PHONE = "This is a phone verification token: exchange it at POST /v1/auth/public/exchange/phone, and send the token that you get";
 
-/** What the caller is told of each bad token. */
+/** What the caller learns about each bad token. */
 const TOLD: Record<string, string> = {
 	"an expired token": EXPIRED,
 	"a token without an expiry": CLAIMS,

@@ -15,7 +15,7 @@ beforeEach(() => {
 	fakeWorld();
 });
 
-/** What the path names beside the organization, by id. */
+/** What the path names by id, without the organization. */
 const namedBy = ({ path }: AnyOperation): string[] =>
 	[...path.matchAll(/{(\w+)}/g)].flatMap(([, name = ""]) => (/^(organizationId|merchantId)$/.test(name) ? [] : [name]));
 

@@ -18,7 +18,7 @@ const findById = prebuilt((orm) =>
 		.where(eq(organizations.id, placeholder("id"))),
 );
 
-it("runs a prebuilt select with other values each time, beside other statements", async () => {
+it("runs a prebuilt select with other values each time, in one read with other statements", async () => {
 	await db.insert(organizations).values(["a", "b"].map((id) => ({ id, slug: id, name: `name of ${id}`, createdAt: 1 })));
 	const at = session();
 	const [[first], all, [second], none] = await at.read(

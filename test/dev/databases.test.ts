@@ -39,7 +39,7 @@ function inEach(sql: string): unknown[] {
 }
 
 describe("npm start -- --databases", () => {
-	// Data in two databases beside the directory.
+	// Data in the directory and two further databases.
 	beforeAll(async () => {
 		const first = await start(2);
 		expect(first.databases).toBe(2);

@@ -13,7 +13,7 @@ const PATIENT: Readonly<Record<string, string>> = {
 	advanceClock: "it makes the attempts that have fallen due before it answers",
 };
 
-/** Members of the problem form of an error (RFC 9457) beside those of the Error body. */
+/** Members of the problem form of an error (RFC 9457) in addition to those of the Error body. */
 const PROBLEM_MEMBERS = ["type", "title", "status", "detail", "instance"];
 
 /** What is wrong with the answer; nothing when it is as declared. */

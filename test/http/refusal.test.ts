@@ -1,4 +1,4 @@
-// What a refused caller is told: which credentials to send, which thing is unknown, and what is wrong with the input.
+// What a refused caller learns: which credentials to send, which thing is unknown, and what is wrong with the input.
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";

@@ -71,7 +71,7 @@ export class Store {
 
 const SQLITE_CONSTRAINT_TRIGGER = 1811;
 
-/** The error in D1's words, from which the service tells why a commit was refused. */
+/** The error in D1's words, by which the service recognizes why a commit was refused. */
 function asD1(error: unknown): Error {
 	if (!(error instanceof Error)) return new Error("D1_ERROR", { cause: error });
 	const kind = (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_TRIGGER ? "SQLITE_CONSTRAINT_TRIGGER" : "SQLITE_ERROR";

@@ -41,7 +41,7 @@ export type Meddling = (services: JobServices) => Promise<unknown>;
 
 const payEverywhere: Work = (services) => Promise.all(services.everywhere().map((here) => payDueInterest(here)));
 
-/** What the payout provider decided about an instruction, and tells as often as it is asked. */
+/** What the payout provider decided about an instruction; it answers the same each time. */
 type Report = { transfer_id: string; status: string; reference: string | null; failure_reason: string | null; occurred_at: string };
 
 type Account = { id: string; available: number };

@@ -115,7 +115,7 @@ export class Simulation {
 			const keys = new Map(webhook.signing_keys.map(({ id }) => [id, webhook.secret]));
 			this.#endpoints.push({ id: webhook.id, url, events, mode: "ANSWERS", open: true, deleted: false, keys });
 		}
-		// The first request of a process starts a sweep, which would attempt deliveries beside the simulation, unseen by it.
+		// The first request of a process starts a sweep, which would attempt deliveries that the simulation does not know about.
 		await requestsEnded();
 	}
 

@@ -77,7 +77,7 @@ describe("verifyWebhook", () => {
 		expect(await verifyWebhook(good, body, [secretA], now * 1000)).toMatchObject({ valid: false });
 	});
 
-	it("never matches the empty secret, and ignores it beside a real one", async () => {
+	it("never matches the empty secret, and ignores it in a list with a real one", async () => {
 		const forged = `t=${now},v1=${sign("", body)}`;
 		expect(await verifyWebhook(forged, body, [], now)).toEqual({ valid: false, reason: "NO_SECRET" });
 		expect(await verifyWebhook(forged, body, ["", secretA], now)).toEqual({ valid: false, reason: "NO_MATCH" });
@@ -103,7 +103,7 @@ describe("verifyWebhook", () => {
 		expect(await verifyWebhook(good, body, secrets as never, now)).toEqual({ valid: false, reason: "NO_SECRET" });
 	});
 
-	it("ignores values that are no secrets beside a real one", async () => {
+	it("ignores values that are no secrets in a list with a real one", async () => {
 		const secrets = [undefined, null, secretA] as never;
 		expect(await verifyWebhook(good, body, secrets, now)).toMatchObject({ valid: true, keyIndex: 2 });
 		expect(await verifyWebhook(`t=${now},v1=${sign("null", body)}`, body, secrets, now)).toEqual({ valid: false, reason: "NO_MATCH" });
