@@ -21,7 +21,7 @@ const MANAGERS_AT_ONCE = 2;
 
 const mark = (): string => `${PREFIX}${crypto.randomUUID()}`;
 
-/** Nothing listens, so nothing was sent. */
+/** Nothing listened, so nothing was sent. */
 const isRefused = (error: unknown): boolean =>
 	error instanceof TypeError && error.cause instanceof Error && "code" in error.cause && error.cause.code === "ECONNREFUSED";
 

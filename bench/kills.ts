@@ -1,5 +1,5 @@
-// `npm run bench -- kills [kills] [seed]`: kills the service ten times under load, at instants that the seed decides, and then looks
-// whether anything is lost or there twice. It fails when something is.
+// `npm run bench -- kills [kills] [seed]`: kills the service ten times under load, at instants that the seed decides. It then checks
+// whether anything is lost or there twice, and fails if so.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

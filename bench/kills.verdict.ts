@@ -10,7 +10,7 @@ type Counted = { readonly what: string; readonly answered: number; readonly lost
 
 export type Verdict = {
 	readonly writes: readonly Counted[];
-	/** What does not agree, and of which row. */
+	/** What disagrees, and in which row. */
 	readonly disagreeing: readonly string[];
 	readonly events: number;
 	/** Events without exactly one delivery. */
@@ -21,7 +21,7 @@ export type Verdict = {
 	readonly repeatedDeliveries: number;
 };
 
-/** The rows that the callers' writes have made, by the callers' own marks. `%` stands for the load's prefix. */
+/** The rows that the callers' writes created, by the callers' own marks. `%` stands for the load's prefix. */
 const ROWS: Record<Kind, string> = {
 	organization: "select slug as mark, id from organizations where slug like '%'",
 	"API key": "select name as mark, id from api_keys where name like '%'",

@@ -1,5 +1,5 @@
-// Reads what the runtime takes: memory and processor time of the whole process by /proc, and the memory of the service's isolate by V8's
-// inspector.
+// Reads what the runtime uses: memory and processor time of the whole process from /proc, and the memory of the service's isolate from
+// V8's inspector.
 
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -33,7 +33,7 @@ function runtimeFile(name: "status" | "stat"): string | undefined {
 		});
 		return pid === undefined ? undefined : fileOf(pid, name);
 	} catch {
-		// Another system than Linux.
+		// A system without /proc.
 		return undefined;
 	}
 }

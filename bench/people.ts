@@ -1,5 +1,5 @@
-// Those who call the service in measurements: an organization, its borrowers, and holders of current accounts. All are made over
-// HTTP, by whatever sends the calls.
+// The callers in measurements: an organization, its borrowers, and holders of current accounts. All are created over HTTP, by the
+// function that sends the calls.
 
 import { loanProduct } from "../src/dev/loan-product.ts";
 import { type Fields, textOf } from "../src/dev/own-service.ts";
@@ -38,7 +38,7 @@ export async function registerEndpoint(send: Send, operator: string, organizatio
 	return textOf(await send({ method: "POST", path: "/v1/webhooks", ...manager, body }), "id");
 }
 
-/** Signs a user of the organization in, who is admitted if need be. */
+/** Signs a user of the organization in, and admits them if need be. */
 export async function signIn(send: Send, operator: string, { slug }: Organization, subject: string, claims: Fields = {}): Promise<User> {
 	const exchange = async () => {
 		const partner_token = await sandboxToken(send, { kind: "partner", subject, organization: slug, claims });

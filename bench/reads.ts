@@ -1,5 +1,5 @@
-// `npm run bench:reads`: how long each read of an account takes over HTTP that has 1,200 installments, of which 1,200 payments have
-// settled half, and how long a further payment. It prints figures and asserts nothing.
+// `npm run bench:reads`: how long each read over HTTP takes of an account with 1,200 installments, half of them settled by 1,200
+// payments, and how long one more payment takes. It prints figures and asserts nothing.
 
 import { openLending } from "./lending.ts";
 

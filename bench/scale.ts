@@ -93,7 +93,8 @@ async function measure({ url }: Service, { url: receiverUrl, deliveries, behavio
 	await sleep(1_000);
 	const after = bytesByTable();
 
-	// Attempts run in no request, except those that the sandbox's clock makes: their rows are the difference to a clock without any.
+	// Attempts run in no request, except those that a call to the sandbox's clock makes. Their rows are the cost of that
+	// call, less the cost of one that makes no attempt.
 	const advance = (name: string) => call(name, "POST", "/v1/sandbox/clock", operator, { advance: "PT30M" });
 	await advance("clock");
 	behaviour.failures = ATTEMPTS;

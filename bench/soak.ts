@@ -16,7 +16,7 @@ import { progress } from "./webhooks.client.ts";
 const WARM_UP_MS = 5_000;
 const TOP_RATE_MS = 20_000;
 const SAMPLE_MS = 10_000;
-/** Collections of garbage would change what is measured, so that only each sixth sample makes one. */
+/** A garbage collection changes what is measured, so only each sixth sample makes one. */
 const LIVE_EVERY = 6;
 const PAIRS = 2;
 

@@ -1,5 +1,5 @@
-// One start of an isolate, in this process: imports the bundle that the first argument names, and sends it one request, whose path is
-// the second. Prints the processor time of all threads as JSON.
+// One start of an isolate, in this process: imports the bundle that the first argument names, and sends it one request to the path that
+// the second names. Prints the processor time of all threads as JSON.
 
 import { readFileSync } from "node:fs";
 import vm from "node:vm";

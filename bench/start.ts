@@ -13,7 +13,7 @@ const RUNS = Number(process.argv[2] ?? 15);
 const GOAL_MS = 50;
 /** Without credentials, so the last three are refused before they read from D1. */
 const FIRST_REQUESTS = ["/.well-known/jwks.json", "/v1/me", "/v1/webhooks", "/v1/accounts/loan/applications"];
-/** Workers refuse code that is made of text, which changes what zod does. */
+/** Workers forbid code that is generated from text, which changes what zod does. */
 const FLAGS = ["--no-warnings", "--experimental-vm-modules", "--disallow-code-generation-from-strings"];
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

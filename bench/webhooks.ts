@@ -114,7 +114,7 @@ async function burst({ client }: Bench, raising: Raising, goal: string): Promise
 	return [{ what: `burst of 1,000 events, raised ${raising.name}, commit to arrival, p99`, value, goal }];
 }
 
-/** Raises what an endpoint that answers nothing leaves pending, kills the service, and measures from the start of the next. */
+/** Raises events that stay pending because the endpoint does not answer, kills the service, and measures from the next start. */
 async function backlog(bench: Bench): Promise<Row[]> {
 	const count = 10_000;
 	const receiver = await startReceiver({ hang: true });
@@ -248,7 +248,7 @@ try {
 	for (const [name, part] of Object.entries(PARTS)) {
 		if (only !== undefined && only !== name) continue;
 		progress(name);
-		// What the part before has left in the queue would delay the first of this one.
+		// Messages that the part before left in the queue would delay the first of this one.
 		if (rows.length > 0) await sleep(CALM_MS);
 		rows.push(...(await part(bench)));
 	}

@@ -1,5 +1,5 @@
 // `npm run bench:year`, with `-- 100` for fewer loans than 1,000: two services with loans of the same hundred kinds. In one a year passes
-// for all of them in a single jump of the clock, in the other day by day for one of each kind. It tells how long the jump takes, and
+// for all of them in a single jump of the clock, in the other day by day for one of each kind. It prints how long the jump takes, and
 // fails unless each account ends as its kind does day by day.
 
 import { deepStrictEqual } from "node:assert";
@@ -81,7 +81,7 @@ async function givenLoans(lending: Lending, count: number): Promise<readonly Loa
 	return loans;
 }
 
-/** How many accounts time has changed and nobody has worked on yet. */
+/** How many accounts have work due that no sweep has done yet. */
 function due(lending: Lending): number {
 	const [row] = lending.rows(
 		"select count(*) as due from credit_accounts where next_work_at <= (select coalesce(max(offset_ms), 0) from sandbox_clock) + unixepoch() * 1000",
@@ -89,7 +89,7 @@ function due(lending: Lending): number {
 	return Number(row?.due);
 }
 
-/** Sweeps until nothing is due; how often. */
+/** Sweeps until nothing is due. Returns how many sweeps that takes. */
 async function worked(lending: Lending): Promise<number> {
 	for (let sweeps = 0; sweeps <= MAX_SWEEPS; sweeps++) {
 		if (due(lending) === 0) return sweeps;
@@ -98,7 +98,7 @@ async function worked(lending: Lending): Promise<number> {
 	throw new Error(`${due(lending)} accounts are still due after ${MAX_SWEEPS} sweeps`);
 }
 
-/** All that became of each account, without ids and instants. */
+/** The final state of each account with all its facts, without ids and instants. */
 function storiesOf(lending: Lending): ReadonlyMap<string, unknown> {
 	const accounts = lending.rows(
 		"select id, status, principal_outstanding, overpaid_amount, earliest_due, loans_repaid_on_time, next_work_at from credit_accounts",

@@ -20,12 +20,12 @@ describe("the sources", () => {
 		expect(judge(sources)).toEqual([]);
 	});
 
-	it("make every import between domains that is allowed, and no cycles but the named pairs", () => {
+	it("use every allowed import between domains, and form no cycles but the named pairs", () => {
 		expect(unusedDomainImports(sources)).toEqual([]);
 		expect(domainCycles()).toEqual([]);
 	});
 
-	it("know databases by their homes: only one file names bindings, and only one opens sessions", () => {
+	it("know databases by their homes: only one file names bindings, and only one opens D1 sessions", () => {
 		const deployed = Object.entries(sources).filter(([file]) => !file.startsWith("src/dev/") && !file.endsWith(".d.ts"));
 		const naming = deployed.filter(([, text]) => /\benv\.DB\b|\bSHARD_/.test(text)).map(([file]) => file);
 		expect(naming).toEqual(["src/db/places.ts"]);

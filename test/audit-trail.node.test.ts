@@ -1,5 +1,5 @@
-// Exports of the audit trail that were tampered with, one thing at a time. The seals are made by the service's own code, the check
-// shares none with it.
+// Exports of the audit trail that were tampered with, one thing at a time. The service's own code makes the seals; the check shares
+// no code with it.
 
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
@@ -59,7 +59,7 @@ const headOf = (lines: readonly Line[]): Head => {
 const isRow = (sequence: number) => (line: Line) => "row" in line && line.row.sequence === sequence;
 
 describe("an export of the audit trail", () => {
-	it("is intact as it was written, in any order of its lines", async () => {
+	it("is intact when nothing was changed, in any order of its lines", async () => {
 		const lines = await exported(own);
 		const verdict = { stream: STREAM, fault: undefined, sealedThrough: 10, unsealed: UNSEALED };
 		expect(checkTrail(lines, own.set, [headOf(lines)])).toEqual([verdict]);
@@ -86,7 +86,7 @@ describe("an export of the audit trail", () => {
 		expect(faultIn(lines, [], { keys: [] })).toBe("the signature of the seal through row 4 is by no known key, or of another seal");
 	});
 
-	it("shows by a known head that its end was cut off, or that all of it was written again by a stolen key", async () => {
+	it("reveals, with a known head, that its end was cut off or that a stolen key rewrote all of it", async () => {
 		const lines = await exported(own);
 		const cut = lines.slice(0, lines.findIndex(isRow(6)));
 		expect(faultIn(cut)).toBeUndefined();
@@ -97,7 +97,7 @@ describe("an export of the audit trail", () => {
 		expect([faultIn(again), faultIn(again, [headOf(lines)])]).toEqual([undefined, lost]);
 	});
 
-	it("hides no change of any member of any row or seal", async () => {
+	it("reveals a change of any member of any row or seal", async () => {
 		const lines = await exported(own);
 		const sealed = lines.filter((line) => "seal" in line || line.row.sequence <= 10);
 		fc.assert(
@@ -120,7 +120,7 @@ function altered(value: unknown, at: number): unknown {
 	if (Array.isArray(value)) return value.length === 0 ? ["a"] : value.slice(1);
 	if (typeof value !== "string") return { another: "value" };
 	const place = at % value.length;
-	// The last character of base64url has bits that count for nothing.
+	// The last character of base64url has bits that carry no data.
 	const other = value[place] === "A" ? "g" : "A";
 	return `${value.slice(0, place)}${other}${value.slice(place + 1)}`;
 }

@@ -1,4 +1,4 @@
-// The audit of packages: what it finds, on lock files that are wrong in one thing each.
+// The audit of packages, on lock files that each have one fault.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ describe("the audit of packages", () => {
 		expect(productionPackages(lock).map(({ name }) => name)).toEqual(expect.arrayContaining(["hono", "jose", "zod"]));
 	});
 
-	it("takes a package that is pinned, hashed and permissively licensed", () => {
+	it("accepts a package that is pinned, hashed and permissively licensed", () => {
 		expect(audit({})).toEqual([]);
 	});
 
@@ -51,7 +51,7 @@ describe("the audit of packages", () => {
 		expect(audit(entry)).toEqual([complaint]);
 	});
 
-	it("leaves the licences of development packages alone, which are never deployed", () => {
+	it("ignores the licences of development packages, which are never deployed", () => {
 		expect(audit({ license: "LGPL-3.0-or-later", dev: true })).toEqual([]);
 	});
 

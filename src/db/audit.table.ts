@@ -51,7 +51,7 @@ export const auditStreams = sqliteTable(
 		unsealedSince: integer(),
 		/** Every seal up to here is intact. */
 		verifiedThrough: integer().notNull().default(0),
-		/** How far the present round of verification has come. */
+		/** How far the current round of verification has come. */
 		rereadThrough: integer().notNull().default(0),
 		rereadAt: integer().notNull().default(0),
 		/** When the head is to be announced; null while every seal has been. */

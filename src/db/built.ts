@@ -32,7 +32,7 @@ export function build(step: Statement | SQL): Built {
 	return { sql, params, mapResult: (result) => prepared.mapResult(result, true) };
 }
 
-/** The same for a statement that is built once and runs often: its rows are read without asking again what each column is. */
+/** The same for a statement that is built once and runs often: the decoders of its columns are looked up only once. */
 export function buildToKeep(statement: Statement): Built {
 	const prepared = prepare(statement);
 	const { sql, params } = prepared.getQuery();
@@ -57,7 +57,7 @@ function rowsBy(fields: readonly Field[]): Built["mapResult"] {
 		});
 }
 
-/** undefined where D1's value is the column's. */
+/** undefined where D1's value needs no decoding. */
 function decoderOf(field: unknown): Decoder | undefined {
 	if (is(field, Column)) return field.mapFromDriverValue === Column.prototype.mapFromDriverValue ? undefined : field;
 	if (is(field, SQL)) return decoderIn(field);
@@ -65,5 +65,5 @@ function decoderOf(field: unknown): Decoder | undefined {
 	return decoderIn((field as SQL.Aliased).sql);
 }
 
-/** Drizzle keeps it to itself. */
+/** Drizzle does not declare this member. */
 const decoderIn = (expression: SQL): Decoder => (expression as unknown as { decoder: Decoder }).decoder;

@@ -1,4 +1,4 @@
-// The databases of one request or job: a session of each, opened when it is first used, all on one meter.
+// The databases of one request or job. Each is opened when it is first used, and all share one meter.
 
 import { Database, Meter, readBookmark } from "./database";
 import type { Place, Places } from "./places";
@@ -31,7 +31,7 @@ export class Databases {
 		return this.#places.of(home).firstHome;
 	}
 
-	/** A session of its own, whose reads all go to the primary. */
+	/** The database of this home opened a second time, so that all its reads go to the primary. */
 	primaryAt(home: number): Database {
 		return new Database(this.#places.of(home).database, "first-primary", this.meter);
 	}

@@ -1,5 +1,5 @@
 // Drizzle, which here only builds statements: the database runs them. One builder serves all requests of an isolate, because it
-// remembers what the columns of tables are called: made again for each request, it would work the names out again.
+// remembers the names of columns, which a builder for each request would compute again.
 
 import { DrizzleD1Database, SQLiteD1Session } from "drizzle-orm/d1";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";

@@ -32,7 +32,7 @@ export class Places {
 		this.#dealt = Math.floor(Math.random() * HOMES);
 	}
 
-	/** The database of a home. Only made-up ids name a home that no database holds; they are looked for in the directory, in vain. */
+	/** The database of a home. Only made-up ids name a home that no database holds; the directory is searched for them, and has no such row. */
 	of(home: number): Place {
 		return this.#blocks[Math.floor(home / HOMES_PER_DATABASE)] ?? this.directory;
 	}

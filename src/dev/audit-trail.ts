@@ -1,5 +1,5 @@
-// Checks an export of the audit trail, from what the API reference says of rows and seals alone: it shares no code with the service
-// that made them.
+// Checks an export of the audit trail. It follows only what the API reference says about rows and seals, and shares no code with the
+// service that made them.
 
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import * as z from "zod";

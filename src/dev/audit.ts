@@ -1,6 +1,6 @@
 // `npm run audit`: licences, exact versions and hashes of all packages, and the advisories that the registry knows for
-// those that are deployed. All but the advisories is read from this checkout; where the registry cannot be asked, that
-// is said and nothing else fails.
+// those that are deployed. All but the advisories is read from this checkout; if the registry gives no answer, the audit
+// says so and does not fail for that.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 // What a bundle is made of, by packages and by folders of the sources.
 
-/** What esbuild says of a bundle, as far as it is read here. */
+/** The part of esbuild's report on a bundle that is read here. */
 export type Metafile = {
 	readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, { bytesInOutput: number }>> }>>;
 };

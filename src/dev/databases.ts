@@ -36,7 +36,7 @@ export const countShards = (bindings: readonly D1Binding[]): number => bindings.
 
 const recordPath = (statePath: string): string => path.join(statePath, "databases");
 
-/** With how many databases for homes this data was made; 0 when it was made with none, or does not exist. */
+/** How many databases for homes this data was made with; 0 when it was made with none, or does not exist. */
 export function recordedShards(statePath: string): number {
 	try {
 		return Number.parseInt(readFileSync(recordPath(statePath), "utf8"), 10) || 0;

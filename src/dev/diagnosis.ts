@@ -29,7 +29,7 @@ export async function whyUnreachable(url: string, authority: string): Promise<Di
 		host,
 		port: Number(port || 443),
 		ca: [...rootCertificates, authority],
-		// The protocol has no server names that are addresses.
+		// TLS allows no address as a server name.
 		...(isIP(host) === 0 && { servername: host }),
 	});
 	try {

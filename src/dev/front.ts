@@ -53,7 +53,7 @@ export function hostSeen(host: string, from: string | undefined, reached: string
 	return from !== undefined && !loopback.test(from) && loopback.test(hostnameOf(host)) ? reached : host;
 }
 
-/** The headers to send inside: those of the caller, but for what would make the service believe that it is another one. */
+/** The headers to send to the runtime: the caller's, except those by which the caller could pass for another one. */
 function trusted({ rawHeaders, socket }: IncomingMessage): string[] {
 	const { remoteAddress, localAddress = "", localPort } = socket;
 	const reached = `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;

@@ -1,4 +1,4 @@
-// A service of one's own to make data with or to measure, and a client of it whose calls must succeed.
+// Starts a separate service, to make data or to measure, and calls it; each call must succeed.
 
 import { type Service, type ServiceOptions, startService } from "./service.ts";
 

@@ -23,7 +23,7 @@ const DATE = /(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])/;
 /** One copy of a story. */
 type Copy = {
 	id(of: string): string;
-	/** What stands for a tag, an address or an account number of the story. */
+	/** The copy's own text for a tag, an address or an account number of the story. */
 	named(text: string): string;
 	shiftMs: number;
 	/** The next number of an organization's events, or of a stream of the audit trail. */
@@ -41,7 +41,7 @@ const withDashes = (hex: string): string =>
 const ENDING = /(?<=SANDBOX-|SBX)[0-9A-F]{12}/;
 const endingOf = (uuid: string): string => uuid.slice(-12).toUpperCase();
 
-/** Texts of the story that a copy has others of, beside ids: tags, addresses and account numbers. */
+/** Texts of the story that each copy replaces, beside ids: tags, addresses and account numbers. */
 function namesIn(rows: readonly Row[]): string[] {
 	return rows.flatMap(({ columns, values }) =>
 		columns.flatMap((column, index) => {
@@ -51,14 +51,14 @@ function namesIn(rows: readonly Row[]): string[] {
 	);
 }
 
-/** How to find what a copy has others of. */
+/** Finds everything that a copy replaces. */
 type Finder = { readonly pattern: RegExp; readonly idByEnding: ReadonlyMap<string, string> };
 
 function templatesOf({ rows }: Story): Template[] {
 	const ids = rows.flatMap(({ values }) => values.flatMap((value) => (typeof value === "string" && UUID.exec(value)?.[0]) || []));
 	const idByEnding = new Map(ids.map((id) => [endingOf(id), id]));
 	const names = namesIn(rows);
-	// A tag is named without its sign too.
+	// A tag also occurs without its sign.
 	const texts = [...new Set(names.flatMap((name) => (name.startsWith("@") ? [name, name.slice(1)] : [name])))];
 	const pattern = new RegExp(
 		[UUID, CAPITAL_UUID, BARE_UUID, ENDING, INSTANT, DATE, ...texts.map((text) => new RegExp(text))].map(({ source }) => source).join("|"),
@@ -198,7 +198,7 @@ export function copyStories(database: DatabaseSync, { users, from, organizations
 	return written;
 }
 
-/** One of them, the more often the greater its weight. */
+/** Draws one of them, in proportion to its weight. */
 function pick<T>(things: readonly T[], weightOf: (thing: T, index: number) => number, random: () => number): T {
 	const weights = things.map(weightOf);
 	let left = random() * weights.reduce((sum, weight) => sum + weight, 0);

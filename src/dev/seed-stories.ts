@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = { readonly table: string; readonly columns: readonly string[]; readonly values: readonly Value[] };
-/** What all rows of an organization name: its id, and those of what belongs to it. */
+/** The ids that the rows of an organization name: its own, and those of what belongs to it. */
 export type Organization = { readonly id: string; readonly product: string; readonly webhook: string };
 /** The rows of one user, and how many of a hundred users are like them. */
 export type Story = { readonly share: number; readonly rows: readonly Row[] };
@@ -178,7 +178,7 @@ const STORIES: readonly { share: number; play(scene: Scene): Promise<unknown> }[
 	{ share: 4, play: sellInvoice },
 ];
 
-/** What lives for days at most, what other rows are counted by, and what only the service itself can make. */
+/** Tables without copies: rows that live for days at most, counters of other rows, and rows that only the service can make. */
 const LEFT_OUT =
 	/^(_cf_.*|sqlite_.*|d1_migrations|schema_version|sandbox_clock|event_purges|audit_streams|audit_seals|identity_links|home_messages|idempotency_records|rate_windows|sessions|spent_tokens|custom_tokens|refresh_tokens|otp_.*|messages|message_.*)$/;
 
@@ -202,7 +202,7 @@ const rowsOf = (database: DatabaseSync, table: string) => database.prepare(`sele
 const keysOf = (database: DatabaseSync): Keys =>
 	new Map(tablesOf(database).map((table) => [table, new Set(rowsOf(database, table).map(keyOf(database, table)))]));
 
-/** Current accounts come before their entries, which make their sums. */
+/** Current accounts come before their entries, from which triggers compute their sums. */
 const byDependence = (a: string, b: string): number => Number(a === "current_account_entries") - Number(b === "current_account_entries");
 
 /** A row as it was inserted. */

@@ -34,7 +34,7 @@ export async function seed({ users, seed, statePath, tell }: Seed): Promise<numb
 	if ("holder" in claimed) throw new CannotStart(`This data is already ${nameOf(claimed.holder)}. Stop it first.`);
 	const database = new DatabaseSync(databaseFile(statePath));
 	try {
-		// A crash while the seed is written costs the seed: there is nothing else to lose that cannot be made again.
+		// A crash may damage the database. That costs only the seed, which can be made again.
 		database.exec("pragma synchronous = off; pragma cache_size = -200000");
 		const began = Date.now();
 		let told = began;

@@ -220,7 +220,7 @@ const fewerDatabases = (made: number, named: number): string =>
 const otherVersion = (statePath: string): string =>
 	`The local database has the schema of another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
 
-/** The port to take. Asked before anything slow, so that a taken one is said at once. */
+/** The port to take. Checked before anything slow, so that a taken port is reported at once. */
 function freePort(host: string, port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();

@@ -1,5 +1,5 @@
-// Finds what waits in the backlog, endpoint by endpoint: the index of due deliveries goes by endpoint, so that no endpoint's backlog lies
-// before another's.
+// Finds what waits in the backlog, endpoint by endpoint: the index of due deliveries begins with the endpoint, so that the search for
+// one endpoint's work never reads through another's backlog.
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../db/database";
@@ -14,7 +14,7 @@ export const longestDue = (webhookId: SQL, now: number): SQL => sql`(
 	select o.id from ${webhookDeliveries} o where o.webhook_id = ${webhookId} and o.next_attempt_at <= ${now} and o.claimed_until is null
 	order by o.next_attempt_at limit 1)`;
 
-/** When the delivery was due that has waited longest of all; null when none is due. */
+/** When the delivery that has waited longest of all was due; null when none is due. */
 export const longestOverdue = (orm: Orm, now: number) =>
 	orm.all<{ due: number | null }>(sql`
 		with ${backlog}

@@ -4,7 +4,7 @@ import type { Poked, WebhookQueue } from "../runtime/ports";
 
 export type DeliveryMessage = { deliveryId: string };
 
-/** Deliveries that an endpoint gets at once, and then each second, of many that have waited for it. */
+/** When many deliveries have waited for an endpoint: how many of them it gets at once, and then each second. */
 export const RELEASED_PER_SECOND = 10;
 
 /** Cloudflare's limits: 100 messages in a batch, and a delay of one day. */

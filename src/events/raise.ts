@@ -24,8 +24,8 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 	/** null: no event is raised. */
 	organizationId: string | null;
 	/**
-	 * What the event happened to. Where the same can happen to it again, the occurrence, such as the cycle or the delivery; when
-	 * absent, the event's own id. It makes the `event_key`, which no other event of the organization may have.
+	 * The id of what the event happened to, or of the occurrence (such as the cycle or the delivery) if the same can happen to it
+	 * again; by default the event's own id. It makes the `event_key`, which no other event of the organization may have.
 	 */
 	entityId?: string;
 	data: z.input<Data>;
@@ -45,7 +45,7 @@ const lastOf = (organizationId: string | Placeholder): SQL => sql`(
 			order by created_at desc, sequence desc limit 1)
 		union all select sequence, created_at from ${eventPurges} where organization_id = ${organizationId}))`;
 
-/** Whether the endpoint `w` gets events of the type. Its types stand in a JSON text; to take that apart would read a row for each. */
+/** Whether the endpoint `w` gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
 export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(w.events, '"' || ${type} || '"') > 0`;
 
 const insertEvent = prebuilt((orm) =>

@@ -33,7 +33,7 @@ export const webhookEndpoints = sqliteTable(
 		rateUsedUntil: integer(),
 		/** When the sweep last queued a message for what is due at the endpoint; the sweep itself delivers what is still due a minute later. */
 		hintedAt: integer(),
-		/** Held deliveries have been given their turns up to this instant; null while they wait for a probe, or none is held. */
+		/** The held deliveries that were already released are due up to this instant; null while they wait for a probe, or none is held. */
 		releasedUntil: integer(),
 		suspendedAt: integer(),
 		suspensionReason: text({ enum: SUSPENSION_REASONS }),
@@ -73,7 +73,7 @@ export const webhookEvents = sqliteTable(
 		createdAt: integer().notNull(),
 	},
 	(table) => [
-		// The rows lie in the order of the feed. Time never runs against the sequence, so a feed can begin at an instant.
+		// The rows lie in the order of the feed. Instants never descend along the sequence, so a feed can begin at an instant.
 		primaryKey({ columns: [table.organizationId, table.createdAt, table.sequence] }),
 		uniqueIndex("webhook_events_id").on(table.id),
 		index("webhook_events_by_type").on(table.organizationId, table.eventType, table.createdAt, table.sequence),
@@ -136,8 +136,8 @@ export const webhookDeliveries = sqliteTable(
 			.on(table.organizationId, table.webhookId, table.eventType, table.createdAt, table.id)
 			.where(sql`status = 'FAILED'`),
 		index("webhook_deliveries_failed").on(table.failedAt).where(sql`status = 'FAILED'`),
-		// What still has to happen is little beside what has happened: the indexes of the work hold that little only. They go by endpoint, so
-		// that no endpoint's backlog lies before another's. Deliveries in flight stay among the due ones, so that a claim writes no index.
+		// The work. Few deliveries are unfinished, and these indexes hold only those. They begin with the endpoint, so that the search for one
+		// endpoint's work never reads through another's backlog. Deliveries in flight stay among the due ones, so that a claim writes no index.
 		index("webhook_deliveries_due").on(table.webhookId, table.nextAttemptAt).where(sql`next_attempt_at is not null`),
 		index("webhook_deliveries_held").on(table.webhookId, table.createdAt).where(sql`status = 'PENDING' and next_attempt_at is null`),
 	],

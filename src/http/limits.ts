@@ -76,7 +76,7 @@ async function withinLimit(name: PolicyName, request: Request, caller: string, {
 	}
 }
 
-/** Addresses by the header that names them: parsing one takes longer than most else of a request. */
+/** Addresses by the header that names them: parsing one takes longer than most other steps of a request. */
 const addresses = new BoundedCache<string>(1_000, Number.POSITIVE_INFINITY);
 
 /** The client's address; for IPv6 its /64, which belongs to one subscriber. */

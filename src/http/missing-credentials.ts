@@ -1,4 +1,4 @@
-// What a 401 says: what to send. Tokens that are refused get their text from the caller look-up, which knows what they are for.
+// The text of a 401: which credentials to send. The text for a refused token comes from the caller look-up, which knows its kind.
 
 import { ApiError } from "../shared/errors";
 import type { Access } from "./access";

@@ -1,13 +1,13 @@
-// Makes answers of what handlers return: keeps exactly the members that the response's schema names, so that no column can leak. Each
-// schema is compiled once in an isolate, because zod's own parse is slow where the platform forbids to generate code. What formats,
-// ranges and enums a text or number must satisfy is not checked again, except in tests; everything unusual is left to zod.
+// Turns what handlers return into answers: keeps exactly the members that the response's schema names, so that no column can leak. Each
+// schema is compiled once in an isolate, because zod's own parse is slow where the platform forbids code generation. Formats, ranges and
+// enums are not checked again, except in tests; unusual schemas are left to zod.
 
 import type * as z from "zod";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 
 type Projection = (value: unknown) => unknown;
 
-/** Whether zod parses every answer too, and must make the same of it. */
+/** Whether zod parses every answer too, and must return the same. */
 let checked = false;
 export const checkAnswers = (): void => {
 	checked = true;
@@ -65,7 +65,7 @@ function compile(schema: $ZodType): Projection | undefined {
 		}
 		case "optional": {
 			const inner = projectionOf(def.innerType);
-			// A schema that takes undefined by itself may make a default of it.
+			// A schema that itself accepts undefined may turn it into a default.
 			return def.innerType._zod.optin !== undefined ? inner : (value) => (value === undefined ? undefined : inner(value));
 		}
 		case "array": {

@@ -25,7 +25,7 @@ export async function respond(c: Context, op: AnyOperation, { answer: { status, 
 	return { status, body, headers };
 }
 
-/** The last answer of each public operation. Those answer most callers alike, so their tags are rarely made again. */
+/** The last answer of each public operation. Most callers get the same one, so its tag is rarely computed again. */
 const lastPublic = new WeakMap<AnyOperation, { readonly body: string; readonly etag: string }>();
 
 async function tagOf(op: AnyOperation, body: string): Promise<string> {

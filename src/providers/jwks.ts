@@ -87,8 +87,8 @@ function unknownSet(): Known {
 }
 
 /**
- * Waits while another request fetches the set for the first time. Not by its promise: when that request is cancelled, its promise
- * never settles. Then this one fetches after the time that a fetch may take.
+ * Waits while another request fetches the set for the first time. It does not await that request's promise, which never completes
+ * when the request is cancelled. Then this one fetches after the time that a fetch may take.
  */
 async function fetchOfAnother(known: Known, realNow: number): Promise<void> {
 	for (let waitedMs = 0; known.fetchingSince !== undefined; waitedMs += POLL_MS) {

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 /** `secret`: undefined leaves the signature out. */
 export type SignedPost = { url: string; secret: string | undefined; reference: string; body: string; realNow: number };
 
-/** Answers that are about the instruction itself: repeating it cannot help. All others may be the fault of the moment. */
+/** Answers that are about the instruction itself: repeating it cannot help. All others may be temporary. */
 const REFUSALS: readonly number[] = [409, 422];
 
 /** TAKEN: the provider answered 2xx. REFUSED: it will never do what the instruction says. Never rejects. */

@@ -8,7 +8,7 @@ import { CONNECTION_ERRORS } from "../shared/webhook-states";
 const USER_AGENT = `financial-account-service/${SERVICE_VERSION}`;
 
 /**
- * A connection that breaks so soon was most likely one kept from an earlier request, which the receiver closed in this moment. Another
+ * A connection that breaks so soon was most likely kept from an earlier request, and the receiver closed it at that moment. Another
  * request opens a new one.
  */
 const BROKEN_WITHIN_MS = 1_000;
@@ -17,7 +17,7 @@ const Diagnosis = z.object({ kind: z.enum(CONNECTION_ERRORS), reason: z.string()
 /** @param diagnosis tells why a connection fails, where the platform's own error does not */
 export const webhookSenderBy = (fetch: Fetch, diagnosis?: { fetch: Fetch }): WebhookSender => ({
 	async send({ url, headers, body, signal }) {
-		// A redirect would lead to an address that nobody has judged.
+		// A redirect would lead to an address that was not judged.
 		const post = () => fetch(url, { method: "POST", headers: { ...headers, "User-Agent": USER_AGENT }, body, redirect: "manual", signal });
 		const began = Date.now();
 		try {

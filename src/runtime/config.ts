@@ -182,7 +182,7 @@ export type ServiceKey = z.output<typeof PrivateJwk>;
 
 export type Config = z.output<typeof Variables> & { readonly keyring: Keyring };
 
-/** Values, not promises: a promise of a cancelled request never settles, and later requests would wait for it. */
+/** Values, not promises: a promise of a cancelled request never completes, and later requests would wait for it. */
 const read = new WeakMap<object, Config>();
 
 /** The configuration of this Worker. Throws `ConfigurationError`. */

@@ -13,7 +13,7 @@ export type HomeMessage<P = unknown> = { readonly kind: string; apply(there: Ser
 export const homeMessage = <P>(message: HomeMessage<P>): HomeMessage<P> => message;
 
 export type Owed = {
-	/** Belong in the commit that owes: the message, and its effect if this database is among the recipients. */
+	/** Writes for the commit that owes: the message, and its effect if this database is among the recipients. */
 	writes: readonly Write[];
 	/** To be awaited after that commit. Never rejects: what fails is left to the sweep. */
 	carry(): Promise<void>;

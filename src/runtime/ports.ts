@@ -129,11 +129,11 @@ export type KeySet = (header: { alg: string; kid: string | undefined }) => Promi
 export type KeySource = { jwks?: { readonly keys: readonly object[] } | undefined; jwks_uri?: string | undefined };
 
 export interface KeySets {
-	/** The key set rejects with `KeysUnavailable` while the issuer's keys cannot be had. */
+	/** The key set rejects with `KeysUnavailable` while the issuer's keys cannot be fetched. */
 	of(source: KeySource): KeySet;
 }
 
-/** The issuer's keys cannot be had, so nothing can be said about its tokens. */
+/** The issuer's keys cannot be fetched, so its tokens cannot be verified. */
 export class KeysUnavailable extends Error {
 	override readonly name = "KeysUnavailable";
 }

@@ -42,7 +42,7 @@ export interface Services {
 	at<S extends Services>(this: S, home: string | number): S;
 	/** The same services once in each database, the directory first. */
 	everywhere<S extends Services>(this: S): readonly S[];
-	/** A session of this home whose reads all go to the primary, where `db` may read from a replica. Both share one meter. */
+	/** The database of this home with all reads from the primary, where `db` may read from a replica. Both share one meter. */
 	primary(): Reader;
 	/** The service's clock, in ms: what is recorded, scheduled or expires goes by it. The sandbox can move it. */
 	readonly now: number;
@@ -153,13 +153,13 @@ const jobCommits =
 		commitAhead: (writes) => commitUnder(databases as Databases, home, writes, now),
 	});
 
-/** The same services in sessions of their own, for work beside the answer: its cost and its bookmark are not the request's. */
+/** The same services with databases of their own, for work beside the answer: its cost and its bookmark are not the request's. */
 export const besideAnswer = (services: Services): JobServices =>
 	jobServices(services, new Databases(placesOf(services.env)), services.home);
 
 /**
- * The same services in the request's own sessions, for what must be committed whatever the answer will be, such as a spent try of
- * a one-time password. Such a commit carries no idempotency record, and it happens again when the handler runs again.
+ * The same services with the request's own databases, for what must be committed whatever the answer will be, such as a spent try
+ * of a one-time password. Such a commit carries no idempotency record, and it happens again when the handler runs again.
  */
 export const apartFromAnswer = (services: Services): JobServices => jobServices(services, services.databases as Databases, services.home);
 
@@ -186,7 +186,7 @@ export async function commitUnder(
 	}
 }
 
-/** The same services at the present time: work that goes on beyond its request must not record the time at which it began. */
+/** The same services at the current time: work that goes on beyond its request must not record the time at which it began. */
 export function atPresent<S extends Services>(services: S): S {
 	const realNow = Date.now();
 	return atInstant(services, services.now + (realNow - services.realNow), realNow);

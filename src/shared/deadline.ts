@@ -1,5 +1,5 @@
 // A time limit that leaves nothing behind. The timer of an `AbortSignal.timeout` stays until it fires, and the platform permits 10,000
-// timers in an invocation, which one that makes hundreds of requests a second would soon have used up.
+// timers in an invocation, which hundreds of requests a second soon use up.
 
 /** The result of the work. Its signal fires after `ms`, with the reason that `AbortSignal.timeout` gives, and the timer ends with the work. */
 export async function withDeadline<T>(ms: number, work: (deadline: AbortSignal) => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Of every payload. Schemas change only in ways that leave receivers working, so it stays. */
+/** The `payload_version` of every payload. It stays, because schemas change only in ways that keep receivers working. */
 export const PAYLOAD_VERSION = 1;
 
 type Declaration<Data extends z.ZodObject> = {

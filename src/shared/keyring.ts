@@ -5,7 +5,7 @@ import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
 export type SealPurpose = "webhook-secret" | "webhook-headers" | "message" | "refresh-answer";
 export type TagPurpose = "cursor" | "otp" | "api-key" | "actor";
-/** What is kept as a digest: what names stand for in the directory, and texts in the audit trail. */
+/** What is stored as a digest: names in the directory, and texts in the audit trail. */
 export type DigestPurpose = "phone" | "identity" | "audit";
 
 const CHECK_BYTES = 8;

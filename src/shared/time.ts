@@ -20,7 +20,7 @@ const DEFAULT_TIME_ZONE = "Africa/Nairobi";
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 let day = { start: Number.NaN, text: "" };
 
-/** RFC 3339 in UTC with milliseconds and `Z`. Of a list's instants many are of one day, whose text is made once. */
+/** RFC 3339 in UTC with milliseconds and `Z`. Many instants of a list are on the same day, so the text of the last day is kept. */
 export function toTimestamp(instant: number): string {
 	const sinceStart = instant - day.start;
 	if (!(sinceStart >= 0 && sinceStart < DAY_MS && Number.isInteger(instant))) {
@@ -101,7 +101,7 @@ function findStart(date: CalendarDate, timeZone: string): number {
 	return within;
 }
 
-// Books and schedules have thousands of dates, and texts of instants would be most of what they cost.
+// Not through the text of an instant: books and schedules have thousands of dates, and such texts would be most of their cost.
 function toCalendarDate(midnight: number): CalendarDate {
 	const date = new Date(midnight);
 	const year = date.getUTCFullYear();

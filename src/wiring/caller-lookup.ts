@@ -122,14 +122,14 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		verifyIssued(services, read, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
 	const identity = access.identity && (await verify("identity", access.identity.algorithms));
 	if (identity?.ok) return toIdentity(identity);
-	// What narrows the algorithms of identity issuers narrows those of all issuers.
+	// An access that narrows the algorithms of identity issuers narrows those of operators' issuers too.
 	const operator = await verify("operator", access.identity?.algorithms);
 	if (operator.ok) return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
-	// Of two refusals the one by a known issuer is the reason.
+	// If both refuse the token, the caller learns the reason that concerns a known issuer.
 	return identity && operator.reason === "ISSUER_UNKNOWN" ? identity : operator;
 }
 
-/** Advice on a refused token: that it is exchanged first, if it is a valid one of such an issuer. */
+/** Advice on a refused token: to exchange it first, if it is a valid token of a partner or phone issuer. */
 async function exchangeFirst(token: string, reason: Reason, services: Services): Promise<string> {
 	if (reason === "ISSUER_UNKNOWN" || reason === "MEMBER_MISMATCH" || reason === "AUDIENCE_MISMATCH") {
 		for (const kind of ["partner", "phone"] as const) {
@@ -140,7 +140,7 @@ async function exchangeFirst(token: string, reason: Reason, services: Services):
 	return adviceOn(reason);
 }
 
-/** A bearer token whose issuer's keys cannot be had is refused. */
+/** Refuses a bearer token whose issuer's keys cannot be fetched. */
 function refusalWithoutKeys(token: UnverifiedToken, error: unknown): Refused {
 	if (!(error instanceof KeysUnavailable)) throw error;
 	return { ...refused("KEYS_UNAVAILABLE", "the issuer's keys", "no key set"), origin: originOf(token) };

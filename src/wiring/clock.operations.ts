@@ -19,7 +19,7 @@ import { type Budget, inTurns } from "./turns";
 
 const MAX_ADVANCE_MS = 366 * DAY_MS;
 const POLL_MS = 50;
-// Cloudflare allows an invocation a thousand queries: what a jump leaves there is done by the cron.
+// Cloudflare allows an invocation a thousand queries: the cron does what a jump leaves undone.
 const DUE_WORK = { local: { ms: 60_000, trips: 10_000 }, sandbox: { ms: 20_000, trips: 200 } } satisfies Record<string, Budget>;
 
 const Clock = z.object({ now: z.iso.datetime() });

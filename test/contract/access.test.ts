@@ -93,7 +93,7 @@ const TOLD: Record<string, string> = {
 	"a text that is not a JWT": "The bearer token is not a JWT: send the whole access token",
 };
 
-/** A 404 names what may be unknown of the path: the organization, and what else it names by id. */
+/** A 404 names the ids in the path that may be unknown: the organization, and what else the path names. */
 function unknownThing({ path }: AnyOperation, code: ErrorCode): string | undefined {
 	if (code !== "NOT_FOUND") return undefined;
 	const others: Record<string, string> = { "api-keys/{id}": "API key", "invitations/{id}": "invitation", "{userId}": "user" };
@@ -156,7 +156,7 @@ for (const op of guarded) {
 				await givenApiKey(id, SCOPES, { revokedAt: Date.now() }),
 				await givenApiKey(id, SCOPES, { expiresAt: Date.now() - 1 }),
 			];
-			// The second time without a look-up.
+			// The second call costs no look-up.
 			for (const again of ["", ", again"]) {
 				await refused(`a revoked key${again}`, "The API key is unknown or revoked", revoked);
 				await refused(`an expired key${again}`, "The API key has expired: create another", expired);

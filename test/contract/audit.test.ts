@@ -64,7 +64,7 @@ function actorOf(kind: Kind, op: AnyOperation, { organization, owner }: Parties)
 
 const rows = () => db.select().from(auditRows).orderBy(desc(auditRows.createdAt));
 
-/** The trail itself is no change. */
+/** A row of the trail itself is not a change. */
 const TRAIL = "rows of audit_rows";
 
 async function callAs(kind: Kind, op: AnyOperation, request: ValidRequest, { as, headers }: Credentials) {
@@ -92,7 +92,7 @@ const cases = operations
 
 describe("the audit trail", () => {
 	it.each(cases)(
-		"has one row for each change by those who are to be held to account: %s by %s",
+		"has one row for each change by an operator, a member or an API key, and none by others: %s by %s",
 		{ timeout: 20_000 },
 		async (_, kind, op) => {
 			const parties = await givenParties();
@@ -110,7 +110,7 @@ describe("the audit trail", () => {
 		},
 	);
 
-	it("covers most operations that are no queries", () => {
+	it("covers most operations that change something", () => {
 		expect(cases.length).toBeGreaterThan(30);
 	});
 });

@@ -46,7 +46,7 @@ function* hugeBodies(op: AnyOperation): Generator<[what: string, body: Json]> {
 const withBody = operations.filter((op) => op.request.body).map((op) => [title(op), op] as const);
 
 describe.each(withBody)("the body of %s", (_, op) => {
-	it("is refused with few complaints, however many items it has", () => {
+	it("is refused with few faults, however many items it has", () => {
 		for (const [what, body] of hugeBodies(op)) {
 			const { error } = op.request.body.safeParse(body);
 			expect({ what, few: (error?.issues.length ?? 0) <= 50 }).toEqual({ what, few: true });

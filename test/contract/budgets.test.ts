@@ -31,11 +31,11 @@ function costOf(headers: Headers): Cost {
 const isOverGoal = ([trips, , written]: Cost) => trips > (written === 0 ? 1 : 2);
 
 describe("the table of budgets", () => {
-	it("has a budget for every operation, and for no other", () => {
+	it("has a budget for every operation, and no others", () => {
 		expect(Object.keys(BUDGETS).sort()).toEqual(operations.map(({ id }) => id).sort());
 	});
 
-	it("says why of every operation that takes more trips than a read or a change needs, and of no other", () => {
+	it("gives a reason for each operation that takes more trips than a read or a change needs, and for no other", () => {
 		for (const [id, { cost, why }] of Object.entries(BUDGETS)) expect(why !== undefined, id).toBe(isOverGoal(cost));
 	});
 });
@@ -51,7 +51,7 @@ describe.skipIf(!alone).each(operations.map((op) => [title(op), op] as const))("
 		const parties = await givenParties();
 		const request = await validRequest(op, parties);
 		const credentials = await permitted(op, parties, request);
-		// As an isolate that has never seen this caller.
+		// Like an isolate that has never seen this caller.
 		forgetAll();
 		const { vars, sent } = recordingStatements();
 		const answer = await send(op, request, credentials, vars);

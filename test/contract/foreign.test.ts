@@ -1,4 +1,4 @@
-// Ids of others: an operation answers them exactly as ids that nobody has, and looks as little at them.
+// Ids of other organizations: an operation answers them exactly like unknown ids, after the same number of round trips.
 
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/http/operation";
@@ -28,7 +28,7 @@ async function givenStrangers(): Promise<Parties> {
 	return { organization, owner, user: await givenUser({ organizationId: organization.id }) };
 }
 
-/** An id of the same home that nobody has. */
+/** An unknown id in the same home. */
 const unknown = (id: string): string => `${id.slice(0, -12)}${crypto.randomUUID().slice(-12)}`;
 
 const owned = operations.filter((op) => isOwned(op) && namedBy(op).length > 0).map((op) => [title(op), op] as const);

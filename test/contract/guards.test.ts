@@ -20,7 +20,7 @@ import { fakeWorld, type World } from "../support/webhooks";
 import { type Credentials, permitted, send } from "./senders";
 import { givenParties, knowsValidRequest, type Parties, VALID_REQUESTS, type ValidRequest, validRequest } from "./valid-requests";
 
-/** A caller who must be refused; `given` brings about what is wrong with them, `undo` takes it back. */
+/** A caller who must be refused; `given` sets up the reason for the refusal, `undo` removes it. */
 type Refused = { who: string; given(): Promise<Credentials>; undo?(): Promise<unknown> };
 
 let world: World;
@@ -31,7 +31,7 @@ beforeEach(() => {
 /** Calls the operation and returns what is wrong with the refusal: nothing, if all is well. */
 async function faultsOf(op: AnyOperation, request: ValidRequest, { who, given, undo }: Refused): Promise<string[]> {
 	const credentials = await given();
-	// As an isolate that has never seen this caller: it has only the credentials to guess by.
+	// Like an isolate that has never seen this caller, and knows only the credentials.
 	forgetAll();
 	const { result, effects } = await effectsOf(world, (vars) => send(op, request, credentials, vars));
 	await undo?.();
@@ -43,7 +43,10 @@ async function faultsOf(op: AnyOperation, request: ValidRequest, { who, given, u
 	];
 }
 
-/** Whether the request names something that belongs to the parties, so that nobody else may send it. Merchants each organization names itself. */
+/**
+ * Whether the request names something that belongs to the parties, so that nobody else may send it. Merchants do not count: each
+ * organization chooses its own ids for them.
+ */
 const namesSomething = (op: AnyOperation, { body }: ValidRequest): boolean =>
 	/{(?!organizationId|merchantId)/.test(op.path) || "loan_product_id" in (body ?? {});
 
@@ -155,7 +158,7 @@ function refusedCallers(op: AnyOperation, parties: Parties, request: ValidReques
 const guarded = operations.filter((op) => !isPublic(op.access));
 
 describe("the table of valid requests", () => {
-	it("knows a valid request of every operation, and of no other", () => {
+	it("has a valid request for every operation, and no others", () => {
 		const ids = operations.map(({ id }) => id);
 		const missing = operations.filter((op) => !knowsValidRequest(op)).map(({ id }) => id);
 		expect(missing, "add an example to the body's schema, or a valid request to test/contract/valid-requests.ts").toEqual([]);
@@ -207,7 +210,7 @@ describe("a handler that acts before its first read", () => {
 		if (!effect.startsWith("rows")) expect(await faultsOf(acting(act), {}, waiting)).toEqual([`a user on the waiting list: ${effect}`]);
 	});
 
-	it("acts for nobody who is refused when it commits through its services, or reads first", async () => {
+	it("has no effect for a refused caller if it commits through its services, or runs the deferred check first", async () => {
 		const parties = await givenParties();
 		const [blocked] = usersRefused(
 			acting(async () => {}),

@@ -52,7 +52,7 @@ describe.runIf(!alone)("the writes of an operation", () => {
 		fakeWorld();
 	});
 	const guarded = operations.filter((op) => op.method !== "GET" && !isPublic(op.access));
-	it.each(guarded.map((op) => [title(op), op] as const))("are in one database, or it is known what completes them: %s", async (_, op) => {
+	it.each(guarded.map((op) => [title(op), op] as const))("are in one database, or listed with what completes them: %s", async (_, op) => {
 		const parties = await givenParties();
 		const request = await validRequest(op, parties);
 		const { vars, written } = recordingWrites();

@@ -111,7 +111,7 @@ const unexcused = async (sent: Parameters<typeof planFaults>[0]) => (await planF
 const changes = operations.filter(({ method }) => method !== "GET").map((op) => [title(op), op] as const);
 
 describe.each(changes)("the work that falls due after %s", (_, op) => {
-	it("goes by indexes", async () => {
+	it("is found by indexes alone", async () => {
 		const parties = await givenParties();
 		const request: ValidRequest = await validRequest(op, parties);
 		await send(op, request, await permitted(op, parties, request), {});

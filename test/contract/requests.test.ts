@@ -101,7 +101,7 @@ describe("any request", () => {
 		for (const other of ['"other"', etag.replaceAll('"', "")]) expect((await get(other)).status).toBe(200);
 	});
 
-	it("gets D1's cost in Server-Timing, and sandbox operations exist, except in production", async () => {
+	it("gets D1's cost in Server-Timing and finds sandbox operations, but neither in production", async () => {
 		const local = await me();
 		expect(local.headers.get("server-timing")).toMatch(/^d1;desc="trips=1 read=\d+ written=0";dur=\d/);
 		const production: Partial<Env> = {
@@ -142,7 +142,7 @@ describe("any request", () => {
 		}
 	});
 
-	it("tells browsers neither to guess types nor to send referrers, and refusals do not tell what they cost", async () => {
+	it("gets headers against type guessing and referrers, and no cost in refusals", async () => {
 		for (const path of ["/healthz", "/docs", "/v1/me", "/nowhere"]) {
 			const { headers, status } = await servePath(path);
 			expect(headers.get("x-content-type-options"), path).toBe("nosniff");
@@ -151,7 +151,7 @@ describe("any request", () => {
 		}
 	});
 
-	it("gets the validation variant's members for unknown paths and methods of branding and invoice financing", async () => {
+	it("gets identifier and invalid_params for unknown paths and methods of branding and invoice financing", async () => {
 		for (const path of ["/v1/branding", "/v1/branding/a/b/c", "/v1/financing/nothing"]) {
 			const response = await servePath(path, { method: "DELETE", headers: { "x-request-id": "r1" } });
 			expect([404, 405]).toContain(response.status);

@@ -92,7 +92,7 @@ async function givenOwnOffer(parties: Parties) {
 	return givenOffer(parties.user.token);
 }
 
-/** About a user of its own, so that blocking them refuses none of the callers. */
+/** Concerns a user of its own, so that no caller is blocked together with that user. */
 const blockRequest = async (organizationId: string) => ({
 	approval_type: "BLOCK_CHANGE" as const,
 	entity_type: "USER" as const,

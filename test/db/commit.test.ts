@@ -38,7 +38,7 @@ describe("a commit", () => {
 		expect((await names()).toSorted()).toEqual(["after", "before"]);
 	});
 
-	it("answers with the rows of each returning statement, and gives an effect its own", async () => {
+	it("returns the rows of each RETURNING statement, and hands each effect its own", async () => {
 		const at = session();
 		const told: unknown[] = [];
 		const insert = (id: string) => at.orm.insert(organizations).values(row(id)).returning({ id: organizations.id });
@@ -108,7 +108,7 @@ describe("a commit", () => {
 		expect(at.meter.rowsWritten).toBeGreaterThan(0);
 	});
 
-	it("that was overtaken runs its operation once more, and then gives up with 409", async () => {
+	it("that is stale makes its operation run once more, and then answers 409", async () => {
 		const seen: string[] = [];
 		const operationThat = (overtakenTimes: number) =>
 			operation({

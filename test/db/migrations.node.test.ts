@@ -18,7 +18,7 @@ describe("the migrations", { timeout: 90_000 }, () => {
 	});
 	afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-	it("make the very tables of the table files", () => {
+	it("create exactly the tables of the table files", () => {
 		expect(differences(repository)).toEqual([]);
 	});
 

@@ -68,6 +68,6 @@ it("inserts a row of every column, encoded as the columns are", async () => {
 	expect(await db.select().from(appSettings)).toEqual([row]);
 });
 
-it("refuses a value that is not given", () => {
+it("throws when a value is missing", () => {
 	expect(() => findById({ name: "a" })).toThrow("needs a value for id");
 });

@@ -21,7 +21,7 @@ const db = drizzle(env.DB, { casing: "snake_case" });
 const database = () => new Database(env.DB, "first-primary");
 const numbers = (count: number) => sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
 
-/** Records whose time is over at 1 to `count` ms. */
+/** Records that expire at 1 to `count` ms. */
 const givenRecords = (count: number) =>
 	db.run(sql`
 		insert into ${idempotencyRecords} (scope, fingerprint, status, body, expires_at)
@@ -94,7 +94,7 @@ describe("a purge", () => {
 		for (const table of [webhookDeliveries, webhookAttempts, webhookEvents]) expect(await db.$count(table)).toBe(3);
 	});
 
-	it("reads as many rows for a portion of deliveries, however many old events still have one", async () => {
+	it("reads the same number of rows for a portion of deliveries, however many old events still have one", async () => {
 		const organizationId = uuidv7(Date.now(), DIRECTORY_HOME);
 		const id = sql`'00000000-0000-7000-8000-' || printf('%012d', n)`;
 		const data = JSON.stringify(userAdmitted.example);
@@ -114,7 +114,7 @@ describe("a purge", () => {
 		expect(await rowsRead(6_000)).toBeLessThanOrEqual(few + 10);
 	});
 
-	it("keeps failed deliveries thrice as long as delivered ones, and an event as long as one of its deliveries", async () => {
+	it("keeps failed deliveries three times as long as delivered ones, and an event as long as one of its deliveries", async () => {
 		const event = {
 			organizationId: "o",
 			eventType: "user.admitted",

@@ -49,7 +49,7 @@ describe("npm start -- --databases", () => {
 	afterEach(stop);
 	afterAll(() => rmSync(statePath, { recursive: true, force: true }));
 
-	it("migrates each database, sweeps each, and keeps to as many when the data is served again", async () => {
+	it("migrates and sweeps each database, and uses the same number when it starts again on the data", async () => {
 		inEach("insert into idempotency_records (scope, fingerprint, status, expires_at) values ('s', 'f', 200, 1)");
 		const records = "select (select count(*) from idempotency_records) as records, (select count(*) > 0 from d1_migrations) as migrated";
 		expect(inEach(records)).toEqual(Array(3).fill({ records: 1, migrated: 1 }));
@@ -61,7 +61,7 @@ describe("npm start -- --databases", () => {
 		expect(logged).toEqual([]);
 	});
 
-	it("refuses fewer databases than hold homes, and takes more", async () => {
+	it("refuses fewer databases than hold homes, and accepts more", async () => {
 		await expect(start(1)).rejects.toThrow(/lies in 2 databases .* Start with --databases 2 or more, or on other data/);
 		expect((await start(3)).databases).toBe(3);
 	});
@@ -78,7 +78,7 @@ describe("the bindings", () => {
 		expect(withShards([directory], 2)).toEqual([directory, { ...directory, binding: "SHARD_0" }, { ...directory, binding: "SHARD_1" }]);
 	});
 
-	it("that wrangler.toml names stay as they are, and count", () => {
+	it("in wrangler.toml stay as they are, and count towards the number", () => {
 		const named = [directory, { binding: "SHARD_1", migrations_dir: "other" }];
 		expect(withShards(named, 0)).toEqual(named);
 		expect(withShards(named, 2)).toEqual([...named, { ...directory, binding: "SHARD_0" }]);

@@ -35,7 +35,7 @@ async function open(runtime: RequestListener, options: { keepAliveTimeout?: numb
 	return `http://127.0.0.1:${port}`;
 }
 
-/** The answer's body. `fetch` lets nobody choose Host or the form of the target. */
+/** The answer's body. Not by `fetch`, which can set neither Host nor the form of the target. */
 const textOf = (options: RequestOptions): Promise<string> =>
 	new Promise((resolve, reject) => {
 		request(options, async (response) => {
@@ -62,7 +62,7 @@ describe("the local proxy", () => {
 		expect(await response.json()).toEqual({ method: "PUT", path: "/v1/things?size=1", host: new URL(url).host, body: "{}" });
 	});
 
-	it("passes on no header with which the runtime would take another address for true", async () => {
+	it("drops headers that would make the runtime believe in another address", async () => {
 		const url = await open((incoming, outgoing) => void outgoing.end(JSON.stringify(incoming.headers)));
 		const forged = {
 			"MF-Original-URL": "http://localhost/",
@@ -137,7 +137,7 @@ describe("the local proxy", () => {
 		expect([response.status, await response.text()]).toEqual([413, "too large"]);
 	});
 
-	it("uses no connection again that carried a large body, which the runtime may not have read", async () => {
+	it("does not reuse a connection after a large body, which the runtime may not have read", async () => {
 		const sockets = new Set<unknown>();
 		const url = await open((incoming, outgoing) => {
 			sockets.add(incoming.socket);
@@ -153,7 +153,7 @@ describe("the local proxy", () => {
 		expect(sockets.size).toBeGreaterThan(50);
 	});
 
-	it("tells method, path, status, time, code and request id of each answer", async () => {
+	it("reports method, path, status, time, code and request id of each answer", async () => {
 		const url = await open((incoming, outgoing) => {
 			outgoing.setHeader("x-request-id", "r-1");
 			if (incoming.method === "POST") outgoing.statusCode = 409;

@@ -24,7 +24,7 @@ const countOf = (sql: string): number => {
 	}
 };
 
-it("makes users whose rows belong together", () => {
+it("creates users whose rows refer to each other", () => {
 	expect(countOf("select count(*) as n from users")).toBe(USERS);
 	const loans = ["loan_applications", "credit_accounts", "installments", "payments", "allocations"];
 	const others = ["current_accounts", "transfers", "payees", "invoices", "invoice_advances", "webhook_events", "audit_rows"];
@@ -52,7 +52,7 @@ it("makes users whose rows belong together", () => {
 	expect(progress.at(-1)).toMatch(/^100 % {2}60 users/);
 });
 
-it("leaves data that the service works on", async () => {
+it("leaves data that the service can serve and sweep", async () => {
 	const service = await startService({ port: 0, statePath, onLog: () => {} });
 	try {
 		const call = clientOf(service);

@@ -92,7 +92,7 @@ it("delivers signed webhooks over real TLS, and after a restart those that were 
 	expect(two?.body).toBe(one?.body);
 });
 
-it("says in last_error why a receiver cannot be reached, and prints one line a request and one an attempt", async () => {
+it("says in last_error why a receiver cannot be reached, and prints a line for each request and each attempt", async () => {
 	const stranger = path.join(statePath, "stranger");
 	const untrusted = createServer(openAuthority(stranger).issue(["127.0.0.1"])).listen(0, "127.0.0.1");
 	const misnamed = createServer(openAuthority(authorityDirectory).issue(["receiver.example"])).listen(0, "127.0.0.1");
@@ -176,7 +176,7 @@ async function startTalker() {
 	};
 }
 
-it("reads 1 KiB of an answer of 100 MB or without end, and counts both deliveries as successful", async () => {
+it("reads only 1 KiB of a 100 MB answer and of an endless one, and counts both deliveries as successful", async () => {
 	const talker = await startTalker();
 	try {
 		const { token } = await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" });
@@ -203,7 +203,7 @@ it("reads 1 KiB of an answer of 100 MB or without end, and counts both deliverie
 		expect(flood).toBe("x".repeat(1_024));
 		expect(drip).toMatch(/^x+$/);
 		await vi.waitFor(() => expect([...talker.closed].sort()).toEqual(["/drip", "/flood"]), 5_000);
-		// No more than the socket buffers between the two hold.
+		// The sockets between the two buffer a part of the 100 MB.
 		expect(talker.sent.get("/flood")).toBeLessThan(30 * MEGABYTE);
 	} finally {
 		await talker.close();

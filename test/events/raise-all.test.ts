@@ -82,7 +82,7 @@ describe("many events raised together", () => {
 		expect(await deliveriesOf(other.id)).toEqual([]);
 	});
 
-	it("may be none", async () => {
+	it("may be an empty list", async () => {
 		const organizationId = newId();
 		await raiseMany(organizationId, 0);
 		expect(await feedOf(organizationId)).toEqual([]);

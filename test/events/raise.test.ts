@@ -37,7 +37,7 @@ describe("a raised event", () => {
 		});
 	});
 
-	it("without an entity is keyed by its own id, so that the same can happen again", async () => {
+	it("without an entity has its own id as its key, so that it can happen again", async () => {
 		const { organizationId } = about;
 		for (let i = 0; i < 2; i++)
 			await commitQuietly(organizationId, (quiet) => [raise(quiet, webhookTest, { organizationId, data: webhookTest.example })]);

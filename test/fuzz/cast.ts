@@ -13,7 +13,7 @@ import type { Json } from "./values.ts";
 
 export interface Caller {
 	readonly name: string;
-	/** Whether they have no part in the first organization, so that nothing of it may be told to them. */
+	/** Whether they are strangers to the first organization, so that no answer may show them anything of it. */
 	readonly stranger: boolean;
 	credentials(body: Buffer | undefined): readonly Header[];
 }
@@ -21,14 +21,14 @@ export interface Caller {
 export interface Cast {
 	readonly callers: readonly Caller[];
 	readonly things: Things;
-	/** Stands in the names of all that belongs to the first organization. */
+	/** A text in the names of everything that belongs to the first organization. */
 	readonly canary: string;
 }
 
 const ROLES = ["owner", "admin", "financing-admin", "financing-viewer", "developer", "viewer"];
 const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"];
 
-/** Bodies that their operations take, where a schema cannot say how members hang together. */
+/** Valid bodies, for operations whose schemas cannot say how members depend on each other. */
 export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
 	createLoanProduct: [
 		loanProduct("@@organization_id:0@@", "A product"),
@@ -152,7 +152,7 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 		things.learn("partner_token", partner_token);
 		return { id, credentials: bearer(access_token) };
 	};
-	/** An organization with all that one can have. */
+	/** An organization with everything that an organization can have. */
 	const organization = async (slug: string, name: string) => {
 		const { id = "" } = await call("POST", "/v1/platform/organizations", { name, slug }, operator);
 		const product = await call("POST", "/v1/platform/loan-products", loanProduct(id, name), operator);
@@ -165,7 +165,7 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 		const offers = "/v1/accounts/loan/applications/partner";
 		const offer = await call("POST", offers, { loan_product_id: product.id ?? "" }, borrower.credentials);
 		await call("POST", `${offers}/${offer.id}/apply`, { loan_amount: 50_000 }, borrower.credentials);
-		// One that stays open.
+		// An offer that stays open.
 		const another = await call("POST", "/v1/platform/loan-products", loanProduct(id, name), operator);
 		await call("POST", offers, { loan_product_id: another.id ?? "" }, borrower.credentials);
 		for (const row of ["/v1/webhooks/events", "/v1/webhooks/deliveries?size=1"]) await call("GET", row, undefined, owner.credentials);
@@ -251,7 +251,7 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 	};
 }
 
-/** Which operation a path is one of, for what is learnt from its answer. */
+/** Remembers what the answer of this path's operation contains. */
 export function learn(document: ServiceDocument, things: Things, method: string, path: string, body: unknown): void {
 	const [plain = ""] = path.split("?");
 	const fits = (operation: Operation) => new RegExp(`^${operation.path.replaceAll(".", "\\.").replaceAll(/{\w+}/g, "[^/]+")}$`).test(plain);
@@ -261,7 +261,7 @@ export function learn(document: ServiceDocument, things: Things, method: string,
 	if (operation) things.learnFrom(operation.path, body);
 }
 
-/** For each operation those whom it lets in, found out by asking it with an empty body. */
+/** The callers that each operation admits, found by calling it with a broken body. */
 export async function likelyCallers(
 	connection: Connection,
 	document: ServiceDocument,
@@ -271,11 +271,11 @@ export async function likelyCallers(
 	for (const operation of document.operations) {
 		const admitted: { name: string; status: number }[] = [];
 		for (const { name, credentials } of cast.callers) {
-			// Bad input everywhere, which looks like being let in.
+			// Two credentials are bad input to every operation, which looks as if the caller were admitted.
 			if (name === TWO_CREDENTIALS) continue;
 			const path = cast.things.fill(operation.path.replaceAll(/{organizationId}/g, "@@organization_id:0@@"), encodeURIComponent);
 			const body = operation.method === "GET" ? undefined : Buffer.from("{");
-			// Nothing is changed by it: the ids are nobody's and the body is no JSON, but those who are refused hear that first.
+			// The call changes nothing, because the ids are unknown and the body is not JSON; callers are refused before either matters.
 			const headers: Header[] = [...credentials(body), ["Content-Type", "application/json"]];
 			const answer: Answer = await connection.send({
 				method: operation.method,
@@ -285,7 +285,7 @@ export async function likelyCallers(
 			});
 			if (answer.status !== 401 && answer.status !== 403) admitted.push({ name, status: answer.status });
 		}
-		// An organization in the path is absent to strangers: where others are told more than that, only they are let in.
+		// Strangers to an organization in the path get 404. If some callers get another answer, only those are admitted.
 		const further = operation.path.includes("{organizationId}") ? admitted.filter(({ status }) => status !== 404) : [];
 		likely.set(
 			operation.id,

@@ -23,13 +23,13 @@ export type Header = readonly [name: string, value: string];
 
 export interface Draft {
 	readonly operation: Operation;
-	/** Who calls: one of those who may, or anybody. */
+	/** The caller: one whom the operation admits if `likely`, otherwise any. */
 	readonly caller: { readonly likely: boolean; readonly pick: number };
-	/** With its query; already encoded but for the references. */
+	/** With its query; encoded, except for the references. */
 	readonly path: string;
 	readonly headers: readonly Header[];
 	readonly body: Buffer | undefined;
-	/** Sent once more right afterwards. */
+	/** Whether it is sent a second time right afterwards. */
 	readonly twice: boolean;
 	/** What is wrong with it, in words. */
 	readonly wrong: readonly string[];
@@ -42,7 +42,7 @@ interface Parts {
 	query: Query;
 	headers: Header[];
 	tree: Tree | undefined;
-	/** In place of the tree. */
+	/** The bytes to send instead of the tree. */
 	bytes: Buffer | undefined;
 	wrong: string[];
 }
@@ -203,7 +203,7 @@ export function draftsOf(document: ServiceDocument, operation: Operation, templa
 		.record(Object.fromEntries(parameters("query").map(({ name, schema }) => [name, valuesOf(document, schema, name)])), {
 			requiredKeys: parameters("query").flatMap(({ name, required }) => (required ? [name] : [])),
 		})
-		// A filter is left out more often than not: all at once find nothing.
+		// Each filter is left out more often than not, because all of them together find nothing.
 		.chain((all) => fc.subarray(Object.entries(all)));
 	const headers = fc
 		.record({
@@ -259,7 +259,7 @@ export function draftsOf(document: ServiceDocument, operation: Operation, templa
 		});
 }
 
-/** Encodes what is no reference; a lone surrogate cannot be encoded at all. */
+/** Encodes everything but references; a lone surrogate cannot be encoded at all. */
 const keepReferences = (text: string): string =>
 	text
 		.split(/(@@[^@]+:\d+@@)/)

@@ -1,13 +1,13 @@
-// One request and its answer over a plain connection, with what it cost the runtime: the time it took and the memory
-// by which the workerd process grew at its highest.
+// One request and its answer over a plain connection, with what it cost the runtime: the time it took, and the most
+// memory by which the workerd process grew.
 //
 // Time is the wall clock less the time that the runtime stood waiting for a processor (/proc/<pid>/task/*/schedstat), so
 // that a busy machine is not taken for a slow service. Memory is the peak of the resident set during the request
 // (VmHWM, reset before it through /proc/<pid>/clear_refs) less the resident set at its start; D1 and the queues live in
 // the same process and count too. Garbage that V8 has not collected yet counts as well: the bound of 32 MB is above its
-// young generation. A heap that has grown for one request stays grown for a while, so that a second one like it shows
-// less: it is the first of its kind that tells, and the highest and lowest of a whole run are printed beside it. Where
-// there is no /proc nothing but the wall clock is measured.
+// young generation. A heap that has grown for one request stays large for a while, so a second request like it shows
+// less growth: the first of its kind counts, and the most and the least memory of the whole run are printed beside it.
+// Without /proc only the wall clock is measured.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -114,7 +114,7 @@ export class Connection {
 const decoded = (bytes: Buffer, encoding: string | undefined): Buffer =>
 	bytes.length === 0 ? bytes : encoding === "gzip" ? gunzipSync(bytes) : encoding === "br" ? brotliDecompressSync(bytes) : bytes;
 
-/** The workerd that a process of ours has started. */
+/** The workerd process that a process of ours has started. */
 function runtimeOf(parent: number): number | undefined {
 	try {
 		return readdirSync("/proc")

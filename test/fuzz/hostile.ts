@@ -33,7 +33,7 @@ export async function hostile({ connection, document, assemble, likely, seed, on
 		// Fresh callers and things: the operation before may have signed out or deleted them.
 		const cast = await assemble(String(round + 1));
 		const admitted = likely.get(operation.id) ?? [];
-		// First those whose things these are: others are told 404 before anybody looks at their input.
+		// Owners first: others get 404 before their input is checked.
 		const wanted = ["user", "owner", "API key", "operator", "provider"].find((one) => admitted.includes(one));
 		const caller = cast.callers.find((one) => one.name === wanted) ?? cast.callers[0];
 		let worstMs = { ms: 0, input: "" };
@@ -113,7 +113,7 @@ function* inputsOf(document: ServiceDocument, operation: Operation, seed: number
 	}
 }
 
-/** Right bodies, a known one first: between them they have every member. */
+/** Valid bodies, a known one first; together they have every member. */
 function bodiesOf(document: ServiceDocument, operation: Operation, seed: number): unknown[] {
 	const templates = TEMPLATES[operation.id] ?? [];
 	const drafts = fc.sample(draftsOf(document, operation, []), { seed, numRuns: SAMPLES * 4 }).filter(({ wrong }) => wrong.length === 0);

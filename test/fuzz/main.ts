@@ -165,7 +165,7 @@ async function exchange(connection: Connection, document: ServiceDocument, draft
 	}
 }
 
-/** Whose things the paths under a prefix are about; the first that fits. */
+/** The owners of what the paths under a prefix name; the first prefix that fits counts. */
 const OWNERS: readonly (readonly [prefix: string, ...names: string[]])[] = [
 	["/v1/user/accounts/current/close", "closing holder"],
 	["/v1/user/accounts/current/activations", "new holder"],
@@ -180,7 +180,7 @@ const isOwner = (path: string, name: string): boolean => OWNERS.find(([prefix]) 
 
 function callerOf({ operation, caller: { likely: wanted, pick } }: Draft, { callers }: Cast, likely: Run["likely"]): Caller {
 	const admitted = callers.filter(({ name }) => likely.get(operation.id)?.includes(name));
-	// Those whose things these are come as often as all others together.
+	// The owners call as often as all others together.
 	const owners = admitted.filter(({ name }) => isOwner(operation.path, name));
 	const from = wanted && admitted.length > 0 ? (pick % 2 === 0 && owners.length > 0 ? owners : admitted) : callers;
 	const caller = from[(pick >> 1) % from.length];
@@ -193,7 +193,7 @@ function requestOf({ operation, path: unfilled, headers, body }: Draft, caller: 
 	const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
 	const filled = body && (body.includes("@@") ? Buffer.from(things.fill(body.toString(), inJson)) : body);
 	const own: Header[] = [["CF-Connecting-IP", freshAddress()], ...caller.credentials(filled)];
-	// An odd header stands in for the caller's own of that name.
+	// An odd header replaces the caller's own header of that name.
 	const odd = headers.map(([name, value]) => [name, things.fill(value, (one) => one)] as const);
 	return {
 		method: operation.method,

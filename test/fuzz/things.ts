@@ -4,17 +4,17 @@ import type { ServiceDocument } from "./document.ts";
 import { nameInPath } from "./draft.ts";
 import { REFERENCE } from "./values.ts";
 
-/** Values of one name: the first ones stay, which are the cast's own; of the others the newest. */
+/** How many values of one name are kept: the first, which are the cast's own, and the newest of the others. */
 const KEPT_FIRST = 20;
 const KEPT = 60;
 
 export class Things {
 	readonly #known = new Map<string, string[]>();
-	/** Members that requests have, and so are worth remembering. */
+	/** Members that requests have: only their values are remembered. */
 	readonly #wanted = new Set<string>();
 	/** What the ids of a collection are called elsewhere. */
 	readonly #aliases = new Map<string, Set<string>>();
-	/** No value with this text in it is handed on: it would prove nothing any more. */
+	/** Values with this text are not handed on: a stranger who sent one would find it in the answer, and that would prove nothing. */
 	readonly #canary: string;
 
 	constructor(document: ServiceDocument, canary: string) {
@@ -38,7 +38,7 @@ export class Things {
 			};
 			collect(operation.body, 0);
 		}
-		// Enumerations and flags have values of their own; names and texts do not matter to anybody.
+		// Enumerations and flags have values of their own, and no request depends on names and texts.
 		for (const name of ["id", "status", "name", "description", "role", "outcome", "kind", "size", "type"]) this.#wanted.delete(name);
 	}
 
@@ -49,7 +49,7 @@ export class Things {
 		if (values.push(value) > KEPT) values.splice(KEPT_FIRST, 1);
 	}
 
-	/** Takes from an answer whatever a later request may want to name. */
+	/** Remembers from an answer what later requests may refer to. */
 	learnFrom(path: string, body: unknown): void {
 		const rows = body !== null && typeof body === "object" && "data" in body && Array.isArray(body.data) ? body.data.slice(0, 5) : [body];
 		for (const row of rows) {

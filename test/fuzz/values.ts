@@ -8,10 +8,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 export const REFERENCE = /@@([\w{}./-]+):(\d+)@@/g;
 
-/** Half of them are to one of the first four values of the name, which are those of the callers themselves. */
+/** Half of them refer to one of the first four values of the name, which belong to the callers themselves. */
 export const reference = (name: string): fc.Arbitrary<string> => fc.oneof(fc.nat(3), fc.nat(997)).map((pick) => `@@${name}:${pick}@@`);
 
-/** Members whose schema says "string" and whose meaning asks for more. */
+/** Members that need a value of a certain form, although their schema only says "string". */
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
 	advance: ["PT1S", "PT15S", "PT1M", "PT30M", "PT1H", "P1D"],
 	timeout: ["PT1S", "PT5S", "PT30S", "PT0.5M"],
@@ -29,7 +29,7 @@ const DATES = ["2026-01-31", "2026-12-31", "2028-02-29", "2000-01-01", "1970-01-
 const TIMES = ["T00:00:00Z", "T23:59:59.999Z", "T12:00:00.123456789Z", "T00:00:00+14:00", "T23:59:59-12:00"];
 const date = fc.constantFrom(...DATES);
 const instant = fc.tuple(date, fc.constantFrom(...TIMES)).map((parts) => parts.join(""));
-/** Nothing but this machine and names that never resolve: whatever is registered, no request leaves. */
+/** Only this machine and names that never resolve, so that no request leaves, whatever is registered. */
 const URIS = ["https://127.0.0.1:9/hook", "https://localhost/", "https://receiver.invalid/a?b=c", "https://[::1]/", "http://127.0.0.1/"];
 
 const EXTREMES = [0, 1, -1, 2, 99, 100, 101, 2 ** 31 - 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];

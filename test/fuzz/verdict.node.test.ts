@@ -1,4 +1,4 @@
-// The fuzz itself: that it draws the same from the same seed, and that it notices what it is there to notice.
+// The fuzz itself: it draws the same requests from the same seed, and it notices each kind of fault.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ const judge = (given: Answer, caller = stranger) =>
 	complaints(document, draft, caller, cast, { method: "PUT", path: "/", headers: [] }, given);
 
 describe("an answer", () => {
-	it("is as declared", () => {
+	it("is accepted as declared", () => {
 		expect(judge(answer(200, { id: "a" }))).toEqual([]);
 		expect(judge(answer(404, { code: "GONE" }))).toEqual([]);
 		expect(judge(answer(503, { code: "SERVICE_UNAVAILABLE" }, { headers: { ...usual, "retry-after": "5" } }))).toEqual([]);
@@ -77,20 +77,20 @@ describe("an answer", () => {
 		expect(judge(given)).toEqual([expect.stringContaining(complaint)]);
 	});
 
-	it("may tell members of their own organization", () => {
+	it("may show members their own organization", () => {
 		expect(judge(answer(200, { id: "canary-1" }), { ...stranger, stranger: false })).toEqual([]);
 	});
 });
 
 describe("a draft", () => {
-	it("is the same for the same seed and case, and another for another", () => {
+	it("is the same for the same seed and case, and differs for others", () => {
 		const drawn = (seed: number, number: number) => JSON.stringify(draw(drafts, seed, number));
 		expect(drawn(7, 3)).toBe(drawn(7, 3));
 		const several = Array.from({ length: 50 }, (_, number) => [drawn(7, number), drawn(8, number)]).flat();
 		expect(new Set(several).size).toBeGreaterThan(80);
 	});
 
-	it("is right about half of the time, and then as its schema says", () => {
+	it("is valid about half of the time, and then matches its schema", () => {
 		const all = fc.sample(drafts, { seed: 1, numRuns: 500 });
 		const right = all.filter(({ wrong }) => wrong.length === 0);
 		expect(right.length).toBeGreaterThan(100);
@@ -103,8 +103,8 @@ describe("a draft", () => {
 	});
 });
 
-describe("what was learnt", () => {
-	it("is named by the collection it stands in and by its name elsewhere, and never holds the canary", () => {
+describe("a learned value", () => {
+	it("is found by its collection and by its name elsewhere, and never contains the canary", () => {
 		things.learnFrom("/v1/things", { data: [{ id: "t1" }], links: { next: "c1", prev: null } });
 		things.learn("thing_id", "canary-2");
 		expect(nameInPath("/v1/things/{thingId}", "thingId")).toBe("thing_id");
@@ -115,7 +115,7 @@ describe("what was learnt", () => {
 });
 
 describe("a wrong body", () => {
-	it("can hold a member twice and a value that is no JSON", () => {
+	it("can hold a member twice and a value that is not JSON", () => {
 		const tree = treeOf({ a: [{ b: 1 }], c: null });
 		expect(slotsOf(tree).map(({ place }) => place)).toEqual(["a", "a[]", "a[].b", "c"]);
 		objectsOf(tree)[1]?.members.push(["b", new Raw("NaN")]);

@@ -1,4 +1,4 @@
-// What no schema means: values, members and whole bodies as somebody sends them who wants the service to fall over.
+// Input that no schema allows: values, members and whole bodies, as an attacker sends them to make the service fail.
 
 /** Bodies are edited as trees whose members may repeat and whose leaves may be any text. */
 export class Raw {
@@ -58,7 +58,7 @@ export function objectsOf(tree: Tree): { members: [name: string, value: Tree][] 
 
 const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-/** In place of a value, as JSON text or as what only looks like it. */
+/** Replacements for a value: JSON text, or text that only looks like JSON. */
 export const WRONG_VALUES: Readonly<Record<string, string>> = {
 	null: "null",
 	true: "true",
@@ -133,7 +133,7 @@ export const WRONG_MEMBERS = ["__proto__", "constructor", "toString", "", "id", 
 
 export const BODY_LIMIT = 262_144;
 
-/** In place of a whole body. */
+/** Replacements for a whole body. */
 export const WRONG_BODIES: Readonly<Record<string, Buffer>> = Object.fromEntries(
 	Object.entries({
 		nothing: "",
@@ -159,7 +159,7 @@ export const WRONG_BODIES: Readonly<Record<string, Buffer>> = Object.fromEntries
 
 export const NOT_UTF8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
 
-/** In place of a segment of the path; none of these is resolved away by URL parsing. */
+/** Replacements for a segment of the path; URL parsing resolves none of them away. */
 export const WRONG_SEGMENTS = [
 	"0",
 	"null",
@@ -182,7 +182,7 @@ export const WRONG_SEGMENTS = [
 	"a".repeat(5_000),
 ].map((segment) => segment.replaceAll(" ", "%20"));
 
-/** In place of, or beside, a query's value; sent as they stand. */
+/** Replacements for a value in the query, or additions to it; sent without encoding. */
 export const WRONG_QUERIES = [
 	"",
 	"0",

@@ -62,7 +62,7 @@ describe("the organization a member acts for", () => {
 		}
 	});
 
-	it("does not count a removed role from the next write on", async () => {
+	it("is refused once the role is removed, from the next write on", async () => {
 		const { id } = await givenOrganization();
 		const { token } = await givenMember(id);
 		expect(await acting(token)).toMatchObject({ status: 200 });

@@ -69,7 +69,7 @@ describe("what the audit trail keeps of a body", () => {
 		expect(await shown(z.object({ a: z.int() }).optional(), undefined)).toEqual({});
 	});
 
-	it("is one digest where it would be over 4,096 characters", async () => {
+	it("is one digest of the whole body if it would be over 4,096 characters", async () => {
 		const sent = Array.from({ length: 3_000 }, (_, index) => index % 10);
 		expect(await shown(z.array(z.int()), sent)).toEqual({ "*": "#6001" });
 	});

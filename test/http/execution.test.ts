@@ -27,13 +27,13 @@ const row = (id: string) => ({ id, slug: id, name: id, createdAt: 0 });
 const insert = ({ db }: Services, id: string) => db.orm.insert(organizations).values(row(id));
 
 describe("a handler's services", () => {
-	it("have a database without commit, and no way to pass for a job's", async () => {
+	it("have a database without commit, and are no substitute for a job's services", async () => {
 		const op = creating(async (services) => {
 			// @ts-expect-error only services.commit writes the idempotency record
 			const { commit } = services.db;
-			// @ts-expect-error a session that reads the primary cannot commit either
+			// @ts-expect-error the database that reads the primary cannot commit either
 			const { commit: another } = services.primary();
-			// @ts-expect-error what commits by itself wants the services of a job
+			// @ts-expect-error work that commits by itself needs the services of a job
 			const send: Parameters<typeof sendMessages> = [services];
 			const allowed: Parameters<typeof sendMessages>[] = [[besideAnswer(services)], [apartFromAnswer(services)]];
 			return services.commit([insert(services, "a")], { id: `${typeof commit} ${typeof another} ${send.length + allowed.length}` });
@@ -50,7 +50,7 @@ describe("a handler's services", () => {
 		expect((await db.select().from(organizations)).map(({ id }) => id)).toEqual(["a"]);
 	});
 
-	it("commit apart from the answer only where that is named, and then without an idempotency record", async () => {
+	it("commit apart from the answer through apartFromAnswer, without an idempotency record", async () => {
 		const op = creating(async (services) => {
 			await apartFromAnswer(services).commit([insert(services, "a")]);
 			return { id: "a" };

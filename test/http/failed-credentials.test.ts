@@ -10,7 +10,7 @@ import { meteredBindings } from "../support/statements";
 
 const everyone = whoami(oneOf(oneOf(user, apiKey("loans:write")), operator), "POST") as AnyOperation;
 
-/** As the binding of wrangler.toml counts, without a window that may end in the middle of a test. */
+/** Counts like the binding of wrangler.toml, but its window never ends, which could happen in the middle of a test. */
 function limited() {
 	const counts = new Map<string, number>();
 	const FAILURE_LIMIT: RateLimit = {
@@ -68,7 +68,7 @@ describe("failed credentials", () => {
 		expect(await objects()).toBe(before);
 	});
 
-	it("with names of unknown issuers cost at most sixty round trips a minute, and one a name", async () => {
+	it("that name unknown issuers cost at most sixty round trips a minute, and one for each name", async () => {
 		const { ask, meter } = limited();
 		const key = await givenKey();
 		expect((await ask(await signed(key, { iss: `https://${"a".repeat(255)}.example` }))).status).toBe(401);
@@ -80,7 +80,7 @@ describe("failed credentials", () => {
 		expect(meter.trips).toBeLessThanOrEqual(61);
 	});
 
-	it("that are revoked API keys cost one look-up an isolate", async () => {
+	it("that are revoked API keys cost one look-up in each isolate", async () => {
 		const { ask, meter } = limited();
 		const { id } = await givenOrganization();
 		const revoked = await givenApiKey(id, ["loans:write"], { revokedAt: 1 });

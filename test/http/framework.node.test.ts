@@ -18,7 +18,7 @@ describe("the HTTP framework", () => {
 		for (const [name, source] of sources) expect({ name, found: domainTermsIn(source) }).toEqual({ name, found: [] });
 	});
 
-	it("would be found out if it did", () => {
+	it("is reported if it does", () => {
 		expect(domainTermsIn('if (op.path.startsWith("/v1/auth/")) return "loans:write";')).toEqual(["/v1/auth/", "loans:write"]);
 	});
 });

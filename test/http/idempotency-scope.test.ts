@@ -43,7 +43,7 @@ describe("an idempotency key", () => {
 		expect(expectOk(elsewhere).id).not.toBe(first.id);
 	});
 
-	it.each(["id", "capitals", "slug"] as const)("counts an organization named by its %s as what it names", async (form) => {
+	it.each(["id", "capitals", "slug"] as const)("treats an organization as the same when it is named by %s", async (form) => {
 		const { id, slug } = await givenOrganization();
 		const named = { id, capitals: id.toUpperCase(), slug }[form];
 		const [as, { token }, user] = [await operatorToken(), await givenMember(id), await givenUser()];
@@ -68,7 +68,7 @@ describe("an idempotency key", () => {
 		}
 	});
 
-	it("begins its scope with the digits of its home, and names neither caller nor key in its object", async () => {
+	it("begins its scope with the digits of its home, and keeps caller and key out of its object's name", async () => {
 		const secret = `key:${"sk_secret"}`;
 		const { object, scope } = await keyOf({ identity: secret }, "sk_secret");
 		expect(scope).toMatch(/^000[0-9a-f]{64}$/);

@@ -41,7 +41,7 @@ describe("an idempotency key", () => {
 		expect(plain.headers.get("content-type")).toBe("application/json");
 	});
 
-	it("replays from D1 what was committed, whatever became of its Durable Object, which stores nothing", async () => {
+	it("replays a committed answer from D1, even without its Durable Object, which stores nothing", async () => {
 		const first = await create();
 		const object = await objectOf();
 		expect(await runAlarm(object)).toBe(false);
@@ -70,7 +70,7 @@ describe("an idempotency key", () => {
 		expect(trips(await create())).toBe("trips=2");
 	});
 
-	it("refuses another body, where the answer is found in the first read and where it is found in the commit", async () => {
+	it("refuses another body, whether the first read or the commit finds the answer", async () => {
 		const organization = await givenOrganization();
 		const { token } = await givenMember(organization.id);
 		const mint = (name: string) =>
@@ -124,7 +124,7 @@ describe("an idempotency key", () => {
 		expect(await create(ACME, "third")).toMatchObject({ status: 201 });
 	});
 
-	it("keeps a value that the operation itself refuses, and is then bound to that body", async () => {
+	it("keeps the refusal of a value by the operation itself, and is then bound to that body", async () => {
 		const as = await operatorToken();
 		const { slug: organizationId } = await givenOrganization();
 		const mint = (expires_at: string) =>
@@ -197,7 +197,7 @@ describe("an idempotency key", () => {
 		expect(await db.select().from(idempotencyRecords)).toEqual([]);
 	});
 
-	it("deletes an expired record with the new one, unless the read has found none at all", () => {
+	it("deletes an expired record when it writes the new one, unless the read has found none", () => {
 		const given = () => ({ object: "o", scope: "s", fingerprint: "f", hasNoRecord: false });
 		const writesAfter = (records: readonly unknown[] | undefined) => {
 			const key = given();

@@ -210,7 +210,7 @@ describe("ordinary use", () => {
 		expect(exact).toEqual([{ name: "loan-applications", quota: 10, windowSeconds: 3600 }]);
 	});
 
-	it("shares the strict limit of an address only where a message is sent", () => {
+	it("falls under the strict limit of an address only where a message is sent", () => {
 		const policies = operations.map((op) => [op.id, policyOf(op, "anyone")] as const);
 		expect(policies.filter(([, name]) => name === "address").map(([id]) => id)).toEqual(["startPhoneVerification"]);
 		expect(policies).toContainEqual(["exchangePhoneToken", "exchange"]);

@@ -23,7 +23,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const unauthorised = (description: string) => ({ status: 401, code: "UNAUTHORISED", description });
 
 describe("a refusal of credentials", () => {
-	it("names what the operation takes, when there are none or they have the wrong form", async () => {
+	it("names the credentials that the operation takes, when there are none or they have the wrong form", async () => {
 		expect(await told("/v1/me")).toEqual(unauthorised("Credentials are missing. Send Authorization: Bearer <token>"));
 		expect(await told("/v1/me", { authorization: "Basic YTpi" })).toEqual(
 			unauthorised("Authorization is not a bearer token. Send Authorization: Bearer <token>"),
@@ -76,7 +76,7 @@ describe("a refusal of credentials", () => {
 		).toEqual(unauthorised("The token belongs to no user of this service"));
 	});
 
-	it("tells a broken API key from an unknown one", async () => {
+	it("distinguishes an incomplete API key from an unknown one", async () => {
 		const { id } = await givenOrganization();
 		const key = await givenApiKey(id, ["loans:write"]);
 		const quote = (apiKey: string) => told("/v1/accounts/loan/quotes", { "x-api-key": apiKey }, {});
@@ -117,7 +117,7 @@ describe("a refusal of input", () => {
 		);
 	});
 
-	it("gives its reasons in problem+json and in the local log, where the Error body may not", async () => {
+	it("gives its reasons in problem+json and in the local log when the Error body may not contain them", async () => {
 		const log = vi.spyOn(console, "log").mockImplementation(() => {});
 		const path = "/v1/auth/public/phone/verifications";
 		expect(await told(path, {}, { mobile_number: 7 })).toEqual({ status: 400, code: "BAD_REQUEST", description: "Invalid input" });

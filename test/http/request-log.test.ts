@@ -21,7 +21,7 @@ async function lineOf(op: AnyOperation, as: string, headers: Record<string, stri
 }
 
 describe("the log line of a request", () => {
-	it("tells the same actor by the same pseudonym, and never a person's id", async () => {
+	it("shows the same pseudonym for the same actor, and never a person's id", async () => {
 		const [anna, ben] = [await givenUser(), await givenUser()];
 		const lines = [];
 		for (const { token } of [anna, anna, ben]) lines.push(await lineOf(whoami(user), token));

@@ -71,7 +71,7 @@ describe("resolution cases", () => {
 		expect(day).toEqual(["SEND", "BLOCKED_ADDRESS", "SEND"]);
 	});
 
-	it("lets a name resolve into an allowed network", () => {
+	it("accepts a name that resolves into an allowed network", () => {
 		const networks = parseNetworks("127.0.0.0/8") ?? [];
 		expect(judgeResolution([readDnsAnswer(a("127.0.0.1")), readDnsAnswer(empty)], networks)).toBe("PUBLIC");
 		expect(judgeResolution([readDnsAnswer(a("127.0.0.1")), readDnsAnswer(aaaa("::ffff:127.0.0.1"))], networks)).toBe("PRIVATE");

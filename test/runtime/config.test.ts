@@ -70,7 +70,7 @@ describe("a chosen provider without its address or secret", () => {
 			(error: ConfigurationError) => Object.keys(error.variables),
 		);
 
-	it.each(["production", "sandbox"])("stops the service in %s, also where the provider is the default", async (ENVIRONMENT) => {
+	it.each(["production", "sandbox"])("stops the service in %s, even if the provider is the default", async (ENVIRONMENT) => {
 		expect(await namesIn({ ENVIRONMENT })).toEqual([]);
 		for (const [provider, variables] of Object.entries(PROVIDERS)) {
 			for (const name of variables) {
@@ -88,7 +88,7 @@ describe("a chosen provider without its address or secret", () => {
 describe("CURRENT_ACCOUNTS", () => {
 	const terms = async (text: string | undefined) => (await configuration({ ...env, CURRENT_ACCOUNTS: text } as never)).CURRENT_ACCOUNTS;
 
-	it("is by default in shillings, in Nairobi, without interest", async () => {
+	it("defaults to shillings, the time zone of Nairobi and no interest", async () => {
 		const { currency, time_zone, interest_rates } = await terms(undefined);
 		expect({ currency, time_zone, interest_rates }).toEqual({ currency: "KES", time_zone: "Africa/Nairobi", interest_rates: [] });
 	});

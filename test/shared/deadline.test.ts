@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withDeadline } from "../../src/shared/deadline";
 
 describe("withDeadline", () => {
-	it("returns what the work returns, and lets its failure through", async () => {
+	it("returns the result of the work, or rejects with its failure", async () => {
 		expect(await withDeadline(60_000, async () => "done")).toBe("done");
 		await expect(withDeadline(60_000, () => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
 	});
@@ -13,7 +13,7 @@ describe("withDeadline", () => {
 		).rejects.toMatchObject({ name: "TimeoutError" });
 	});
 
-	it("keeps no timer: an invocation may do such work any number of times", async () => {
+	it("leaves no timer behind, so that an invocation may use it any number of times", async () => {
 		for (let i = 0; i < 12_000; i++) await withDeadline(60_000, async () => {});
 	});
 });

@@ -35,11 +35,11 @@ describe("a timestamp in a request", () => {
 		"２０２６-03-01T08:00:00Z",
 	])("%j is malformed", (text) => expect(subCodeOf(text)).toBe("INVALID_FORMAT"));
 
-	it.each(["9999-12-31T23:59:59-12:00", "0000-01-01T00:00:00+00:01"])("%s is out of range, because UTC cannot write its year", (text) =>
+	it.each(["9999-12-31T23:59:59-12:00", "0000-01-01T00:00:00+00:01"])("%s is out of range: its UTC year is not 0000 to 9999", (text) =>
 		expect(subCodeOf(text)).toBe("OUT_OF_RANGE"),
 	);
 
-	it("is refused by its length before anything else is looked at", () => {
+	it("is refused for its length before its form is checked", () => {
 		expect(subCodeOf(`2026-03-01T08:00:00.${"0".repeat(200_000)}Z`)).toBe("too_big");
 	});
 });

@@ -7,7 +7,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 
 const MIGRATION = readFileSync(path.join(import.meta.dirname, "../../migrations/0000_init.sql"), "utf8");
 
-/** Changes the text of a statement: what a design that is broken on purpose asks of the database instead. */
+/** Changes the text of a statement to the one that a design broken on purpose would send. */
 export type Sabotage = (sql: string) => string;
 /** Runs a batch when its turn comes. */
 export type Gate = <T>(batch: () => T) => Promise<T>;

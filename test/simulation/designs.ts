@@ -16,7 +16,7 @@ const without =
 	(sql) =>
 		sql.replace(condition, (found) => `(${found} or 1)`);
 
-/** Gives the payer the money back when nothing was heard of a transfer for a while. */
+/** Gives the payer the money back when a transfer has had no answer for a while. */
 async function releaseOld(services: JobServices): Promise<void> {
 	for (const here of services.everywhere()) {
 		const { db, now } = here;
@@ -40,7 +40,7 @@ const withoutAccrued: Sabotage = (sql) =>
 
 const DAILY_LIMIT = /case when a\.day = \? then a\.out_total else 0 end \+ n\.counted <= cast\(\? as integer\)/;
 
-/** Each with the law that it breaks. */
+/** Each design with the law that it breaks. */
 export const BROKEN_DESIGNS: Readonly<Record<string, Design & { readonly breaks: RegExp }>> = {
 	"releases held money after a time": { meddling: releaseOld, breaks: /is FAILED and (?:brought|its fate)|knows better|the accounts hold/ },
 	"checks the daily limit before the commit": { sabotage: without(DAILY_LIMIT), breaks: /exceeds its daily limit/ },

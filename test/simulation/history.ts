@@ -8,13 +8,13 @@ import { World } from "./world";
 
 const MOMENTS = 30;
 
-/** How a design is broken on purpose: by another condition in SQL, or by something done beside the rest. */
+/** How a design is broken on purpose: by another condition in SQL, or by an additional step. */
 export type Design = { readonly sabotage?: Sabotage; readonly meddling?: Meddling };
 
 export type History = { readonly broken: readonly string[]; readonly statistics: Statistics };
 export type Statistics = { transfers: number; movements: number; interest: number; closures: number };
 
-/** Lives through a history. Ends at the first law that is broken. */
+/** Runs a history, up to the first law that is broken. */
 export async function live(seed: number, { sabotage = (sql) => sql, meddling }: Design = {}): Promise<History> {
 	const world = new World(new Random(seed), sabotage);
 	try {

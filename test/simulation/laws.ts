@@ -40,7 +40,7 @@ export function brokenLaws(world: World): string[] {
 	return [...broken, ...ofConservation(books)];
 }
 
-/** Those that hold once nothing is on its way any more. `paid`: what the provider paid by its own book. */
+/** The broken laws among those that hold once no money is on its way. `paid`: what the provider paid by its own book. */
 export function brokenInTheEnd(world: World, paid: ReadonlySet<string>): string[] {
 	const books = load(world);
 	const stuck = books.transfers.filter(({ status }) => status !== "COMPLETED" && status !== "FAILED");
@@ -115,7 +115,7 @@ function ofDailyLimit({ id }: Account, entries: readonly Entry[]): string[] {
 const rateOf = (day: CalendarDate) => Object.entries(RATES).reduce((rate, [from, annual]) => (from <= day ? annual : rate), 0);
 const isMonday = (day: CalendarDate) => new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
 
-/** Night by night, each earns the day's rate on what is in the account. It is paid on Mondays, or earlier so that an account can close. */
+/** Each night an account earns the day's rate on its balance. Interest is paid on Mondays, or earlier so that an account can close. */
 function ofInterest({ closed }: Books, account: Account, entries: readonly Entry[], world: World): string[] {
 	const opened = localDate(account.created_at, TIME_ZONE);
 	const end = closed.find(({ account_id }) => account_id === account.id)?.completed_at ?? world.now;

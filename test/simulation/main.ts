@@ -1,4 +1,4 @@
-// `npm run simulate`: lives through random histories of current accounts, and tells the seed of one in which a law is broken.
+// `npm run simulate`: runs random histories of current accounts, and prints the seed of one in which a law is broken.
 
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";

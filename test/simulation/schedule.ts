@@ -4,7 +4,7 @@
 import type { Gate } from "./database";
 import type { Random } from "./random";
 
-/** The process died in mid-work: nothing that it does afterwards reaches a database. */
+/** The process died in the middle of its work: nothing that it does afterwards reaches a database. */
 export class Killed extends Error {}
 
 type Waiting = { readonly process: Process; readonly go: () => void };
@@ -63,12 +63,12 @@ export class Schedule {
 		this.#processes.length = 0;
 	}
 
-	/** Waits until each living process is at a batch or has ended. Encryption takes a thread of its own, so that turns do not tell. */
+	/** Waits until each living process is at a batch or has ended. Encryption runs on another thread, so counting turns is not enough. */
 	async #quiet(): Promise<void> {
 		const isAtBatch = (process: Process) => process.ended || this.#waiting.some((each) => each.process === process);
 		do await nextTurn();
 		while (!this.#processes.every(isAtBatch));
-		// A process may do several things at once: the others get to their batches, also those that wait for encryption.
+		// A process may do several things at once, so its other batches get time to arrive too, even after encryption.
 		for (let turn = 0; turn < QUIET_TURNS; turn++) await nextTurn();
 	}
 }

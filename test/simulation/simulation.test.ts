@@ -1,4 +1,4 @@
-// Random histories of accounts in two databases. A failure tells the seed of its history, and how to live through it again.
+// Random histories of accounts in two databases. A failure prints the seed of its history, and how to run it again.
 
 import { describe, expect, it } from "vitest";
 import { BROKEN_DESIGNS } from "./designs";
@@ -6,7 +6,7 @@ import { live } from "./history";
 
 const RUNS = Number(process.env.SIMULATION_RUNS ?? 25);
 const SEED = Number(process.env.SIMULATION_SEED ?? 1);
-/** Histories within which a broken design must have shown. */
+/** A broken design must be caught within this many histories. */
 const MOST_RUNS = 200;
 
 describe("a random history of accounts in two databases", () => {

@@ -36,7 +36,7 @@ const WEIGHTS = {
 type Step = keyof typeof WEIGHTS;
 type Work = (services: JobServices) => Promise<unknown>;
 type CallOf = [op: Parameters<World["call"]>[1], input: Parameters<World["call"]>[2]];
-/** What a broken design does beside the rest. */
+/** The additional step of a broken design. */
 export type Meddling = (services: JobServices) => Promise<unknown>;
 
 const payEverywhere: Work = (services) => Promise.all(services.everywhere().map((here) => payDueInterest(here)));
@@ -75,7 +75,7 @@ export class Life {
 		const works: Work[] = [];
 		for (let index = 0; index < count; index++) {
 			const drawn = await this.#draw(random.weighted(WEIGHTS));
-			// Now and then the same at the same moment.
+			// Now and then the same calls a second time, at the same moment.
 			works.push(...drawn, ...(random.chance(0.1) ? drawn : []));
 		}
 		if (this.#repeatable.length > 0 && random.chance(0.3)) works.push(random.pick(this.#repeatable) as Work);
@@ -210,7 +210,7 @@ export class Life {
 		return this.#call(orderTransfer, input).map((work) => this.#again(work));
 	}
 
-	/** The provider tells of something it was told to pay; now and then the contrary of what it said before. */
+	/** The provider reports on something that it was told to pay; now and then the report contradicts an earlier one. */
 	#report(transfer_id = this.#random.pick([...this.#world.instructed])): Work[] {
 		if (transfer_id === undefined) return [];
 		const told = this.#reports.get(transfer_id) ?? this.#reportOf(transfer_id, this.#random.chance(0.7));
@@ -236,7 +236,7 @@ export class Life {
 		return new Set([...this.#reports.values()].flatMap(({ transfer_id, status }) => (status === "SUCCEEDED" ? [transfer_id] : [])));
 	}
 
-	/** Nobody asks for anything more: time passes, due work is done, and the provider tells of everything. */
+	/** Nobody orders anything more: time passes, due work is done, and the provider reports on everything. */
 	async end(): Promise<void> {
 		const world = this.#world;
 		for (let round = 0; round < 4; round++) {

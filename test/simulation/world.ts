@@ -31,7 +31,7 @@ export const START = Date.parse("2026-03-04T06:00:00Z");
 export const TIME_ZONE = "Africa/Nairobi";
 export const DAILY_LIMIT = 40_000;
 export const OTP_ABOVE = 15_000;
-/** Annual basis points, by the day from which they hold: much more than anybody pays, so that a day makes a difference. */
+/** Annual basis points, by the day from which they apply: far above real rates, so that a single day makes a difference. */
 export const RATES: Readonly<Record<string, number>> = { "2026-01-01": 3_650, "2026-03-20": 0, "2026-03-26": 9_999 };
 
 const VARS = {
@@ -68,7 +68,7 @@ export class World {
 	readonly people: readonly Person[];
 	/** What the payout provider has been told to pay. */
 	readonly instructed = new Set<string>();
-	/** What failed although nobody was killed or refused. */
+	/** Failures of processes that were neither killed nor refused. */
 	readonly faults: unknown[] = [];
 	readonly #schedule: Schedule;
 	#requests = 0;
@@ -98,7 +98,7 @@ export class World {
 		return configured;
 	}
 
-	/** A process whose clock is behind by this much. `undefined` when it died. */
+	/** Runs a process whose clock is behind by this much. Returns `undefined` when it died. */
 	async process<T>(work: (services: JobServices) => Promise<T>, { fate, behindMs = 0 }: { fate?: Fate; behindMs?: number } = {}) {
 		const config = await this.config;
 		const beside: Promise<unknown>[] = [];

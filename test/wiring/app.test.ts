@@ -27,7 +27,7 @@ describe("the app", () => {
 		expect(unlisted(modules, operations), "add the file to the list in src/wiring/domains.ts").toEqual([]);
 	});
 
-	it("would be found to lack a file that it does not list", () => {
+	it("is reported if it does not list a file of operations", () => {
 		const [first, ...others] = operations;
 		expect(unlisted({ "new/operations.ts": { first } }, others)).toEqual([`new/operations.ts: ${first?.id}`]);
 	});
@@ -88,7 +88,7 @@ describe("the paths of the parts", () => {
 		}
 	});
 
-	it("match by whole segments, of which one in braces is any", () => {
+	it("match whole segments, and any segment where theirs is in braces", () => {
 		const [part] = parts;
 		const matches = (start: `/${string}`, path: string) => part && serves({ ...part, paths: [start] }, path);
 		for (const path of ["/v1/a", "/v1/a/", "/v1/a/b"]) expect(matches("/v1/a", path), path).toBe(true);

@@ -34,7 +34,7 @@ async function givenExpired(rows: number): Promise<void> {
 const left = () =>
 	Promise.all(databases.map((database) => database.prepare("select count(*) as n from idempotency_records").first<number>("n")));
 
-/** The entry point as the platform runs it, in bindings of the test's choice. */
+/** The entry point as the platform runs it, with bindings that the test chooses. */
 const sweeperOf = (bindings: Env): Sweeper => new Sweeper(createExecutionContext(), bindings);
 
 /** What was logged as an error while this ran. */
@@ -73,7 +73,7 @@ describe("the sweep of several databases", () => {
 		expect(await left()).toEqual([0, 0]);
 	});
 
-	it("sweeps here a database whose invocation fails", async () => {
+	it("sweeps a database in the cron's own invocation when the one for the database fails", async () => {
 		await givenExpired(10);
 		const sweep = (names: readonly string[]) =>
 			names.includes("DB") ? sweeperOf(two).sweep(names, false) : Promise.reject(new Error("too many invocations"));
@@ -126,7 +126,7 @@ describe("the sweep of several databases", () => {
 		expect(calls.flat().toSorted()).toEqual(places.map(({ name }) => name).toSorted());
 	});
 
-	it("may run twice at once", async () => {
+	it("may run twice at the same time", async () => {
 		await givenExpired(2_500);
 		expect(await errorsOf(() => Promise.all([cron(two), cron(two), sweeperOf(two).sweep(["SHARD_0"], true)]))).toEqual([]);
 		expect(await left()).toEqual([0, 0]);

@@ -30,7 +30,7 @@ describe("work in turns", () => {
 		expect(log.join("")).toBe("abc");
 	});
 
-	it("ends after its round trips", async () => {
+	it("ends when its round trips are used up", async () => {
 		const at = await services();
 		const reading: Step = {
 			name: "reading",
@@ -70,7 +70,7 @@ describe("work in turns", () => {
 		error.mockRestore();
 	});
 
-	it("hands each portion the present time", async () => {
+	it("gives each portion the current time", async () => {
 		const seen: number[] = [];
 		const step: Step = {
 			name: "late",

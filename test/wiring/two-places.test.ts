@@ -1,4 +1,4 @@
-// A process that ends between the commits of two databases: whoever comes next, or the sweep, completes what it began.
+// A process that dies between its commits in two databases: the next request or the sweep completes what it began.
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
@@ -57,7 +57,7 @@ async function givenSubmitted(): Promise<string> {
 }
 
 describe.runIf(!alone)("a request that is interrupted after its first commit", () => {
-	// The first request of a process sweeps: it must be over before something is left to a sweep.
+	// The first request of a process starts a sweep, which must end before the test leaves work for a sweep.
 	beforeEach(async () => {
 		await call(getHealth, { vars: {} });
 	});
@@ -107,7 +107,7 @@ describe.runIf(!alone)("a request that is interrupted after its first commit", (
 		expect(await left()).toEqual([]);
 	});
 
-	it("leaves a new user's name behind, with the id under which the next exchange creates the user, once", async () => {
+	it("leaves a new user's name reserved, with the id under which the next exchange creates the user, once", async () => {
 		const sandboxToken = async () =>
 			expectOk(await call(createSandboxToken, { body: { kind: "partner", subject: "anna", organization: "acme" } })).token;
 		const exchange = async (vars?: Partial<Env>) =>
@@ -120,7 +120,7 @@ describe.runIf(!alone)("a request that is interrupted after its first commit", (
 		expect(await db.select({ id: users.id }).from(users)).toEqual([{ id: reserved?.id }]);
 	});
 
-	it("leaves a disbursement's transaction, under which only the same report can be made", async () => {
+	it("leaves a transaction reserved for its disbursement, so that only the same report can use it", async () => {
 		await givenLoanProduct();
 		const [one, other] = [await givenSubmitted(), await givenSubmitted()];
 		expect(placeOf(one)).not.toBe(placeOf(other));
@@ -139,7 +139,7 @@ describe.runIf(!alone)("a request that is interrupted after its first commit", (
 		expect(await db.select({ applicationId: creditCycles.applicationId }).from(creditCycles)).toEqual([{ applicationId: one }]);
 	});
 
-	it("leaves an identity's name, which only the same link can use", async () => {
+	it("leaves an identity's name reserved, so that only the same link can use it", async () => {
 		const { user } = await givenTwoPlaces();
 		const another = await givenUser();
 		const link = async (userId: string, vars?: Partial<Env>) =>
