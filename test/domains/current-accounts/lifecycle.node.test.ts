@@ -63,7 +63,7 @@ describe("lifecycles", () => {
 	});
 });
 
-describe("what waits for a code", () => {
+describe("an activation or closure that waits for a code", () => {
 	it("expires at its expiry instant, and only while it waits", () => {
 		for (const { statusAt } of [activation, closure]) {
 			expect(statusAt({ status: "AWAITING_OTP", expiresAt: 1_000 }, 999)).toBe("AWAITING_OTP");
