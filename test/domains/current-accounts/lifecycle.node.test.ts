@@ -7,7 +7,7 @@ import * as closure from "../../../src/domains/current-accounts/closures/lifecyc
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** `status --move--> status` for every move that is possible, of all that any status has. */
+/** Every possible move, as `status --move--> status`. */
 function movesOf(table: Table, after: (status: never, move: never) => string | undefined): string[] {
 	const moves = [...new Set(Object.values(table).flatMap((row) => Object.keys(row)))];
 	return Object.keys(table).flatMap((status) =>

@@ -113,7 +113,7 @@ describe("a transfer above the threshold", () => {
 		expect((await confirm(payer, crypto.randomUUID(), "123456")).status).toBe(404);
 	});
 
-	it("cannot be confirmed with the code of another", async () => {
+	it("cannot be confirmed with the code of another transfer", async () => {
 		const { payer, accountId, id } = await givenAwaited();
 		const first = await codeFor(payer);
 		await moveClock(1_000);
