@@ -19,8 +19,9 @@ export default defineConfig(async () => {
 			// One line for each of thousands of refused tokens, attempts and bad inputs.
 			onConsoleLog: (text: string) => !/"message":"(token refused|webhook attempt|bad input)"/.test(text),
 			projects: [
-				// Pure functions, and tests that read the sources, in Node.
-				{ test: { name: "node", maxWorkers, include: ["test/**/*.node.test.ts"] } },
+				// Pure functions, and tests that read the sources, in Node. Not isolated, because to load the sources takes longer than most
+				// of these files. Patient, because some test thousands of random cases.
+				{ test: { name: "node", isolate: false, maxWorkers, include: ["test/**/*.node.test.ts"], testTimeout: 30_000 } },
 				// Random histories over SQLite in Node, where thousands of them take a minute.
 				{
 					resolve: { alias: { "cloudflare:workers": path.join(import.meta.dirname, "test/simulation/cloudflare-workers.ts") } },

@@ -32,7 +32,7 @@ describe("a user's accounts", () => {
 		for (const account of expectOk(answer).data) expect(expectOk(await read(borrower.token, account.id))).toEqual(account);
 	});
 
-	it("come page by page over both kinds, in both directions", async () => {
+	it("are paged over both kinds, in both directions", async () => {
 		const { borrower, accountId } = await givenLoan();
 		const { id } = await givenActive(borrower.token);
 		const first = await list(borrower.token, { size: "1" });

@@ -73,7 +73,7 @@ describe("a request for approval", () => {
 		expect(await decide(decider.token, id)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 	});
 
-	it("can lift a block", async () => {
+	it("can unblock a user", async () => {
 		const blocked = await givenUser({ organizationId, blocked: true });
 		const { id } = expectOk(await request(asker.token, block(blocked.id, false)));
 		expectOk(await decide(decider.token, id));

@@ -117,7 +117,7 @@ describe("the rows of the audit trail", () => {
 		if (alone) expect(trips(one)).toBe(2);
 	});
 
-	it("are one for each of many concurrent payments to one account", async () => {
+	it("are written once for each of many concurrent payments to one account", async () => {
 		const loan = await givenLoan(30_000);
 		const earlier = (await db.select().from(auditRows)).length;
 		const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => pay(loan, 100, `TX${index}`)));

@@ -90,7 +90,7 @@ describe("a brand", () => {
 		expect(answers.find(({ ok }) => !ok)?.body).toMatchObject({ code: "PRECONDITION_FAILED", invalid_params: [] });
 	});
 
-	it("stores concurrent PUTs one after the other, and is always read as one of them as a whole", async () => {
+	it("stores concurrent PUTs one after the other, and every read shows exactly one of them", async () => {
 		const { id, slug, owner } = await givenParties();
 		const sent = Array.from({ length: 20 }, (_, index) => `#${(index + 16).toString(16)}${(index + 16).toString(16)}00`);
 		const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe("every error under /v1/branding", () => {
 		expect(await beyond.json()).toMatchObject({ code: "NOT_FOUND", identifier: beyond.headers.get("x-request-id"), invalid_params: [] });
 	});
 
-	it("has them under /v1/financing too", async () => {
+	it("has the same members under /v1/financing", async () => {
 		for (const path of ["/v1/financing", "/v1/financing/nothing/here"]) {
 			expect(await (await servePath(path)).json()).toMatchObject({ code: "NOT_FOUND", invalid_params: [] });
 		}

@@ -87,7 +87,7 @@ describe("the tariff of an instant", () => {
 		expect(tariffAt(ordered, 200, false)).toBe(again);
 	});
 
-	it("is the first one even before it takes effect, in a what-if", () => {
+	it("in a what-if report is the first one even before it takes effect", () => {
 		expect(tariffAt(ordered, 99, true)).toBe(first);
 		expect(tariffAt([], 99, true)).toBeUndefined();
 	});

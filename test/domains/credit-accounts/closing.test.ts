@@ -15,7 +15,7 @@ const close = async ({ accountId }: Pick<Loan, "accountId">, vars?: Partial<Env>
 	call(closeAccount, { as: await operatorToken(), path: { accountId }, ...(vars && { vars }) });
 
 describe("closing an account", () => {
-	it("takes it off the list, ends lending on it and raises its event", async () => {
+	it("removes it from the list, ends lending on it and raises its event", async () => {
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 30_000));
 		const answer = await close(loan);
@@ -34,7 +34,7 @@ describe("closing an account", () => {
 		expect((await close(loan)).status).toBe(409);
 	});
 
-	it("keeps what is paid later, to be refunded", async () => {
+	it("keeps later payments so that they can be refunded", async () => {
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 30_000));
 		expectOk(await close(loan));

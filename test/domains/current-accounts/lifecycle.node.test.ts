@@ -7,7 +7,7 @@ import * as closure from "../../../src/domains/current-accounts/closures/lifecyc
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** `status --move--> status` for every move that is possible, of all that any status has. */
+/** Every possible move, as `status --move--> status`. */
 function movesOf(table: Table, after: (status: never, move: never) => string | undefined): string[] {
 	const moves = [...new Set(Object.values(table).flatMap((row) => Object.keys(row)))];
 	return Object.keys(table).flatMap((status) =>
@@ -63,7 +63,7 @@ describe("lifecycles", () => {
 	});
 });
 
-describe("what waits for a code", () => {
+describe("an activation or closure that waits for a code", () => {
 	it("expires at its expiry instant, and only while it waits", () => {
 		for (const { statusAt } of [activation, closure]) {
 			expect(statusAt({ status: "AWAITING_OTP", expiresAt: 1_000 }, 999)).toBe("AWAITING_OTP");

@@ -65,7 +65,7 @@ describe("the money of an invoice", () => {
 		expect(trips(decided)).toBe(2);
 		expect(expectOk(decided).status).toBe("APPROVED");
 		const financed = await finance(id, 1_800);
-		// The directory tells which user the operator is.
+		// The directory knows which user the operator is.
 		expect(trips(financed)).toBe(alone ? 2 : 3);
 		expect(expectOk(financed).status).toBe("FINANCED");
 		expect(await detail(buyer, id)).toMatchObject({

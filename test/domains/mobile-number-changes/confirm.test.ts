@@ -108,7 +108,7 @@ describe.each([
 		expect(await userOf(number)).toBe(person.id);
 	});
 
-	it("reveals that the number is in use only to a caller who has proved to have it", async () => {
+	it("reveals that the number is in use only to a caller who has proved that it is theirs", async () => {
 		const [person, holder] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		const { id, code } = await givenAuthorized(person, holder.number);
 		expect((await read(person, id)).status).toBe("AUTHORIZED");

@@ -1,5 +1,5 @@
-// A process dies at each round trip of a change's confirmation. Whatever was done by then, the number belongs to one user afterwards,
-// the same for the directory, for exchanges and for the user's own row.
+// A process dies at each round trip of a change's confirmation. Afterwards the number belongs to one user, and the directory, exchanges
+// and the user's own row agree on who it is.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

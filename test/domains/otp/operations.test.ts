@@ -193,7 +193,7 @@ describe("the caps on one-time passwords", () => {
 	});
 });
 
-describe("what falls due", () => {
+describe("the due work", () => {
 	beforeEach(async () => {
 		await start();
 	});

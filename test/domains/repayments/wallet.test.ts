@@ -103,7 +103,7 @@ describe("a repayment from the wallet", () => {
 		expect((await repay({ ...given, ...loan }, 1)).status).toBe(409);
 	});
 
-	it("of another user's loan is 404, and of a bad amount or channel 400", async () => {
+	it("of another user's loan is 404, and with a bad amount or channel 400", async () => {
 		const given = await givenBorrower();
 		const stranger = await givenUser();
 		await givenCurrentAccount({ user: stranger, balance: 1_000 });
@@ -131,7 +131,7 @@ describe("a repayment from the wallet", () => {
 		expect((await bookOf(given.wallet.id)).balance).toBe(0);
 	});
 
-	it("posts another payment that came between along with its own", async () => {
+	it("also posts another payment that was recorded between its read and its commit", async () => {
 		const given = await givenBorrower();
 		const vars = beforeCommit(async () => {
 			expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(given.accountId, 5_000) }));

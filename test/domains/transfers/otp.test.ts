@@ -44,7 +44,7 @@ async function givenAwaited(home: number = HOME) {
 }
 
 describe("a transfer above the threshold", () => {
-	it("waits for a code, its money held; one at the threshold does not", async () => {
+	it("waits for a code while its money is held; a transfer at the threshold does not", async () => {
 		const { payer, payee, accountId, ordered } = await givenAwaited();
 		expect(ordered).toMatchObject({ status: "AWAITING_OTP", requires_confirmation: true, completed_at: null });
 		expect(await accountOf(payer)).toMatchObject({ balance: 10_000, held: 1_000, outTotal: 1_000 });
@@ -113,7 +113,7 @@ describe("a transfer above the threshold", () => {
 		expect((await confirm(payer, crypto.randomUUID(), "123456")).status).toBe(404);
 	});
 
-	it("cannot be confirmed with the code of another", async () => {
+	it("cannot be confirmed with the code of another transfer", async () => {
 		const { payer, accountId, id } = await givenAwaited();
 		const first = await codeFor(payer);
 		await moveClock(1_000);

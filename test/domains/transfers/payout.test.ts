@@ -217,7 +217,7 @@ describe("the provider's report", () => {
 		expect((await report(id, facts)).status).toBe(status);
 	});
 
-	it("is refused with another signature, and 404 for a transfer that is no payout", async () => {
+	it("is refused with another signature, and 404 for a transfer that is not a payout", async () => {
 		providerAnswering(202);
 		const { id } = await givenOrdered();
 		expect((await report(id, PAID, sign("another body"))).status).toBe(401);

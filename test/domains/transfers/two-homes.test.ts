@@ -1,4 +1,4 @@
-// Transfers between two databases, killed at every round trip to either: whatever is lost, due work completes it, and the money
+// Transfers between two databases, whose process dies at every round trip to either: due work completes what was left, and the money
 // arrives once or not at all.
 
 import { eq } from "drizzle-orm";

@@ -81,7 +81,7 @@ describe("revoking a user's sessions", () => {
 			await call(exchangePartnerToken, { body: { partner_token: await sandboxToken("partner", "anna", { org_id: "acme" }) } }),
 		);
 		const { id } = expectOk(await call(getMe, { as: access_token }));
-		// Tokens of the same second are not refused.
+		// Tokens issued in the second of the revocation are not refused.
 		await new Promise((resolve) => setTimeout(resolve, 1_100));
 		expect(await call(revokeSessions, { as: await operatorToken(), path: { userId: id } })).toMatchObject({ status: 204 });
 		expect(await call(getMe, { as: access_token })).toMatchObject({ status: 401 });

@@ -22,7 +22,7 @@ import { answerOutbound } from "../../../support/outbound";
 type Loan = Awaited<ReturnType<typeof givenLoan>>;
 const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/in", DISBURSER_SECRET: "a disburser's secret" };
 
-/** A disburser that takes every instruction, or loses the first few. */
+/** A disburser that accepts every instruction, or loses the first few. */
 function disburser(losing = 0): Record<string, unknown>[] {
 	const taken: Record<string, unknown>[] = [];
 	answerOutbound(async (input, init) => {

@@ -145,7 +145,7 @@ describe("confirming a closure", () => {
 		expect(expectOk(await confirmWith(as, code)).status).toBe("OTP_CONFIRMED");
 	});
 
-	it("answers in this order: 400 malformed, 404, 429, 400 wrong, 409 money", async () => {
+	it("checks in this order: 400 malformed code, 404, 429, 400 wrong code, 409 money in the account", async () => {
 		const { token: other } = await givenAccountHolder();
 		expect((await confirmWith(other, "12345")).status).toBe(400);
 		expect((await confirmWith(other, "123456")).status).toBe(404);
@@ -182,7 +182,7 @@ describe("confirming a closure", () => {
 });
 
 describe("cancelling a closure", () => {
-	it("leaves the account as it is, once", async () => {
+	it("leaves the account as it is, and succeeds once", async () => {
 		const { as, closure } = await givenStarted();
 		expect(expectOk(await call(cancelClosure, { as }))).toMatchObject({ id: closure.id, status: "CANCELLED" });
 		expect((await call(cancelClosure, { as })).status).toBe(404);

@@ -160,7 +160,7 @@ describe("two decisions", () => {
 	it.each([
 		["APPROVED", "REJECTED", "CLOSED", "COMPLETED"],
 		["REJECTED", "APPROVED", "ACTIVE", "REJECTED"],
-	] as const)("%s, then %s at once: the first holds, the second is 409", async (first, second, account, closure) => {
+	] as const)("%s and then %s, concurrently: the first holds, the second is 409", async (first, second, account, closure) => {
 		const result = await race(first, second, ["a", "b"]);
 		expect(result.late.body).toMatchObject({ code: "INVALID_STATE" });
 		expect(result).toMatchObject({ status: account, closure: [closure] });

@@ -45,7 +45,7 @@ describe("interest", () => {
 		expect(await interestOf(id)).toEqual([["2026-03-09", Number(expected), 7 + Number(expected)]]);
 	});
 
-	it("below one unit stays accrued until it makes one", async () => {
+	it("below one unit stays accrued until it adds up to a unit", async () => {
 		const { id } = await given(9_000);
 		await postAt(id, "2026-03-09T06:00:00Z", vars, credit("MOVEMENT", "a", 1));
 		// 9,000 earn 6.3 in a week, of which 0.3 stay.

@@ -186,7 +186,7 @@ describe("the list of invitations", () => {
 		return parties;
 	}
 
-	it("filters by one role or several, page by page, and reads six rows beyond the page at most", async () => {
+	it("filters by one role or several, page by page, and reads at most six rows beyond the page", async () => {
 		const { id, owner } = await givenMany();
 		for (const roles of [[], ["organization-viewer"], ["organization-viewer", "organization-admin"], ROLES.slice(1), ROLES]) {
 			const wanted = (await list(owner.token, id, { size: "100" })).data.filter(
@@ -197,7 +197,7 @@ describe("the list of invitations", () => {
 			do {
 				const query = { size: "4", ...(roles.length > 0 && { roles }), ...(cursor !== undefined && { after: cursor }) };
 				const answer = await send(listInvitations as never, { as: owner.token, path: { organizationId: id }, query });
-				// One row tells of the next page, one is the cursor's, and each further role looks one row ahead.
+				// One row shows whether there is a next page, one is the cursor's, and each further role reads one row ahead.
 				const ahead = roles.length < ROLES.length ? Math.max(0, roles.length - 1) : 0;
 				expect(Number(/read=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1])).toBeLessThanOrEqual(4 + 2 + ahead);
 				const page = expectOk(answer) as Awaited<ReturnType<typeof list>>;

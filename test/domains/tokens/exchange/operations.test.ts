@@ -76,7 +76,7 @@ describe("the exchange of a partner's token", () => {
 		expect(await db.select().from(webhookEvents)).toHaveLength(1);
 	});
 
-	it("creates one organization when many new users arrive concurrently", async () => {
+	it("creates one organization for many concurrent new users", async () => {
 		const tokens = await Promise.all(["a", "b", "c", "d"].map((subject) => sandboxToken("partner", { subject, organization: "acme" })));
 		expect((await Promise.all(tokens.map(exchange))).map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
 		expect(await db.select().from(users)).toHaveLength(4);

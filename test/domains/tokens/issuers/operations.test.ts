@@ -226,7 +226,7 @@ describe("the registry of issuers", () => {
 		expect((await call(createIssuer, { as, body: body({ kind: "identity", audience: "another" }) })).status).toBe(201);
 	});
 
-	it("holds each kind of an issuer under an audience of its own, so that no customer's token is an operator's", async () => {
+	it("holds each kind of an issuer under an audience of its own, so that a customer's token is never accepted as an operator's", async () => {
 		const as = await operatorToken();
 		const conflict = { status: 409, body: { code: "INVALID_STATE", description: expect.stringContaining("audience") } };
 		const both = await Promise.all((["partner", "operator"] as const).map((kind) => call(createIssuer, { as, body: body({ kind }) })));

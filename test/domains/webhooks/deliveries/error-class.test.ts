@@ -79,7 +79,7 @@ describe("the sender of webhooks", () => {
 			{ fetch: async () => Response.json(diagnosis) },
 		).send({ url: "https://hooks.example/in", headers: {}, body: new Uint8Array(), signal: new AbortController().signal });
 
-	it("says how a connection failed where a diagnosis tells", async () => {
+	it("says how a connection failed if a diagnosis shows it", async () => {
 		const failure = await send({ kind: "TLS", reason: "the receiver's certificate has expired" }).catch((error: unknown) => error);
 		expect(failure).toBeInstanceOf(ConnectionFailed);
 		expect(failure).toMatchObject({ kind: "TLS", message: "the receiver's certificate has expired" });

@@ -197,7 +197,7 @@ describe("a poison delivery", () => {
 		expect(await endpoint(webhook.id)).toMatchObject({ slow: false, failuresInRow: 0 });
 	});
 
-	it("whose secret was moved from another row does not open", async () => {
+	it("whose secret was moved from another row cannot be decrypted", async () => {
 		const { webhook, register } = await givenDelivery();
 		const other = await register();
 		await everyDatabase

@@ -60,7 +60,7 @@ describe("isolation", () => {
 		expect(world.received).toHaveLength(2);
 	});
 
-	it("passes what is queued for an endpoint that has turned out slow to the other lane, until it answers quickly again", async () => {
+	it("moves the queued messages of a slow endpoint to the other lane, until it answers quickly again", async () => {
 		const { organization, register, webhook, delivery } = await givenDelivery("PT1S");
 		const healthy = await register({ url: "https://healthy.example/in" });
 		world.answer = ({ url }) => (url.includes("healthy") ? new Response(null, { status: 204 }) : new Promise<Response>(() => {}));

@@ -64,7 +64,7 @@ describe("max_in_flight", () => {
 		expect((await claim(here, { targets, urls })).claimed).toHaveLength(2);
 	});
 
-	it("takes those that have been due for the longest time first", async () => {
+	it("starts the deliveries first that have been due for the longest time", async () => {
 		const { targets, ids, urls } = await givenLimits({ maxInFlight: 2 }, 4);
 		const last = ids.slice(2).toSorted();
 		await everyDatabase

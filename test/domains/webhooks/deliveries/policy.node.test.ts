@@ -171,7 +171,7 @@ describe("classes of failure", () => {
 		["connect ECONNREFUSED: Connection refused", "REFUSED"],
 		["TLS peer's certificate is not trusted", "TLS"],
 		["DNS lookup failed.", "DNS"],
-	])("are told by the platform's message %s: %s", (message, errorClass) => {
+	])("are recognized by the platform's message %s: %s", (message, errorClass) => {
 		expect(connectionErrorBy(message)).toBe(errorClass);
 	});
 
@@ -185,7 +185,7 @@ describe("classes of failure", () => {
 		[530, "DNS"],
 		[500, undefined],
 		[503, undefined],
-	])("are told by the status %i when Cloudflare answers in the receiver's place", (status, errorClass) => {
+	])("are recognized by the status %i when Cloudflare answers in the receiver's place", (status, errorClass) => {
 		expect(connectionErrorBehind(new Response(null, { status, headers: { Server: "cloudflare" } }))).toBe(errorClass);
 		expect(connectionErrorBehind(new Response(null, { status, headers: { Server: "nginx" } }))).toBeUndefined();
 	});

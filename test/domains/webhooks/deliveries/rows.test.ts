@@ -107,7 +107,7 @@ describe("the end of an attempt", () => {
 		const dueAt = 8_000_000_000_000;
 		// A search of an index also reads the row after the last match.
 		await givenDeliveries({ organizationId: organization.id, webhookId: webhook.id, count: 1, status: "PENDING", dueAt });
-		// The first attempt begins the statistics, which the later ones read.
+		// The first attempt creates the statistics that later attempts read.
 		await attempt();
 		const beside = await attempt();
 		await givenDeliveries({
@@ -124,7 +124,7 @@ describe("the end of an attempt", () => {
 });
 
 describe("a page of the delivery log", () => {
-	it("takes every combination of filters, and reads at most five rows more than its size where an index covers them all", async () => {
+	it("accepts every combination of filters, and reads at most five rows more than its size where an index covers them all", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const [a, b] = [await register(), await register()];
 		const organizationId = organization.id;

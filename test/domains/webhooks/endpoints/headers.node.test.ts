@@ -53,7 +53,7 @@ describe("the static headers of an endpoint", () => {
 	});
 });
 
-it("masks a value, all of it when it is short", () => {
+it("masks a value, and masks a short one completely", () => {
 	expect(maskedValue("0123456789abcdef")).toBe("...cdef");
 	expect(maskedValue("0123456789abcde")).toBe("...");
 });

@@ -119,7 +119,7 @@ describe("a suspended endpoint", () => {
 		expect(feed[1]?.data).toMatchObject({ reason: "MANUAL" });
 	});
 
-	it("by hand for the second time raises an event with a key of its own", async () => {
+	it("suspended by hand for the second time raises an event with a key of its own", async () => {
 		const { as, path } = await givenFailing(world);
 		for (const status of ["SUSPENDED", "ACTIVE", "SUSPENDED"] as const) expectOk(await call(updateWebhook, { as, path, body: { status } }));
 		const feed = expectOk(await call(listEvents, { as, query: {} })).data;
