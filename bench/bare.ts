@@ -1,4 +1,4 @@
-// What the service is measured against: the least that Hono and D1 can do, in the same process.
+// The Worker that the service is measured against: the least that Hono and D1 can do, in the same process.
 
 import { Hono } from "hono";
 

@@ -5,7 +5,7 @@ import { loanProduct } from "../src/dev/loan-product.ts";
 import { type Fields, textOf } from "../src/dev/own-service.ts";
 import type { Call } from "./http.load.ts";
 
-/** Sends a call, and returns the answer of success. */
+/** Sends a call that must succeed, and returns its answer. */
 export type Send = (call: Call) => Promise<Fields>;
 
 export type Organization = { readonly id: string; readonly slug: string; readonly product: string };

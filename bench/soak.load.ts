@@ -55,7 +55,7 @@ export class Load {
 		throw new Error(error);
 	};
 
-	/** Waits until the rate allows a further request. A service that falls behind is not made to catch up. */
+	/** Waits until the rate allows a further request. A service that falls behind need not catch up. */
 	async #turn(): Promise<void> {
 		if (this.rate === undefined) return;
 		const now = performance.now();

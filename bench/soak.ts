@@ -1,5 +1,5 @@
-// `npm run bench -- soak [minutes]`: what memory the service takes under half of its top rate, for ten minutes by default. A mix of
-// reads and writes, whose events go to a receiver. It prints figures and asserts nothing.
+// `npm run bench -- soak [minutes]`: how much memory the service uses under half of its top rate, for ten minutes by default. The load
+// mixes reads and writes, whose events go to a receiver. It prints figures and asserts nothing.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// `npm run bench -- start [runs]`: how much processor time the start of an isolate takes, and its first request. Imports the bundle of a
+// `npm run bench -- start [runs]`: how much processor time the start of an isolate and its first request take. Imports the bundle of a
 // deployment in Node, in a fresh process for each run. It prints figures and asserts nothing.
 
 import { execFileSync } from "node:child_process";

@@ -34,7 +34,7 @@ export async function findService(): Promise<Found> {
 	return { baseUrl: own.url, end: () => own.stop() };
 }
 
-/** A service of the demo's own, whose data is deleted afterwards. */
+/** A separate service for the demo, whose data is deleted afterwards. */
 export async function startOn(databases: number): Promise<Found> {
 	const statePath = mkdtempSync(path.join(tmpdir(), "demo-"));
 	const remove = (): void => rmSync(statePath, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// What one organization and one user of each kind leave in the database: the seed plays it once through the real service, and copies
-// the rows.
+// The stories of one organization and of one user of each kind: the seed plays them once through the real service, and copies the rows
+// that they leave in the database.
 
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The OpenAPI document, read off the same operations that the router serves and the same event types that are raised.
+// The OpenAPI document, derived from the operations that the router serves and the event types that are raised.
 
 import * as z from "zod";
 import { ERRORS, type ErrorCode } from "../shared/errors";
