@@ -3,6 +3,7 @@
 
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Statement, type Write } from "../../../db/database";
+import { ALWAYS } from "../../../db/prebuilt";
 import { laneSql, raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
@@ -14,7 +15,7 @@ import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
 import { countEnds } from "../statistics/store";
 import { type Begun, type End, type Ended, endOf } from "./attempt.policy";
-import { canBeGrouped, endGrouped } from "./grouped-ends.store";
+import { afterRecording, canBeGrouped, endGrouped } from "./grouped-ends.store";
 import { errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "./policy";
 
 /** The move of the delivery by the status that its attempt leads to. */
@@ -64,7 +65,7 @@ function endAttempt(services: Services, end: End): Write[] {
 	const held = sql`exists (select 1 from ${webhookDeliveries} where ${delivery})`;
 	const endpointWhere = (condition: SQL) =>
 		sql`exists (select 1 from ${webhookEndpoints} where id = ${attempt.webhookId} and ${condition})`;
-	const activeThere = (condition = sql`true`) =>
+	const activeThere = (condition = ALWAYS) =>
 		sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and url = ${attempt.url} and ${condition}`)}`;
 	return [
 		...(endpointFailed ? afterFailure(services, attempt, activeThere) : []),
@@ -74,7 +75,7 @@ function endAttempt(services: Services, end: End): Write[] {
 		...releaseAfter(services, [end]),
 		effect(
 			[
-				orm.all<{ nextAttemptAt: number | null; lane: Lane | null }>(sql`
+				orm.all<{ id: string; nextAttemptAt: number | null; lane: Lane | null }>(sql`
 					update ${webhookDeliveries} set
 						status = ${move.to}, claim = null, claimed_until = null,
 						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
@@ -85,14 +86,9 @@ function endAttempt(services: Services, end: End): Write[] {
 						attempt_number = ${blocked ? null : sql`attempt_number`}, attempt_duration_ms = ${ended.durationMs},
 						attempt_outcome = ${outcome}, attempt_error_class = ${errorClass}, response_status = ${ended.responseStatus}, response_body = ${ended.responseBody}
 					where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
-					returning next_attempt_at as "nextAttemptAt", ${laneSql}`),
+					returning id, next_attempt_at as "nextAttemptAt", ${laneSql}`),
 			],
-			([[row]]) => {
-				if (!row) services.log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome });
-				if (row?.nextAttemptAt == null) return;
-				const delaySeconds = (row.nextAttemptAt - now) / 1000;
-				services.afterwards(services.queue.poke([{ id: attempt.id, lane: row.lane ?? "SLOW", delaySeconds }]));
-			},
+			([rows]) => afterRecording(services, [end], rows),
 		),
 	];
 }

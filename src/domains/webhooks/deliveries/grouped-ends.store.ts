@@ -93,21 +93,24 @@ const postponeStatement = prebuilt((orm) =>
 
 function deliver(services: Services, ends: readonly End[]): Effect {
 	const statement = deliverStatement({ now: services.now, ends: JSON.stringify(ends.map(forDelivery)) });
-	return effect([statement], ([rows]) => logLate(services, ends, rows));
+	return effect([statement], ([rows]) => afterRecording(services, ends, rows));
 }
 
 function postpone(services: Services, ends: readonly End[]): Effect {
-	return effect([postponeStatement({ ends: JSON.stringify(ends.map(forDelivery)) })], ([rows]) => {
-		logLate(services, ends, rows);
-		const due = rows.flatMap(({ id, nextAttemptAt, lane }) =>
-			nextAttemptAt === null ? [] : [{ id, lane: lane ?? "SLOW", delaySeconds: (nextAttemptAt - services.now) / 1000 }],
-		);
-		if (due.length > 0) services.afterwards(services.queue.poke(due));
-	});
+	const statement = postponeStatement({ ends: JSON.stringify(ends.map(forDelivery)) });
+	return effect([statement], ([rows]) => afterRecording(services, ends, rows));
 }
 
-function logLate({ log }: Services, ends: readonly End[], recorded: readonly { id: string }[]): void {
-	const ids = new Set(recorded.map(({ id }) => id));
+/** A delivery whose end was recorded, with its next attempt if there may be one. */
+type Recorded = { id: string; nextAttemptAt?: number | null; lane?: Lane | null };
+
+/** Queues the next attempts, and logs the ends that were not recorded. */
+export function afterRecording({ log, now, queue, afterwards }: Services, ends: readonly End[], rows: readonly Recorded[]): void {
+	const recorded = new Set(rows.map(({ id }) => id));
 	for (const { attempt, ended } of ends)
-		if (!ids.has(attempt.id)) log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome: ended.outcome });
+		if (!recorded.has(attempt.id)) log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome: ended.outcome });
+	const due = rows.flatMap(({ id, nextAttemptAt, lane }) =>
+		nextAttemptAt == null ? [] : [{ id, lane: lane ?? ("SLOW" as const), delaySeconds: (nextAttemptAt - now) / 1000 }],
+	);
+	if (due.length > 0) afterwards(queue.poke(due));
 }
