@@ -10,9 +10,9 @@ import { webhookDeliveries } from "./table";
 export const backlog = distinct("backlog", webhookDeliveries, "webhook_id", sql`t.next_attempt_at is not null`);
 
 /** The delivery of an endpoint that has been due for the longest time and is not in flight, as a subquery of its id. */
-export const longestDue = (webhookId: SQL, now: number): SQL => sql`(
+export const longestDue = (webhookId: SQL, now: number, limit = 1): SQL => sql`(
 	select o.id from ${webhookDeliveries} o where o.webhook_id = ${webhookId} and o.next_attempt_at <= ${now} and o.claimed_until is null
-	order by o.next_attempt_at limit 1)`;
+	order by o.next_attempt_at limit ${limit})`;
 
 /** When the delivery that has waited longest of all was due; null when none is due. */
 export const longestOverdue = (orm: Orm, now: number) =>

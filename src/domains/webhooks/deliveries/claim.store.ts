@@ -1,7 +1,7 @@
 // Which deliveries may be attempted, and their claims. A delivery is claimed before it is attempted, so that a crash leaves a trace. The
 // claim alone holds `max_in_flight` and `rate_limit`, because it is the one place that all consumers and sweeps go through.
 
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Statement } from "../../../db/database";
 import { ALWAYS, prebuilt } from "../../../db/prebuilt";
 import { backlog, longestDue } from "../../../events/backlog";
@@ -48,7 +48,8 @@ export type Claimed = Begun & {
  */
 export type Left = Target & { waitMs: number };
 
-const idsIn = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+const listed = (json: string | Placeholder) => sql`(select value from json_each(${json}))`;
+const idsIn = (ids: readonly string[]) => listed(JSON.stringify(ids));
 
 /**
  * Of an endpoint's deliveries, only these many that have been due for the longest time are claimed: twice as many as may be in flight
@@ -76,17 +77,15 @@ export const targetsAmong = ({ db: { orm }, now }: Services, ids: readonly strin
 /** What is due at the endpoints, the longest due first, and up to so many of each. */
 export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly string[], limit: number) =>
 	orm.all<Target>(sql`
-		select d.id as "id", ${targetColumns} from ${webhookEndpoints} w cross join ${webhookDeliveries} d on d.id in (
-			select o.id from ${webhookDeliveries} o where o.webhook_id = w.id and o.next_attempt_at <= ${now} and o.claimed_until is null
-			order by o.next_attempt_at limit ${limit})
+		select d.id as "id", ${targetColumns} from ${webhookEndpoints} w cross join ${webhookDeliveries} d on d.id in ${longestDue(sql`w.id`, now, limit)}
 		where w.id in ${idsIn(webhookIds)} and w.status = 'ACTIVE' order by d.next_attempt_at`);
 
 const { placeholder } = sql;
 
 // The values of the statements that claim: the deliveries, their endpoints, the URLs whose names have been looked up, and the instants.
-const ids = sql`(select value from json_each(${placeholder("ids")}))`;
-const urls = sql`(select value from json_each(${placeholder("urls")}))`;
-const webhookIds = sql`(select value from json_each(${placeholder("webhookIds")}))`;
+const ids = listed(placeholder("ids"));
+const urls = listed(placeholder("urls"));
+const webhookIds = listed(placeholder("webhookIds"));
 const token = sql`${placeholder("token")}`;
 const now = sql`${placeholder("now")}`;
 const realNow = sql`${placeholder("realNow")}`;
