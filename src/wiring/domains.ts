@@ -188,17 +188,12 @@ function beginsLike(start: string, path: string): boolean {
 	return start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]);
 }
 
-/** What has been loaded, so that later requests need not wait. */
-const loaded = new Map<Part, readonly AnyOperation[]>();
-let loadedTypes: EventTypes | undefined;
-
-export async function operationsOf(part: Part): Promise<readonly AnyOperation[]> {
-	const operations = loaded.get(part) ?? exportsOf(await Promise.all(part.operations())).filter(isOperation);
-	loaded.set(part, operations);
-	return operations;
-}
+export const operationsOf = async (part: Part): Promise<readonly AnyOperation[]> =>
+	exportsOf(await Promise.all(part.operations())).filter(isOperation);
 
 export const allOperations = async (): Promise<readonly AnyOperation[]> => (await Promise.all(parts.map(operationsOf))).flat();
+
+let loadedTypes: EventTypes | undefined;
 
 export async function allEventTypes(): Promise<EventTypes> {
 	if (loadedTypes) return loadedTypes;
