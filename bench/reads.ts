@@ -1,13 +1,13 @@
 // `npm run bench:reads`: how long each read over HTTP takes of an account with 1,200 installments, half of them settled by 1,200
 // payments, and how long one more payment takes. It prints figures and asserts nothing.
 
+import { DAY_MS } from "../src/dev/days.ts";
 import { openLending } from "./lending.ts";
 
 const INSTALLMENTS = 1_200;
 const PAYMENTS = Number(process.argv[2] ?? 1_200);
 const CALLS = 15;
 const TARGET_MS = 300;
-const DAY_MS = 86_400_000;
 const AMOUNT = 1_200_000;
 
 const lending = await openLending();

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { dateIn } from "../src/dev/days.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -68,8 +69,6 @@ export class Client {
 		await ended;
 	}
 }
-
-const dateIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export async function startClient(statePath: string): Promise<Client> {
 	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath], {

@@ -1,6 +1,6 @@
 // A loan product as an operator creates one, for the programs that call a running service: the demo, the measurements and the fuzz.
 
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "./days.ts";
 
 /** `name`: the product's name, which distinguishes it from others. */
 export const loanProduct = <Organization extends string | null>(organizationId: Organization, name = "Thirty days") => ({

@@ -2,9 +2,9 @@
 // some days back.
 
 import type { DatabaseSync } from "node:sqlite";
+import { DAY_MS } from "./days.ts";
 import type { Organization, Row, Story, Value } from "./seed-stories.ts";
 
-const DAY_MS = 86_400_000;
 /** Deliveries and events are kept for 30 days, and the loans of the stories are due after that. */
 const SPAN_DAYS = 25;
 /** Of East Africa, whose days the loans go by. */

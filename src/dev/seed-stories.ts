@@ -6,11 +6,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { dateIn } from "./days.ts";
 import { loanProduct } from "./loan-product.ts";
 import { type Caller, type Client, clientOf, type Fields, operatorOf, startOwnService, textOf } from "./own-service.ts";
 import { startReceiver } from "./receiver.ts";
-
-const DAY_MS = 86_400_000;
 
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = { readonly table: string; readonly columns: readonly string[]; readonly values: readonly Value[] };
@@ -134,8 +133,6 @@ async function keepMoney(scene: Scene): Promise<void> {
 	const [account] = accounts as Fields[];
 	await call("POST", "/v1/user/transfers", user, { payee_account_id: textOf(account ?? {}, "id"), amount: 120_000 });
 }
-
-const dateIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** An invoice of the user's organization that is financed and repaid in part. */
 async function sellInvoice(scene: Scene): Promise<void> {

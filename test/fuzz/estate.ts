@@ -1,6 +1,7 @@
 // What the people of a round own beyond their credentials: current accounts at each stage, payees, transfers, invoices, repayments,
 // invitations, commissions and approvals. Each part is in a state in which its next operations succeed.
 
+import { dateIn } from "../../src/dev/days.ts";
 import { loanProduct } from "../../src/dev/loan-product.ts";
 import type { Header } from "./draft.ts";
 import type { Things } from "./things.ts";
@@ -29,9 +30,6 @@ export interface World {
 		readonly webhookId: string;
 	};
 }
-
-const DAY_MS = 86_400_000;
-const dateIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 export const invoice = (number: string): Json => ({
 	merchant_id: "merchant-1",
