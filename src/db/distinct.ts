@@ -2,6 +2,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { ALWAYS } from "./prebuilt";
 
 /**
  * For a WITH clause: rows `${name}` with the column, the last of which is null. Reads one row of each value, if an index begins with the
@@ -9,7 +10,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
  *
  * @param condition on the rows `t` of the table
  */
-export function distinct(name: string, table: SQLiteTable, column: string, condition = sql`true`): SQL {
+export function distinct(name: string, table: SQLiteTable, column: string, condition = ALWAYS): SQL {
 	const [rows, value] = [sql.raw(name), sql.raw(column)];
 	return sql`recursive ${rows}(${value}) as (
 		select min(t.${value}) from ${table} t where ${condition}

@@ -16,7 +16,7 @@ class Hole extends Placeholder {}
 /** A place in a prebuilt statement for SQL that each use gives, such as a subquery. */
 export const hole = (name: string): SQL => sql`${sql.raw(MARK)}${new Hole(name)}`;
 
-/** Fills a hole for a condition where there is none. */
+/** A condition that always holds, where a statement must have one. */
 export const ALWAYS = sql`true`;
 
 /** A built statement with its values. Only `read` and `commit` can run it. */

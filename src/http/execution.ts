@@ -1,8 +1,9 @@
 // Runs an operation's handler: gives it its commit, runs it again when what it read has changed, and turns its output into the
 // answer. What every commit of an operation must carry is added here: the use of a limit, the idempotency record, the audit row.
 
-import { type SQL, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { CheckViolation, StaleWrite, type Write } from "../db/database";
+import { ALWAYS } from "../db/prebuilt";
 import { type CommitOptions, commitUnder, type JobServices, type Services } from "../runtime/services";
 import { LostRace } from "../shared/errors";
 import type { Json } from "../shared/json";
@@ -107,7 +108,7 @@ class Commitment {
 		return output;
 	}
 
-	async #commitAhead(home: number, writes: readonly Write[], output: unknown, when: SQL = sql`true`): Promise<void> {
+	async #commitAhead(home: number, writes: readonly Write[], output: unknown, when: SQL = ALWAYS): Promise<void> {
 		const { op, services } = this.#execution;
 		const { databases, now } = services;
 		// After the writes, because `when` may depend on what they have done.

@@ -3,6 +3,7 @@
 
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
+import { ALWAYS } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import type { MessageSender, SendOutcome } from "../../runtime/ports";
 import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
@@ -77,10 +78,10 @@ export async function queueMessage(services: Services, message: NewMessage): Pro
 
 /** Whether the recipient wants the message, as SQL. */
 function wanted(services: Services, message: NewMessage): SQL {
-	if (!("userId" in message)) return sql`true`;
+	if (!("userId" in message)) return ALWAYS;
 	const { userId, category, channel } = message;
 	if (services.at(userId).db !== services.db) throw new Error("a message is queued in another database than its user's");
-	return isMandatory(category) ? sql`true` : isWanted(userId, category, channel);
+	return isMandatory(category) ? ALWAYS : isWanted(userId, category, channel);
 }
 
 export async function openContent({ config }: Services, { id, sealed }: Pick<MessageRow, "id" | "sealed">): Promise<Content | undefined> {

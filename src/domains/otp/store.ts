@@ -7,6 +7,7 @@ import type { Effect, Orm, Statement, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
+import { ALWAYS } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import { apartFromAnswer, type Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
@@ -92,7 +93,7 @@ function countSend(services: Services, { recipient, client, recipientCaps }: Sen
 	const caps = [
 		...recipientCaps.map((cap) => under(sql`s.recipient = ${recipient}`, cap)),
 		...CLIENT_CAPS.map((cap) => under(sql`s.client = ${client}`, cap)),
-		under(sql`true`, { sends: config.MESSAGE_BUDGET_PER_MINUTE, withinMs: MINUTE_MS }),
+		under(ALWAYS, { sends: config.MESSAGE_BUDGET_PER_MINUTE, withinMs: MINUTE_MS }),
 		messageBudget(directory).left,
 	];
 	const count = guarded(

@@ -5,6 +5,7 @@ import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Statement } from "../../../db/database";
 import { distinct } from "../../../db/distinct";
 import { orStaleUnless } from "../../../db/guards";
+import { ALWAYS } from "../../../db/prebuilt";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { laneSql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
@@ -62,7 +63,7 @@ export const orTooManyEndpoints = (organizationId: string): SQL =>
 	orStaleUnless(sql`(select count(*) from ${webhookEndpoints} where organization_id = ${organizationId}) <= ${MAX_ENDPOINTS}`);
 
 /** Holds the newest pending deliveries, one portion; the sweep holds the rest when they are due. One in flight is held when its attempt ends. */
-export const holdPending = (orm: Orm, organizationId: string, webhookId: string, condition = sql`true`): Statement =>
+export const holdPending = (orm: Orm, organizationId: string, webhookId: string, condition = ALWAYS): Statement =>
 	orm.run(sql`
 		update ${webhookDeliveries} set next_attempt_at = null
 		where id in (
@@ -107,7 +108,7 @@ export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
  * Releases deliveries held for an active endpoint, the oldest first, ten a second. One portion, and none before the last one has
  * had its turns: a later attempt or the sweep releases the next.
  */
-export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, webhookId: string, condition = sql`true`): Effect {
+export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, webhookId: string, condition = ALWAYS): Effect {
 	return effect(
 		[
 			orm.all<Poked & { dueAt: number }>(sql`

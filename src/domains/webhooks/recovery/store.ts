@@ -4,6 +4,7 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
+import { ALWAYS } from "../../../db/prebuilt";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { laneSql, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
@@ -23,7 +24,7 @@ export type Portion = { created: number; retried: number; remaining: number; las
  * so that SQLite reads the feed from `since` on instead of looking up each event type. The order by `created_at` and `sequence` is that
  * of the sequence, and that of the rows, so nothing is sorted.
  */
-const candidates = ({ organizationId, webhookId, since, until, position }: Recovery, condition = sql`true`): SQL => sql`
+const candidates = ({ organizationId, webhookId, since, until, position }: Recovery, condition = ALWAYS): SQL => sql`
 	from ${webhookEndpoints} w cross join ${webhookEvents} e on e.organization_id = w.organization_id
 		left join ${webhookDeliveries} d on d.event_id = e.id and d.webhook_id = w.id
 	where w.id = ${webhookId} and w.organization_id = ${organizationId} and w.status = 'ACTIVE'
