@@ -1,7 +1,9 @@
 // What benchmarks share: a service in a process of its own, which can be killed, a client of its API, and percentiles.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dateIn } from "../src/dev/days.ts";
 
@@ -83,6 +85,33 @@ export async function startClient(statePath: string): Promise<Client> {
 	const client = new Client(child, url);
 	client.token = textOf(await client.call("POST", "/v1/sandbox/tokens", { kind: "operator", subject: "bench", expires_in: 3600 }), "token");
 	return client;
+}
+
+/** A receiver in a process of its own, so that its connections take no time of the thread that measures. */
+export async function startElsewhere(...options: readonly string[]) {
+	const child = spawn(process.execPath, [path.join(root, "src/dev/receiver.ts"), "--port", "0", ...options], {
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	let received = 0;
+	const url = await new Promise<string>((resolve, reject) => {
+		child.once("exit", (code) => reject(new Error(`the receiver did not start: ${code}`)));
+		createInterface(child.stdout).on("line", (line) => {
+			const [address] = /https:\S+/.exec(line) ?? [];
+			if (address) resolve(address);
+			if (line.startsWith("  request ")) received++;
+		});
+	});
+	return {
+		url,
+		get received() {
+			return received;
+		},
+		async end(): Promise<void> {
+			const ended = once(child, "exit");
+			child.kill();
+			await ended;
+		},
+	};
 }
 
 export function textOf(answer: Answer, name: string): string {
