@@ -1,9 +1,8 @@
 // What benchmarks share: a service in a process of its own, which can be killed, a client of its API, and percentiles.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dateIn } from "../src/dev/days.ts";
 
@@ -87,29 +86,21 @@ export async function startClient(statePath: string): Promise<Client> {
 	return client;
 }
 
-/** A receiver in a process of its own, so that its connections take no time of the thread that measures. */
-export async function startElsewhere(...options: readonly string[]) {
-	const child = spawn(process.execPath, [path.join(root, "src/dev/receiver.ts"), "--port", "0", ...options], {
-		stdio: ["ignore", "pipe", "inherit"],
-	});
-	let received = 0;
-	const url = await new Promise<string>((resolve, reject) => {
-		child.once("exit", (code) => reject(new Error(`the receiver did not start: ${code}`)));
-		createInterface(child.stdout).on("line", (line) => {
-			const [address] = /https:\S+/.exec(line) ?? [];
-			if (address) resolve(address);
-			if (line.startsWith("  request ")) received++;
-		});
-	});
+/** The receivers of `bad-receivers.ts`. */
+export async function startBadReceivers() {
+	const child = fork(path.join(import.meta.dirname, "bad-receivers.ts"));
+	const told = async () => (await once(child, "message", { signal: AbortSignal.timeout(10_000) }))[0];
+	const { silent, failing } = (await told()) as { silent: string; failing: string };
 	return {
-		url,
-		get received() {
-			return received;
-		},
-		async end(): Promise<void> {
-			const ended = once(child, "exit");
-			child.kill();
-			await ended;
+		silent,
+		failing,
+		/** Ends them. Returns how many connections they have left hanging. */
+		async end(): Promise<number> {
+			const answer = told();
+			child.send("how many?");
+			const hung = (await answer) as number;
+			child.disconnect();
+			return hung;
 		},
 	};
 }
