@@ -1,4 +1,5 @@
-// The bundle that is deployed, tested by `npm start` and measured: the Worker's file, and chunks that load when they are first imported.
+// The bundle that is deployed, run by `npm start` and measured: the Worker's file, chunks that run when they are first imported, and the
+// API reference as assets.
 // wrangler's own bundle is one file, in which each module that loads later becomes a function that nothing can be left out of.
 
 import { createHash } from "node:crypto";
@@ -27,8 +28,17 @@ function bundleInputs(directory: string): string {
 /** The file that Node runs as the installed `wrangler`. */
 export const wranglerCommand = (): string => path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js");
 
+/** Where the API reference is in a bundle. */
+export const assetsIn = (outdir: string): string => path.join(outdir, "assets");
+
 /** What deploys the bundle in this directory. The rule of wrangler.toml finds its chunks. */
-export const deployCommand = (outdir: string): string[] => ["deploy", path.join(outdir, "worker.js"), "--no-bundle"];
+export const deployCommand = (outdir: string): string[] => [
+	"deploy",
+	path.join(outdir, "worker.js"),
+	"--no-bundle",
+	"--assets",
+	assetsIn(outdir),
+];
 
 /** Bundles into the directory, unless nothing has changed. Returns the modules, the main one first. Throws `CannotStart`. */
 export async function bundle(directory: string, outdir: string): Promise<BundledModule[]> {
@@ -48,12 +58,15 @@ export async function bundle(directory: string, outdir: string): Promise<Bundled
 
 /** Bundles into the directory. Returns how many bytes of code are kept of each module, before they are minified. */
 export async function bundleAfresh(directory: string, outdir: string): Promise<ReadonlyMap<string, number>> {
-	const { rolldown } = await import("rolldown");
+	const [{ rolldown }, { readsApiReference, writeApiReference }] = await Promise.all([import("rolldown"), import("./api-reference.ts")]);
 	rmSync(outdir, { recursive: true, force: true });
-	mkdirSync(outdir, { recursive: true });
+	mkdirSync(assetsIn(outdir), { recursive: true });
+	await writeApiReference(directory, assetsIn(outdir));
 	const entry = path.join(directory, "src/worker.ts");
 	const building = await rolldown({
 		input: entry,
+		plugins: [readsApiReference],
+		experimental: { nativeMagicString: true },
 		cwd: directory,
 		platform: "browser",
 		external: /^(cloudflare|node):/,
