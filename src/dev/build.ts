@@ -4,12 +4,17 @@
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { bundleAfresh, deployCommand, modulesIn, wranglerCommand } from "./bundle.ts";
 import { sharesOf } from "./bundle-shares.ts";
+import { readCommandLine } from "./command-line.ts";
 import { repository } from "./service.ts";
 
-const { values } = parseArgs({ options: { "at-most": { type: "string" } } });
+const usage = `npm run build -- [options]
+
+  --at-most <number>  fail when the bundle takes more kB than this, compressed
+`;
+
+const { values } = readCommandLine(usage, { options: { "at-most": { type: "string" } } });
 const outdir = path.join(repository, "dist");
 const kept = await bundleAfresh(repository, outdir);
 const said = execFileSync(process.execPath, [wranglerCommand(), ...deployCommand(outdir), "--dry-run"], {

@@ -3,15 +3,21 @@
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { unstable_readConfig } from "wrangler";
 import { bundle, deployCommand, wranglerCommand } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
+import { readCommandLine } from "./command-line.ts";
 import { deployment, MisboundDatabases } from "./deployment.ts";
 
 const directory = path.resolve(import.meta.dirname, "../..");
 const outdir = path.join(directory, "dist");
-const { env } = parseArgs({ options: { env: { type: "string", short: "e" } } }).values;
+
+const usage = `npm run deploy -- [options]
+
+  -e, --env <name>  environment of wrangler.toml to deploy to (default: its top level)
+`;
+
+const { env } = readCommandLine(usage, { options: { env: { type: "string", short: "e" } } }).values;
 
 try {
 	const { d1_databases } = unstable_readConfig({ config: path.join(directory, "wrangler.toml"), ...(env !== undefined && { env }) });
