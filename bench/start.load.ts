@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
-import { modulesIn } from "../src/dev/bundle.ts";
+import { codeIn, modulesIn } from "../src/dev/bundle.ts";
 import { freshMasterKey, freshServiceKeys } from "../src/dev/local-variables.ts";
 
 /** In ms. */
@@ -87,7 +87,7 @@ async function importModuleDynamically(specifier: string, importer: { identifier
 	return module;
 }
 
-const module = await moduleOf("worker.js", path.join(outdir, "importer"));
+const module = await moduleOf("worker.js", path.join(codeIn(outdir), "importer"));
 await link(module);
 const [, runMs] = await timed(() => module.evaluate());
 const { default: worker } = module.namespace as { default: Worker };

@@ -18,13 +18,15 @@ type Documents = {
 /** Writes a folder of documents for each environment. */
 export async function writeApiReference(directory: string, assets: string): Promise<void> {
 	const file = path.join(assets, "documents.js");
+	const documents = JSON.stringify(path.join(directory, "src/wiring/documents"));
+	const builtDocuments = JSON.stringify(path.join(directory, "src/wiring/built-documents"));
 	const building = await rolldown({
 		input: "documents",
 		cwd: directory,
 		platform: "node",
 		plugins: [
 			virtualModules({
-				documents: `export * from "${directory}/src/wiring/documents"; export { ADDRESS_IN_ASSETS } from "${directory}/src/wiring/built-documents";`,
+				documents: `export * from ${documents}; export { ADDRESS_IN_ASSETS } from ${builtDocuments};`,
 				// The documents need no Durable Object and no entry point.
 				"cloudflare:workers": "export class DurableObject {} export class RpcTarget {} export class WorkerEntrypoint {}",
 			}),

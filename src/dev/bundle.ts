@@ -31,10 +31,13 @@ export const wranglerCommand = (): string => path.join(path.dirname(fileURLToPat
 /** Where the API reference is in a bundle. */
 export const assetsIn = (outdir: string): string => path.join(outdir, "assets");
 
+/** Apart from the assets, because wrangler takes every HTML file beside the Worker for one of its modules. */
+export const codeIn = (outdir: string): string => path.join(outdir, "code");
+
 /** What deploys the bundle in this directory. The rule of wrangler.toml finds its chunks. */
 export const deployCommand = (outdir: string): string[] => [
 	"deploy",
-	path.join(outdir, "worker.js"),
+	path.join(codeIn(outdir), "worker.js"),
 	"--no-bundle",
 	"--assets",
 	assetsIn(outdir),
@@ -81,7 +84,7 @@ export async function bundleAfresh(directory: string, outdir: string): Promise<R
 	try {
 		let chunks: ReadonlyMap<string, string> | undefined;
 		const { output } = await building.write({
-			dir: outdir,
+			dir: codeIn(outdir),
 			entryFileNames: "worker.js",
 			chunkFileNames: "chunks/[name].js",
 			sourcemap: true,
@@ -114,8 +117,7 @@ export async function bundleAfresh(directory: string, outdir: string): Promise<R
 
 /** The modules of the bundle in this directory, the main one first. */
 export function modulesIn(outdir: string): BundledModule[] {
-	const chunks = readdirSync(outdir, { recursive: true, encoding: "utf8" }).filter((name) => path.dirname(name) === "chunks");
-	return ["worker.js", ...chunks]
-		.filter((name) => name.endsWith(".js"))
-		.map((name) => ({ type: "ESModule", path: path.join(outdir, name) }));
+	const code = codeIn(outdir);
+	const chunks = readdirSync(code, { recursive: true, encoding: "utf8" }).filter((name) => name !== "worker.js");
+	return ["worker.js", ...chunks].filter((name) => name.endsWith(".js")).map((name) => ({ type: "ESModule", path: path.join(code, name) }));
 }

@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V4MiniflareOptions } from "miniflare";
-import { assetsIn, bundle } from "./bundle.ts";
+import { assetsIn, bundle, codeIn } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { openAuthority } from "./certificate-authority.ts";
 import { type Claim, claim, nameOf } from "./claim.ts";
@@ -158,7 +158,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const asset = ({ url }: { url: string }) => new MiniflareResponse(readFileSync(path.join(assetsIn(bundlePath), new URL(url).pathname)));
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
 	const runtime = run(
-		[{ ...worker, d1Databases, modules, modulesRoot: bundlePath, bindings, serviceBindings }, ...(options.beside ?? [])],
+		[{ ...worker, d1Databases, modules, modulesRoot: codeIn(bundlePath), bindings, serviceBindings }, ...(options.beside ?? [])],
 		{
 			host: "127.0.0.1",
 			port: 0,
