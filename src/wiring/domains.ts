@@ -236,8 +236,6 @@ function beginsLike(start: string, path: string): boolean {
 export const operationsOf = async (part: Part): Promise<readonly AnyOperation[]> =>
 	exportsOf(await Promise.all(part.operations())).filter(isOperation);
 
-export const allOperations = async (): Promise<readonly AnyOperation[]> => (await Promise.all(parts.map(operationsOf))).flat();
-
 /** The operations by the headings of the API reference, which are in alphabetical order. */
 export async function operationsByTag(): Promise<ReadonlyMap<string, readonly AnyOperation[]>> {
 	const tagged = await Promise.all(parts.map(async (part) => ({ tag: part.tag, operations: await operationsOf(part) })));
