@@ -3,7 +3,7 @@
 
 import { existsIn } from "../http/operation";
 import { BoundedCache } from "../shared/cache";
-import { allEventTypes, allOperations } from "./domains";
+import { allEventTypes, operationsByTag } from "./domains";
 
 export const DOCUMENTS = ["openapi.json", "docs.html"] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
@@ -25,13 +25,17 @@ export async function documentOf(
 
 /** The documents with the operations that exist in the environment. */
 async function make(name: DocumentName, baseUrl: string, environment: string): Promise<string> {
-	const [{ openapi }, { reference }, operations, eventTypes] = await Promise.all([
+	const [{ openapi }, { reference }, groups, eventTypes] = await Promise.all([
 		import("../http/openapi"),
 		import("../http/reference"),
-		allOperations(),
+		operationsByTag(),
 		allEventTypes(),
 	]);
-	const existing = operations.filter((op) => existsIn(op, environment));
+	const existing = new Map(
+		[...groups]
+			.map(([tag, operations]) => [tag, operations.filter((op) => existsIn(op, environment))] as const)
+			.filter(([, operations]) => operations.length > 0),
+	);
 	const document = openapi(existing, eventTypes, baseUrl);
 	return name === "openapi.json" ? JSON.stringify(document) : String(await reference(document));
 }
