@@ -11,7 +11,7 @@ export interface ModuleGraph {
 }
 
 /** The least number of parts that share the modules of a file. */
-const SHARED_BY_AT_LEAST = [2, 3, 6, 12];
+const SHARED_BY_AT_LEAST = [2, 6, 12];
 
 /**
  * The chunk of each module. A part is what one folder loads lazily. What the entry imports is one chunk, and so is what only one part
