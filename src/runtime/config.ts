@@ -32,11 +32,12 @@ const json = <S extends z.core.SomeType>(schema: S) =>
 		}
 	}, schema);
 
-const readBy = <T>(read: (text: string) => T | undefined) =>
+/** @param rule what the text must be, as `read` demands it */
+const readBy = <T>(read: (text: string) => T | undefined, rule: string) =>
 	z.string().transform((text, ctx) => {
 		const value = read(text);
 		if (value !== undefined) return value;
-		ctx.addIssue({ code: "custom", message: "is malformed" });
+		ctx.addIssue({ code: "custom", message: rule });
 		return z.NEVER;
 	});
 
@@ -71,18 +72,18 @@ const Variables = z
 			}),
 		),
 		MASTER_KEY: z.string().min(1),
-		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks).prefault(""),
-		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts).prefault("*"),
+		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks, "must be networks such as 10.0.0.0/8, separated by commas").prefault(""),
+		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts, "must be ports from 1 to 65535, separated by commas, or *").prefault("*"),
 		DNS_OVER_HTTPS_URL: providerUrl.default("https://cloudflare-dns.com/dns-query"),
 		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
 		MESSAGE_SENDER_URL: providerUrl.optional(),
 		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
 		MESSAGE_BUDGET_PER_MINUTE: z
 			.string()
-			.regex(/^[1-9]\d{0,6}$/)
+			.regex(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999")
 			.transform(Number)
 			.prefault("600"),
-		RETENTION_DAYS: readBy(parseDays).prefault("30"),
+		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 7 to 3650").prefault("30"),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
 		CUSTODIAN_URL: providerUrl.optional(),

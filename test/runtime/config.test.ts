@@ -18,6 +18,18 @@ describe("RETENTION_DAYS", () => {
 	});
 });
 
+describe("a malformed variable", () => {
+	it.each([
+		["RETENTION_DAYS", "3", "must be a number of days from 7 to 3650"],
+		["MESSAGE_BUDGET_PER_MINUTE", "0", "must be a number from 1 to 9999999"],
+		["WEBHOOK_ALLOWED_PORTS", "443,https", "must be ports from 1 to 65535, separated by commas, or *"],
+		["WEBHOOK_ALLOWED_NETWORKS", "10.0.0.0", "must be networks such as 10.0.0.0/8, separated by commas"],
+	])("%s=%s is reported with what it must be", async (name, value, rule) => {
+		const refused = configuration({ ...env, [name]: value } as never);
+		await expect(refused).rejects.toMatchObject({ variables: { [name]: rule } });
+	});
+});
+
 describe("TRUSTED_ISSUERS", () => {
 	const issuer = (jwks_uri: string) => JSON.stringify([{ issuer: "https://partner.example", kind: "partner", jwks_uri }]);
 	const withKeysAt = (jwks_uri: string, ENVIRONMENT = "local") =>
