@@ -17,6 +17,12 @@ export function readCommandLine<const Config extends ParseArgsConfig>(usage: str
 	}
 }
 
+/** The value of an option that is a whole number. Ends the process like any mistake when it is not, or out of range. */
+export function readNumber(usage: string, text: string, from: number, to: number): number {
+	if (/^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text);
+	return misused(usage, `Not a number from ${from} to ${to}: ${text}`);
+}
+
 /** Prints what is wrong and how to call the command, and ends the process with 2. */
 export function misused(usage: string, problem: string): never {
 	process.stderr.write(`${problem}\n\n${usage}`);

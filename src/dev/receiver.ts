@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { authorityDirectory, openAuthority } from "./certificate-authority.ts";
-import { readCommandLine } from "./command-line.ts";
+import { readCommandLine, readNumber } from "./command-line.ts";
 
 export type Refusal = "MISSING" | "MALFORMED" | "TOO_OLD" | "NO_SECRET" | "NO_MATCH";
 export type Verdict = { readonly valid: true } | { readonly valid: false; readonly reason: Refusal };
@@ -223,11 +223,11 @@ async function main(): Promise<void> {
 		},
 	});
 	const receiver = await startReceiver({
-		port: Number(values.port),
+		port: readNumber(usage, values.port, 0, 65_535),
 		secrets: values.secret,
-		failures: Number(values.fail),
-		failStatus: Number(values.status),
-		delayMs: Number(values.delay),
+		failures: readNumber(usage, values.fail, 0, 1_000_000),
+		failStatus: readNumber(usage, values.status, 200, 599),
+		delayMs: readNumber(usage, values.delay, 0, 600_000),
 		hang: values.hang,
 	});
 	process.stdout.write(`Receiving webhooks at ${receiver.url}  (Ctrl-C stops)\n`);

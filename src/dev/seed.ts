@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CannotStart } from "./cannot-start.ts";
 import { claim, nameOf } from "./claim.ts";
-import { readCommandLine } from "./command-line.ts";
+import { readCommandLine, readNumber } from "./command-line.ts";
 import { recordedShards } from "./databases.ts";
 import { clientOf, operatorOf, startOwnService } from "./own-service.ts";
 import { randomBy } from "./random.ts";
@@ -14,6 +14,7 @@ import { databaseFile, makeOrganization, type Organization, playStories } from "
 import { defaultStatePath } from "./service.ts";
 
 const ORGANIZATIONS = 20;
+const MAX_NUMBER = 9_999_999;
 
 export type Seed = {
 	readonly users: number;
@@ -81,16 +82,15 @@ const usage = `npm run seed -- [options]
 
 function readOptions(): { users: number; seed: number; statePath: string } {
 	const { values } = readCommandLine(usage, {
-		options: { users: { type: "string" }, seed: { type: "string" }, "persist-to": { type: "string" } },
+		options: {
+			users: { type: "string", default: "1000" },
+			seed: { type: "string", default: "1" },
+			"persist-to": { type: "string" },
+		},
 	});
-	const numberOf = (text: string | undefined, usual: number): number => {
-		if (text === undefined) return usual;
-		if (!/^\d{1,7}$/.test(text) || Number(text) === 0) throw new CannotStart(`Not a number from 1 on: ${text}`);
-		return Number(text);
-	};
 	return {
-		users: numberOf(values.users, 1_000),
-		seed: numberOf(values.seed, 1),
+		users: readNumber(usage, values.users, 1, MAX_NUMBER),
+		seed: readNumber(usage, values.seed, 1, MAX_NUMBER),
 		statePath: path.resolve(values["persist-to"] ?? defaultStatePath),
 	};
 }

@@ -292,5 +292,5 @@ async function refuseWrongVariables(ask: () => Promise<{ status: number }>, hear
 const wrongVariables = (variables: Readonly<Record<string, string>>): string =>
 	[
 		...Object.entries(variables).map(([name, reason]) => `${name}: ${reason}`),
-		"Correct .dev.vars (npm run -s secrets prints fresh secrets), or move it away: npm start then writes a new one, which needs new data.",
+		"Correct --var or .dev.vars (npm run -s secrets prints fresh secrets), or move it away: npm start then writes a new one, which needs new data.",
 	].join("\n");

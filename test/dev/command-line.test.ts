@@ -35,6 +35,18 @@ describe.each(["start", "demo", "receiver", "seed", "reset", "audit-export", "au
 	});
 });
 
+describe("receiver", () => {
+	it.each([
+		["--port", "many", "Not a number from 0 to 65535: many"],
+		["--fail", "-1", "Not a number from 0 to 1000000: -1"],
+		["--status", "99", "Not a number from 200 to 599: 99"],
+		["--delay", "soon", "Not a number from 0 to 600000: soon"],
+	])("does not start with %s=%s", async (option, value, problem) => {
+		const { code, stderr } = await run("receiver", "--port=0", `${option}=${value}`);
+		expect({ code, said: stderr.split("\n")[0] }).toEqual({ code: 2, said: problem });
+	});
+});
+
 describe("reset", () => {
 	it("deletes the data that --persist-to names, and nothing when an option is wrong", async () => {
 		const state = mkdtempSync(path.join(directory, "state-"));

@@ -233,7 +233,7 @@ INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hash.repeat(64)}
 		await once(child, "exit");
 		expect({ code: child.exitCode, said: output() }).toEqual({
 			code: 1,
-			said: expect.stringMatching(/^MASTER_KEY: is required\nRATE_LIMITS: must be one of\nCorrect \.dev\.vars .*\n$/),
+			said: expect.stringMatching(/^MASTER_KEY: is required\nRATE_LIMITS: must be one of\nCorrect --var or \.dev\.vars .*\n$/),
 		});
 	});
 
