@@ -1,9 +1,8 @@
 // Builds the writes of a posting: transactions, allocations, cycles and the account's caches, with the events that tell of them. The
 // account's last position is the lock: a posting that read an older one is stale.
 
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Write } from "../../db/database";
-import { guarded } from "../../db/guards";
 import { insertAll } from "../../db/insert-all";
 import { insertOf, prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
@@ -16,13 +15,13 @@ import { type Standing, standingOf } from "./book/standing.policy";
 import { type AccountRecords, bookOf, idsByPlace, placeKey, recordedOf } from "./ledger.store";
 import { type Posting, post, repaidCycles, statusBy } from "./posting.policy";
 import { postingEvents } from "./posting-events.store";
+import { type Caches, updateAccount } from "./store";
 import {
 	type AccountTransactionRow,
 	accountTransactions,
 	allocations,
 	type CreditAccountRow,
 	type CreditCycleRow,
-	creditAccounts,
 	creditCycles,
 	type InstallmentRow,
 	installments,
@@ -147,8 +146,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		account.loansRepaidOnTime,
 	);
 	const newest = newCycles.at(-1)?.cycle;
-	const after: CreditAccountRow = {
-		...account,
+	const caches: Caches = {
 		status,
 		terms: newest?.terms ?? account.terms,
 		nextTenure: newest ? null : account.nextTenure,
@@ -163,7 +161,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		nextWorkAt: standing.nextWorkOn === null ? null : startOfDay(standing.nextWorkOn, account.terms.timeZone),
 		workedThrough: today,
 	};
-	const { id: _id, ...caches } = after;
+	const after: CreditAccountRow = { ...account, ...caches };
 	const closed = changed.flatMap(({ cycleId, paidAt }) => (paidAt === null ? [] : [{ cycleId, paidAt }]));
 	const moved = new Map(changed.map(({ cycleId, paidAt }) => [cycleId, { status: paidAt === null ? "OPEN" : "CLOSED", paidAt } as const]));
 	const cycles = [...loaded.cycles.map((cycle) => ({ ...cycle, ...moved.get(cycle.id) })), ...newCycles.map(({ cycle }) => cycle)];
@@ -171,7 +169,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 	return {
 		...result,
 		writes: [
-			guarded(updateAccount({ ...caches, ...seenOf(account) })),
+			updateAccount(account, caches),
 			...newCycles.map(({ cycle }) => insertCycle(cycle)),
 			...insertAll(installments, newInstallments),
 			...insertAll(accountTransactions, transactions),
@@ -188,32 +186,6 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 }
 
 const { placeholder } = sql;
-
-const updateAccount = prebuilt((orm) => {
-	const { id, lastPosition, status, workedThrough, nextTenure } = creditAccounts;
-	const { id: _id, ...caches } = getTableColumns(creditAccounts);
-	return orm
-		.update(creditAccounts)
-		.set(Object.fromEntries(Object.keys(caches).map((name) => [name, placeholder(name)])))
-		.where(
-			and(
-				eq(id, placeholder("seenId")),
-				// Nothing that a posting reads of the account has changed since.
-				eq(lastPosition, placeholder("seenLastPosition")),
-				eq(status, placeholder("seenStatus")),
-				sql`${workedThrough} is ${placeholder("seenWorkedThrough")}`,
-				sql`${nextTenure} is ${placeholder("seenNextTenure")}`,
-			),
-		);
-});
-
-const seenOf = ({ id, lastPosition, status, workedThrough, nextTenure }: CreditAccountRow) => ({
-	seenId: id,
-	seenLastPosition: lastPosition,
-	seenStatus: status,
-	seenWorkedThrough: workedThrough,
-	seenNextTenure: nextTenure === null ? null : JSON.stringify(nextTenure),
-});
 
 const insertCycle = insertOf(creditCycles);
 const moveCycle = prebuilt((orm) =>
