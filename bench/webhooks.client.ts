@@ -1,6 +1,7 @@
 // What benchmarks share: a service in a process of its own, which can be killed, a client of its API, and percentiles.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dateIn } from "../src/dev/days.ts";
@@ -83,6 +84,25 @@ export async function startClient(statePath: string): Promise<Client> {
 	const client = new Client(child, url);
 	client.token = textOf(await client.call("POST", "/v1/sandbox/tokens", { kind: "operator", subject: "bench", expires_in: 3600 }), "token");
 	return client;
+}
+
+/** The receivers of `bad-receivers.ts`. */
+export async function startBadReceivers() {
+	const child = fork(path.join(import.meta.dirname, "bad-receivers.ts"));
+	const told = async () => (await once(child, "message", { signal: AbortSignal.timeout(10_000) }))[0];
+	const { silent, failing } = (await told()) as { silent: string; failing: string };
+	return {
+		silent,
+		failing,
+		/** Ends them. Returns how many connections they have left hanging. */
+		async end(): Promise<number> {
+			const answer = told();
+			child.send("how many?");
+			const hung = (await answer) as number;
+			child.disconnect();
+			return hung;
+		},
+	};
 }
 
 export function textOf(answer: Answer, name: string): string {

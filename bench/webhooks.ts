@@ -6,7 +6,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
-import { type Client, percentile, progress, startClient, times, until } from "./webhooks.client.ts";
+import { type Client, percentile, progress, startBadReceivers, startClient, times, until } from "./webhooks.client.ts";
 
 type Row = { what: string; value: string; goal: string };
 type Bench = { client: Client; statePath: string };
@@ -153,39 +153,40 @@ async function backlog(bench: Bench): Promise<Row[]> {
 const HEALTHY = 4;
 const BLACK_HOLES = 500;
 const FAILING = 50;
+/** How often each of them gets an event. */
+const EVERY_MS = 5_000;
 
 async function isolation({ client }: Bench): Promise<Row[]> {
 	const alone = await healthy(client, "alone");
 	progress(`  registering ${BLACK_HOLES} black holes and ${FAILING} failing receivers`);
-	const hole = await startReceiver({ hang: true });
-	const failing = await startReceiver({ failures: Number.POSITIVE_INFINITY });
+	const bad = await startBadReceivers();
 	const organizations: string[] = [];
 	for (let from = 0; from < BLACK_HOLES; from += 90) {
 		const organization = await client.organization(`holes-${from}`);
 		organizations.push(organization);
 		const fields = { events: ["api_key.created"], timeout: "PT30S" };
-		await times(Math.min(90, BLACK_HOLES - from), 8, (i) => client.webhook(organization, { ...fields, url: `${hole.url}/${from + i}` }));
+		await times(Math.min(90, BLACK_HOLES - from), 8, (i) => client.webhook(organization, { ...fields, url: `${bad.silent}/${from + i}` }));
 		await times(Math.min(9, FAILING - from / 10), 4, (i) =>
-			client.webhook(organization, { ...fields, url: `${failing.url}/${from}-${i}` }),
+			client.webhook(organization, { ...fields, url: `${bad.failing}/${from}-${i}` }),
 		);
 	}
 	let stopped = false;
 	const raising = (async () => {
 		while (!stopped) {
-			for (const id of organizations)
+			for (const id of organizations) {
 				await client.call("POST", `/v1/organizations/${id}/api-keys`, { name: crypto.randomUUID(), scopes: ["loans:write"] });
-			await sleep(5_000);
+				await sleep(EVERY_MS / organizations.length);
+			}
 		}
 	})();
-	await sleep(5_000);
+	await sleep(EVERY_MS);
 	const beside = await healthy(client, "beside black holes and failing receivers");
 	stopped = true;
 	await raising;
-	const hung = hole.deliveries.length;
-	await Promise.all([hole.close(), failing.close()]);
+	const hung = await bad.end();
 	const row = (what: string, of: "first" | "retry") => ({
 		what: `${what}, p99 beside ${BLACK_HOLES} black holes and ${FAILING} failing receivers`,
-		value: `${ms(beside[of])}, alone ${ms(alone[of])}: ${(beside[of] / alone[of]).toFixed(2)} times (${hung} requests hung)`,
+		value: `${ms(beside[of])}, alone ${ms(alone[of])}: ${(beside[of] / alone[of]).toFixed(2)} times (${hung} connections hung)`,
 		goal: "at most 2 times",
 	});
 	return [row("first attempts", "first"), row("retries, after they were due", "retry")];

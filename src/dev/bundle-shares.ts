@@ -1,19 +1,16 @@
 // What a bundle is made of, by packages and by folders of the sources.
 
-/** The part of esbuild's report on a bundle that is read here. */
-export type Metafile = {
-	readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, { bytesInOutput: number }>> }>>;
-};
 export type Share = { readonly name: string; readonly bytes: number; readonly share: number };
 
-/** The largest first. */
-export function sharesOf({ outputs }: Metafile): readonly Share[] {
+/**
+ * The largest first.
+ * @param modules the bytes of each
+ */
+export function sharesOf(modules: ReadonlyMap<string, number>): readonly Share[] {
 	const bytesBy = new Map<string, number>();
-	for (const { inputs } of Object.values(outputs)) {
-		for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
-			const name = partOf(file);
-			bytesBy.set(name, (bytesBy.get(name) ?? 0) + bytesInOutput);
-		}
+	for (const [file, bytes] of modules) {
+		const name = partOf(file);
+		bytesBy.set(name, (bytesBy.get(name) ?? 0) + bytes);
 	}
 	const all = [...bytesBy.values()].reduce((sum, bytes) => sum + bytes, 0);
 	return [...bytesBy]

@@ -1,31 +1,23 @@
-// The bundle of `wrangler deploy`, made again only when its inputs have changed.
+// The bundle that is deployed, run by `npm start` and measured: the Worker's file, chunks that run when they are first imported, and the
+// API reference as assets.
+// wrangler's own bundle is one file, in which each module that loads later becomes a function that nothing can be left out of.
 
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
+import { chunksOf } from "./chunks.ts";
 
 interface BundledModule {
-	readonly type: "ESModule" | "CompiledWasm" | "Text" | "Data";
+	readonly type: "ESModule";
 	readonly path: string;
 }
-
-const moduleTypes: Readonly<Record<string, BundledModule["type"]>> = {
-	".js": "ESModule",
-	".wasm": "CompiledWasm",
-	".txt": "Text",
-	".html": "Text",
-	".sql": "Text",
-	".bin": "Data",
-};
 
 /** A digest of the bundle's inputs (sizes and times), which changes with any edit, checkout or install. */
 function bundleInputs(directory: string): string {
 	const sources = readdirSync(path.join(directory, "src"), { recursive: true, encoding: "utf8" }).sort();
-	const files = [...sources.map((name) => path.join("src", name)), "wrangler.toml", "package-lock.json", "tsconfig.json"];
+	const files = [...sources.map((name) => path.join("src", name)), "package.json", "package-lock.json", "tsconfig.json"];
 	const facts = files.map((name) => {
 		const stat = statSync(path.join(directory, name), { throwIfNoEntry: false });
 		return `${name} ${stat?.isFile() ? `${stat.size} ${stat.mtimeMs}` : ""}`;
@@ -36,31 +28,96 @@ function bundleInputs(directory: string): string {
 /** The file that Node runs as the installed `wrangler`. */
 export const wranglerCommand = (): string => path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js");
 
-/** Bundles as a deployment does, unless nothing has changed. Returns the modules, the main one first. */
+/** Where the API reference is in a bundle. */
+export const assetsIn = (outdir: string): string => path.join(outdir, "assets");
+
+/** Apart from the assets, because wrangler takes every HTML file beside the Worker for one of its modules. */
+export const codeIn = (outdir: string): string => path.join(outdir, "code");
+
+/** What deploys the bundle in this directory. The rule of wrangler.toml finds its chunks. */
+export const deployCommand = (outdir: string): string[] => [
+	"deploy",
+	path.join(codeIn(outdir), "worker.js"),
+	"--no-bundle",
+	"--assets",
+	assetsIn(outdir),
+];
+
+/** Bundles into the directory, unless nothing has changed. Returns the modules, the main one first. Throws `CannotStart`. */
 export async function bundle(directory: string, outdir: string): Promise<BundledModule[]> {
 	const inputs = bundleInputs(directory);
 	const inputsPath = path.join(outdir, "inputs");
 	const known = existsSync(inputsPath) ? readFileSync(inputsPath, "utf8") : undefined;
 	if (known !== inputs) {
-		rmSync(outdir, { recursive: true, force: true });
-		mkdirSync(outdir, { recursive: true });
 		try {
-			await promisify(execFile)(process.execPath, [wranglerCommand(), "deploy", "--dry-run", "--outdir", outdir], {
-				cwd: directory,
-				env: { ...process.env, CI: "1", NO_COLOR: "1" },
-			});
+			await bundleAfresh(directory, outdir);
 		} catch (error) {
-			const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-			throw new CannotStart(`The Worker cannot be bundled:\n${said || error}`);
+			throw new CannotStart(`The Worker cannot be bundled:\n${error instanceof Error ? error.message : error}`);
 		}
 		writeFileSync(inputsPath, inputs);
 	}
-	const mainPath = path.join(outdir, "worker.js");
-	return readdirSync(outdir)
-		.map((name) => path.join(outdir, name))
-		.sort((a, b) => Number(b === mainPath) - Number(a === mainPath))
-		.flatMap((file) => {
-			const type = moduleTypes[path.extname(file)];
-			return type ? [{ type, path: file }] : [];
+	return modulesIn(outdir);
+}
+
+/** Bundles into the directory. Returns how many bytes of code are kept of each module, before they are minified. */
+export async function bundleAfresh(directory: string, outdir: string): Promise<ReadonlyMap<string, number>> {
+	const [{ rolldown }, { readsApiReference, writeApiReference }] = await Promise.all([import("rolldown"), import("./api-reference.ts")]);
+	rmSync(outdir, { recursive: true, force: true });
+	mkdirSync(assetsIn(outdir), { recursive: true });
+	await writeApiReference(directory, assetsIn(outdir));
+	const entry = path.join(directory, "src/worker.ts");
+	const building = await rolldown({
+		input: entry,
+		plugins: [readsApiReference],
+		experimental: { nativeMagicString: true },
+		cwd: directory,
+		platform: "browser",
+		external: /^(cloudflare|node):/,
+		resolve: { conditionNames: ["workerd", "worker", "browser"] },
+		transform: { target: "es2024", define: { "process.env.NODE_ENV": '"production"', "navigator.userAgent": '"Cloudflare-Workers"' } },
+		// An import that cannot be resolved is only a warning otherwise.
+		onLog(level, { message }) {
+			if (level === "warn") throw new Error(message);
+		},
+		preserveEntrySignatures: "allow-extension",
+	});
+	try {
+		let chunks: ReadonlyMap<string, string> | undefined;
+		const { output } = await building.write({
+			dir: codeIn(outdir),
+			entryFileNames: "worker.js",
+			chunkFileNames: "chunks/[name].js",
+			sourcemap: true,
+			minify: true,
+			comments: false,
+			codeSplitting: {
+				// `chunksOf` places them.
+				includeDependenciesRecursively: false,
+				groups: [
+					{
+						debugName: "chunks",
+						name(id, graph) {
+							chunks ??= chunksOf({
+								entry,
+								importsOf: (module) => graph.getModuleInfo(module)?.importedIds ?? [],
+								lazyImportsOf: (module) => graph.getModuleInfo(module)?.dynamicallyImportedIds ?? [],
+							});
+							return chunks.get(id) ?? null;
+						},
+					},
+				],
+			},
 		});
+		const modules = output.flatMap((file) => (file.type === "chunk" ? Object.entries(file.modules) : []));
+		return new Map(modules.map(([id, { renderedLength }]) => [path.relative(directory, id), renderedLength]));
+	} finally {
+		await building.close();
+	}
+}
+
+/** The modules of the bundle in this directory, the main one first. */
+export function modulesIn(outdir: string): BundledModule[] {
+	const code = codeIn(outdir);
+	const chunks = readdirSync(code, { recursive: true, encoding: "utf8" }).filter((name) => name !== "worker.js");
+	return ["worker.js", ...chunks].filter((name) => name.endsWith(".js")).map((name) => ({ type: "ESModule", path: path.join(code, name) }));
 }

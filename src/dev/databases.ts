@@ -5,7 +5,7 @@ import path from "node:path";
 import { CannotStart } from "./cannot-start.ts";
 
 /** The number of blocks of homes without the directory's own, and so of databases that `src/db/places.ts` looks for. */
-export const MAX_SHARDS = 63;
+const MAX_SHARDS = 63;
 
 const shardName = (index: number): string => `SHARD_${index}`;
 const isShard = (binding: string): boolean => /^SHARD_\d+$/.test(binding);

@@ -3,8 +3,9 @@
 // `-- --databases <number>` it starts its own service on its own data: the directory and that many databases for homes.
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { parseArgs, styleText } from "node:util";
+import { styleText } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
+import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
 import { check, client, currentStep, DemoFailed, dim, eventually, objects, out, parse, show, step, text } from "./demo-call.ts";
 import { findService, startOn } from "./demo-service.ts";
@@ -139,8 +140,15 @@ function report(deliveries: readonly Delivery[]): void {
 	for (const delivery of deliveries) check(`${delivery.eventType}: ${describeVerdict(delivery)}`, delivery.verdict?.valid === true);
 }
 
+const usage = `npm run demo -- [options]
+
+  --databases <number>  start a service for the demo with this many databases that hold homes, and delete its data afterwards
+
+Without it the demo calls the service at BASE_URL, else the one that runs on this data, else one that it starts.
+`;
+
 async function main(): Promise<void> {
-	const databases = readDatabases(parseArgs({ options: { databases: { type: "string" } } }).values.databases);
+	const databases = readDatabases(readCommandLine(usage, { options: { databases: { type: "string" } } }).values.databases);
 	const { baseUrl, end } = databases === undefined ? await findService() : await startOn(databases);
 	out(`Service at ${baseUrl}`);
 	const receiver = await startReceiver();

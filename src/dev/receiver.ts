@@ -6,8 +6,8 @@ import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { authorityDirectory, openAuthority } from "./certificate-authority.ts";
+import { readCommandLine } from "./command-line.ts";
 
 export type Refusal = "MISSING" | "MALFORMED" | "TOO_OLD" | "NO_SECRET" | "NO_MATCH";
 export type Verdict = { readonly valid: true } | { readonly valid: false; readonly reason: Refusal };
@@ -201,7 +201,7 @@ export function describeVerdict(delivery: Delivery): string {
 	return delivery.verdict.valid ? "signature valid" : `signature refused: ${delivery.verdict.reason}`;
 }
 
-const help = `npm run receiver -- [options]
+const usage = `npm run receiver -- [options]
 
   --secret <whsec_...>  signing secret to verify with; repeat it for the second secret of a rotation
   --port <number>       port to listen on (default 9443)
@@ -212,7 +212,7 @@ const help = `npm run receiver -- [options]
 `;
 
 async function main(): Promise<void> {
-	const { values } = parseArgs({
+	const { values } = readCommandLine(usage, {
 		options: {
 			secret: { type: "string", multiple: true, default: [] },
 			port: { type: "string", default: "9443" },
@@ -220,13 +220,8 @@ async function main(): Promise<void> {
 			status: { type: "string", default: "500" },
 			delay: { type: "string", default: "0" },
 			hang: { type: "boolean", default: false },
-			help: { type: "boolean", short: "h", default: false },
 		},
 	});
-	if (values.help) {
-		process.stdout.write(help);
-		return;
-	}
 	const receiver = await startReceiver({
 		port: Number(values.port),
 		secrets: values.secret,

@@ -28,7 +28,7 @@ function hashOf(checkout: string): string {
 }
 
 /** Before release 1.0.0 there is one migration, which may be replaced; from then on migrations are only added. */
-export const isReleased = (version: string): boolean => Number(version.split(".")[0]) >= 1;
+const isReleased = (version: string): boolean => Number(version.split(".")[0]) >= 1;
 
 const versionOf = (checkout: string): string => (JSON.parse(read(checkout, "package.json")) as { version: string }).version;
 

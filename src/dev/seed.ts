@@ -3,9 +3,9 @@
 
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
 import { claim, nameOf } from "./claim.ts";
+import { readCommandLine } from "./command-line.ts";
 import { recordedShards } from "./databases.ts";
 import { clientOf, operatorOf, startOwnService } from "./own-service.ts";
 import { randomBy } from "./random.ts";
@@ -72,8 +72,15 @@ async function makeOrganizations(statePath: string): Promise<Organization[]> {
 	}
 }
 
+const usage = `npm run seed -- [options]
+
+  --users <number>    how many users to create, each with loans, payments and more (default 1000)
+  --seed <number>     makes the same users again (default 1)
+  --persist-to <dir>  directory of the data (default .wrangler/state)
+`;
+
 function readOptions(): { users: number; seed: number; statePath: string } {
-	const { values } = parseArgs({
+	const { values } = readCommandLine(usage, {
 		options: { users: { type: "string" }, seed: { type: "string" }, "persist-to": { type: "string" } },
 	});
 	const numberOf = (text: string | undefined, usual: number): number => {
@@ -96,8 +103,7 @@ if (import.meta.main) {
 		);
 		process.exit(0);
 	} catch (error) {
-		const known = error instanceof CannotStart || (error instanceof TypeError && "code" in error);
-		process.stderr.write(`${error instanceof Error ? (known ? error.message : error.stack) : error}\n`);
+		process.stderr.write(`${error instanceof CannotStart ? error.message : error instanceof Error ? error.stack : error}\n`);
 		process.exit(1);
 	}
 }

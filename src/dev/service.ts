@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V4MiniflareOptions } from "miniflare";
-import { bundle } from "./bundle.ts";
+import { assetsIn, bundle, codeIn } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { openAuthority } from "./certificate-authority.ts";
 import { type Claim, claim, nameOf } from "./claim.ts";
@@ -147,16 +147,18 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const [migrated, modules] = await Promise.all([migrating, bundling]);
 
 	// Wrangler's module rules are for bundling, which is done, and Miniflare rejects them.
-	const { modulesRules: _, ...worker } = workerOptions;
+	// The assets are read from the bundle below, without Miniflare's Workers for assets in front of each request.
+	const { modulesRules: _, assets: __, ...worker } = workerOptions;
 	const bindings = { ...(workerOptions.bindings as object | undefined), ...options.variables };
 	const tell = options.onLog ?? print;
 	const heard = new Set<string>();
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
 	const diagnose = async (request: Request) => MiniflareResponse.json(await whyUnreachable(await request.text(), authority));
-	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose };
+	const asset = ({ url }: { url: string }) => new MiniflareResponse(readFileSync(path.join(assetsIn(bundlePath), new URL(url).pathname)));
+	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
 	const runtime = run(
-		[{ ...worker, d1Databases, modules, modulesRoot: bundlePath, bindings, serviceBindings }, ...(options.beside ?? [])],
+		[{ ...worker, d1Databases, modules, modulesRoot: codeIn(bundlePath), bindings, serviceBindings }, ...(options.beside ?? [])],
 		{
 			host: "127.0.0.1",
 			port: 0,

@@ -3,29 +3,28 @@
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
+import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
 import { defaultPort, repository, type Service, startService } from "./service.ts";
 
-const help = `npm start -- [options]
+const usage = `npm start -- [options]
 
-  --port <number>     port to listen on (default: PORT, else ${defaultPort})
-  --host <address>    address to listen on (default 127.0.0.1)
-  --persist-to <dir>  directory of the data (default .wrangler/state)
-  --databases <number>  databases that hold homes, beside the directory (default: as many as the data has)
-  --var NAME:VALUE    overrides a variable of wrangler.toml and .dev.vars; may be repeated
+  --port <number>       port to listen on (default: PORT, else ${defaultPort})
+  --host <address>      address to listen on (default 127.0.0.1)
+  --persist-to <dir>    directory of the data (default .wrangler/state)
+  --databases <number>  databases that hold homes, in addition to the directory (default: as many as the data has)
+  --var NAME:VALUE      overrides a variable of wrangler.toml and .dev.vars; may be repeated
 `;
 
 function readOptions() {
-	const { values } = parseArgs({
+	const { values } = readCommandLine(usage, {
 		options: {
 			port: { type: "string" },
 			host: { type: "string" },
 			"persist-to": { type: "string" },
 			databases: { type: "string" },
 			var: { type: "string", multiple: true },
-			help: { type: "boolean", short: "h" },
 		},
 	});
 	const port = values.port ?? process.env.PORT;
@@ -37,14 +36,11 @@ function readOptions() {
 		return [text.slice(0, colon), text.slice(colon + 1)];
 	});
 	return {
-		help: values.help ?? false,
-		service: {
-			variables: Object.fromEntries(variables) as Record<string, string>,
-			...(port !== undefined && { port: Number(port) }),
-			...(databases !== undefined && { databases }),
-			...(values.host !== undefined && { host: values.host }),
-			...(values["persist-to"] !== undefined && { statePath: path.resolve(values["persist-to"]) }),
-		},
+		variables: Object.fromEntries(variables) as Record<string, string>,
+		...(port !== undefined && { port: Number(port) }),
+		...(databases !== undefined && { databases }),
+		...(values.host !== undefined && { host: values.host }),
+		...(values["persist-to"] !== undefined && { statePath: path.resolve(values["persist-to"]) }),
 	};
 }
 
@@ -110,20 +106,14 @@ function isRunning(pid: number): boolean {
 
 async function main(): Promise<void> {
 	const options = readOptions();
-	if (options.help) {
-		process.stdout.write(help);
-		return;
-	}
 	endOnSignals();
-	const service = await startService({ ...options.service, directory: repository });
+	const service = await startService({ ...options, directory: repository });
 	process.stdout.write(banner(service));
 }
 
 try {
 	await main();
 } catch (error) {
-	const known =
-		error instanceof CannotStart || (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
-	process.stderr.write(`${known && error instanceof Error ? error.message : error instanceof Error ? error.stack : error}\n`);
+	process.stderr.write(`${error instanceof CannotStart ? error.message : error instanceof Error ? error.stack : error}\n`);
 	process.exit(1);
 }

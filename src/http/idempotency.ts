@@ -137,10 +137,6 @@ const replayOf = (answer: Answer): Done => ({ answer, kept: answer, recorded: tr
 /** Whether another run of the same key committed first. */
 export const isRecordTaken = (error: unknown): boolean => violates(error, [idempotencyRecords.scope]);
 
-/**
- * The writes that record the answer. They come first in the commit of the effect: the record's primary key lets only one commit of
- * a key through, and is violated before any other index.
- */
 const { placeholder } = sql;
 
 const deleteExpired = prebuilt((orm) =>
@@ -164,6 +160,10 @@ const findRecord = prebuilt((orm) =>
 		.where(eq(idempotencyRecords.scope, placeholder("scope"))),
 );
 
+/**
+ * The writes that record the answer. They come first in the commit of the effect: the record's primary key lets only one commit of
+ * a key through, and is violated before any other index.
+ */
 export const recordOf = ({ scope, fingerprint, hasNoRecord }: Key, { status, body }: Answer, realNow: number): Effect => ({
 	statements: [
 		// After seven days a key may be used again, even before the purge has removed its record.

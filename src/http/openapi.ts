@@ -20,10 +20,8 @@ type Document = {
 	components: { schemas: { [name: string]: JsonSchema }; securitySchemes: JsonSchema };
 };
 
-/** The first path segment that names a resource. */
-const tagOf = (path: string): string => /^\/(?:v1\/)?(?:user\/|platform\/|integrations\/)?([\w.-]+)/.exec(path)?.[1] ?? "service";
-
-export function openapi(operations: readonly AnyOperation[], eventTypes: EventTypes, baseUrl: string): Document {
+/** @param groups the operations by their tags, in the order of the document's list of tags */
+export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, eventTypes: EventTypes, baseUrl: string): Document {
 	const schemas: { [name: string]: JsonSchema } = {};
 	const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonSchema => {
 		// Wrapped, so that a named schema becomes a reference also where it stands alone.
@@ -42,7 +40,8 @@ export function openapi(operations: readonly AnyOperation[], eventTypes: EventTy
 		},
 	};
 	const paths: Document["paths"] = {};
-	for (const op of [...operations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+	const operations = [...groups].flatMap(([tag, members]) => members.map((op) => ({ op, tag })));
+	for (const { op, tag } of operations.sort((a, b) => (a.op.path < b.op.path ? -1 : 1))) {
 		const byStatus = Map.groupBy<number, ErrorCode>(errorsOf(op), (code) => ERRORS[code].status);
 		const body = op.response && json(convert(op.response, "output"));
 		paths[op.path] ??= {};
@@ -52,7 +51,7 @@ export function openapi(operations: readonly AnyOperation[], eventTypes: EventTy
 				summary: op.summary,
 				description: [op.description, `Credentials: ${credentialsOf(op.access)}.`].filter(Boolean).join("\n\n"),
 				...(op.deprecated && { deprecated: true }),
-				tags: [tagOf(op.path)],
+				tags: [tag],
 				security: securityOf(op.access),
 				parameters: [
 					...[...op.path.matchAll(/{(\w+)}/g)].map(([, name = ""]) => ({
@@ -83,7 +82,7 @@ export function openapi(operations: readonly AnyOperation[], eventTypes: EventTy
 			description: "Lending and account management for end users, agents and organizations.",
 		},
 		servers: [{ url: baseUrl }],
-		tags: [...new Set(operations.map((op) => tagOf(op.path)))].sort().map((name) => ({ name })),
+		tags: [...groups.keys()].map((name) => ({ name })),
 		paths,
 		webhooks,
 		components: {

@@ -27,7 +27,7 @@ function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => 
 		operationId: `webhook_${type.replaceAll(".", "_")}`,
 		summary: description,
 		...(!subscribable && { description: "Endpoints receive it without subscribing to it." }),
-		tags: ["webhooks"],
+		tags: ["Webhooks"],
 		security: [],
 		parameters: [
 			header(SIGNATURE_HEADER, "`t=<unix seconds>,v1=<hex>`, with one `v1` for each active signing key, the newest first"),

@@ -162,7 +162,7 @@ const Variables = z
 	});
 
 /** HTTPS, or in `local` plain HTTP to loopback: anybody on the way could read or change what is sent in the clear. */
-export function isSecureAddress(uri: string, local: boolean): boolean {
+function isSecureAddress(uri: string, local: boolean): boolean {
 	if (!URL.canParse(uri)) return false;
 	const { protocol, hostname, username, password } = new URL(uri);
 	if (username !== "" || password !== "") return false;

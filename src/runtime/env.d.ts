@@ -10,6 +10,8 @@ declare namespace Cloudflare {
 		WEBHOOK_SLOW_QUEUE: Queue<import("../events/queue").DeliveryMessage>;
 		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("../http/idempotency-keys").IdempotencyKeys>;
 		DELIVERY_RETRIES: DurableObjectNamespace<import("../domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
+		/** The API reference, in deployments and `npm start`. */
+		ASSETS?: Fetcher;
 		USER_LIMIT?: RateLimit;
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;

@@ -13,7 +13,7 @@ export type Network = readonly [Address, number];
 /** Ports that a URL may name; `"*"` allows all. */
 export type Ports = ReadonlySet<number> | "*";
 
-export const URL_REFUSALS = [
+const URL_REFUSALS = [
 	"NOT_A_URL",
 	"NOT_HTTPS",
 	"USER_INFO",

@@ -6,6 +6,8 @@ import type { AnyOperation } from "../http/operation";
 import type { EventType, EventTypes } from "../shared/event-type";
 
 export type Part = {
+	/** The heading under which the API reference shows its operations. */
+	readonly tag: string;
 	/** What the paths of its operations begin with; `{…}` is any segment. */
 	readonly paths: readonly `/${string}`[];
 	readonly operations: () => readonly Promise<object>[];
@@ -14,6 +16,7 @@ export type Part = {
 
 export const parts: readonly Part[] = [
 	{
+		tag: "Accounts",
 		paths: ["/v1/accounts"],
 		operations: () => [
 			import("../domains/accounts/operations"),
@@ -21,24 +24,33 @@ export const parts: readonly Part[] = [
 			import("../domains/accounts/tenure.operations"),
 		],
 	},
-	{ paths: ["/v1/app", "/v1/platform/app"], operations: () => [import("../domains/app-settings/operations")] },
+	{ tag: "App settings", paths: ["/v1/app", "/v1/platform/app"], operations: () => [import("../domains/app-settings/operations")] },
 	{
+		tag: "Approvals",
 		paths: ["/v1/approvals"],
 		operations: () => [import("../domains/approvals/operations")],
 		events: () => import("../domains/approvals/events"),
 	},
-	{ paths: ["/v1/audit"], operations: () => [import("../domains/audit/operations")], events: () => import("../domains/audit/events") },
 	{
+		tag: "Audit trail",
+		paths: ["/v1/audit"],
+		operations: () => [import("../domains/audit/operations")],
+		events: () => import("../domains/audit/events"),
+	},
+	{
+		tag: "Branding",
 		paths: ["/v1/branding"],
 		operations: () => [import("../domains/branding/operations")],
 		events: () => import("../domains/branding/events"),
 	},
 	{
+		tag: "Agents and commissions",
 		paths: ["/v1/agents", "/v1/platform/commission-models"],
 		operations: () => [import("../domains/commissions/operations"), import("../domains/commissions/administration.operations")],
 		events: () => import("../domains/commissions/events"),
 	},
 	{
+		tag: "Credit accounts",
 		paths: [
 			"/v1/accounts/{accountId}/explain",
 			"/v1/accounts/{accountId}/installments",
@@ -48,8 +60,13 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/credit-accounts/operations"), import("../domains/credit-accounts/closing.operations")],
 		events: () => import("../domains/credit-accounts/events"),
 	},
-	{ paths: ["/v1/accounts/{accountId}/draws"], operations: () => [import("../domains/credit-accounts/payouts/draw.operations")] },
 	{
+		tag: "Credit accounts",
+		paths: ["/v1/accounts/{accountId}/draws"],
+		operations: () => [import("../domains/credit-accounts/payouts/draw.operations")],
+	},
+	{
+		tag: "Current accounts",
 		paths: [
 			"/v1/me/current-account",
 			"/v1/platform/accounts/{accountId}/freeze",
@@ -62,45 +79,64 @@ export const parts: readonly Part[] = [
 		],
 		events: () => import("../domains/current-accounts/events"),
 	},
-	{ paths: ["/v1/user/accounts/current/activations"], operations: () => [import("../domains/current-accounts/activations/operations")] },
-	{ paths: ["/v1/user/accounts/current/close"], operations: () => [import("../domains/current-accounts/closures/operations")] },
 	{
+		tag: "Current accounts",
+		paths: ["/v1/user/accounts/current/activations"],
+		operations: () => [import("../domains/current-accounts/activations/operations")],
+	},
+	{
+		tag: "Current accounts",
+		paths: ["/v1/user/accounts/current/close"],
+		operations: () => [import("../domains/current-accounts/closures/operations")],
+	},
+	{
+		tag: "Current accounts",
 		paths: ["/v1/integrations/custodian"],
 		operations: () => [
 			import("../domains/current-accounts/custodian/decisions.operations"),
 			import("../domains/current-accounts/custodian/movements.operations"),
 		],
 	},
-	{ paths: ["/healthz"], operations: () => [import("../domains/health/operations")] },
+	{ tag: "Health", paths: ["/healthz"], operations: () => [import("../domains/health/operations")] },
 	{
+		tag: "Invoice financing",
 		paths: ["/v1/financing/invoices", "/v1/financing/merchants/{merchantId}/invoices"],
 		operations: () => [import("../domains/invoices/operations"), import("../domains/invoices/financing.operations")],
 		events: () => import("../domains/invoices/events"),
 	},
 	{
+		tag: "Loans",
 		paths: ["/v1/accounts/loan/applications"],
 		operations: () => [import("../domains/loans/applications/operations"), import("../domains/loans/applications/apply.operations")],
 		events: () => import("../domains/loans/events"),
 	},
-	{ paths: ["/v1/integrations/disbursements"], operations: () => [import("../domains/loans/disbursements/operations")] },
+	{ tag: "Loans", paths: ["/v1/integrations/disbursements"], operations: () => [import("../domains/loans/disbursements/operations")] },
 	{
+		tag: "Loans",
 		paths: ["/v1/accounts/loan/quotes", "/v1/loan/products", "/v1/platform/loan-products", "/v1/platform/users/{userId}/credit-profile"],
 		operations: () => [import("../domains/loans/products/operations")],
 	},
-	{ paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
+	{ tag: "Sandbox", paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
 	{
+		tag: "Mobile-number changes",
 		paths: ["/v1/user/accounts/current/phone"],
 		operations: () => [import("../domains/mobile-number-changes/operations"), import("../domains/mobile-number-changes/code.operations")],
 		events: () => import("../domains/mobile-number-changes/events"),
 	},
-	{ paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
+	{ tag: "Notification preferences", paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
 	{
+		tag: "Organizations",
 		paths: ["/v1/platform/organizations"],
 		operations: () => [import("../domains/organizations/operations")],
 		events: () => import("../domains/organizations/events"),
 	},
-	{ paths: ["/v1/organizations/{organizationId}/api-keys"], operations: () => [import("../domains/organizations/api-keys/operations")] },
 	{
+		tag: "Organizations",
+		paths: ["/v1/organizations/{organizationId}/api-keys"],
+		operations: () => [import("../domains/organizations/api-keys/operations")],
+	},
+	{
+		tag: "Invitations",
 		paths: ["/v1/invitations", "/v1/organizations/{organizationId}/members/invitations"],
 		operations: () => [
 			import("../domains/organizations/invitations/operations"),
@@ -108,19 +144,23 @@ export const parts: readonly Part[] = [
 		],
 	},
 	{
+		tag: "Organizations",
 		paths: ["/v1/organizations/{organizationId}/members", "/v1/platform/organizations/{organizationId}/members"],
 		operations: () => [import("../domains/organizations/members/operations")],
 	},
 	{
+		tag: "Invoice financing",
 		paths: ["/v1/financing/merchants/{merchantId}/grants"],
 		operations: () => [import("../domains/organizations/merchant-grants/operations")],
 	},
-	{ paths: ["/v1/auth/public/phone"], operations: () => [import("../domains/otp/operations")] },
+	{ tag: "Tokens and sign-in", paths: ["/v1/auth/public/phone"], operations: () => [import("../domains/otp/operations")] },
 	{
+		tag: "Payees",
 		paths: ["/v1/user/payees"],
 		operations: () => [import("../domains/payees/operations"), import("../domains/payees/account.operations")],
 	},
 	{
+		tag: "Repayments",
 		paths: [
 			"/v1/accounts/{accountId}/installments",
 			"/v1/accounts/{accountId}/repayments",
@@ -142,37 +182,42 @@ export const parts: readonly Part[] = [
 		events: () => import("../domains/repayments/events"),
 	},
 	{
+		tag: "Tokens and sign-in",
 		paths: ["/v1/auth/exchange", "/v1/auth/public/exchange"],
 		operations: () => [import("../domains/tokens/exchange/operations"), import("../domains/tokens/exchange/phone.operations")],
 	},
-	{ paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
-	{ paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
+	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
+	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
 	{
+		tag: "Tokens and sign-in",
 		paths: ["/.well-known/jwks.json", "/v1/auth/sign-in", "/v1/auth/sign-out", "/v1/auth/token", "/v1/platform/users/{userId}/sessions"],
 		operations: () => [import("../domains/tokens/sessions/operations")],
 	},
 	{
+		tag: "Transfers",
 		paths: ["/v1/integrations/transfers", "/v1/user/transfers"],
 		operations: () => [import("../domains/transfers/operations"), import("../domains/transfers/result.operations")],
 		events: () => import("../domains/transfers/events"),
 	},
 	{
+		tag: "Users",
 		paths: ["/v1/me", "/v1/platform/users"],
 		operations: () => [import("../domains/users/operations")],
 		events: () => import("../domains/users/events"),
 	},
 	{
+		tag: "Webhooks",
 		paths: ["/v1/webhooks/deliveries", "/v1/webhooks/{webhook_id}/test"],
 		operations: () => [import("../domains/webhooks/deliveries/operations"), import("../domains/webhooks/deliveries/test.operations")],
 		events: () => import("../domains/webhooks/events"),
 	},
-	{ paths: ["/v1/webhooks/{webhook_id}/verify"], operations: () => [import("../domains/webhooks/diagnosis/operations")] },
-	{ paths: ["/v1/webhooks"], operations: () => [import("../domains/webhooks/endpoints/operations")] },
-	{ paths: ["/v1/webhooks/events"], operations: () => [import("../domains/webhooks/feed/operations")] },
-	{ paths: ["/v1/webhooks/{webhook_id}/recover"], operations: () => [import("../domains/webhooks/recovery/operations")] },
-	{ paths: ["/v1/webhooks/{webhook_id}/secrets"], operations: () => [import("../domains/webhooks/signing/operations")] },
-	{ paths: ["/v1/webhooks/{webhook_id}/stats"], operations: () => [import("../domains/webhooks/statistics/operations")] },
-	{ paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
+	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/verify"], operations: () => [import("../domains/webhooks/diagnosis/operations")] },
+	{ tag: "Webhooks", paths: ["/v1/webhooks"], operations: () => [import("../domains/webhooks/endpoints/operations")] },
+	{ tag: "Webhooks", paths: ["/v1/webhooks/events"], operations: () => [import("../domains/webhooks/feed/operations")] },
+	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/recover"], operations: () => [import("../domains/webhooks/recovery/operations")] },
+	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/secrets"], operations: () => [import("../domains/webhooks/signing/operations")] },
+	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/stats"], operations: () => [import("../domains/webhooks/statistics/operations")] },
+	{ tag: "Sandbox", paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];
 
 /** Whether operations of the part may have this path. Every request asks this of the parts that are not loaded yet. */
@@ -191,7 +236,12 @@ function beginsLike(start: string, path: string): boolean {
 export const operationsOf = async (part: Part): Promise<readonly AnyOperation[]> =>
 	exportsOf(await Promise.all(part.operations())).filter(isOperation);
 
-export const allOperations = async (): Promise<readonly AnyOperation[]> => (await Promise.all(parts.map(operationsOf))).flat();
+/** The operations by the headings of the API reference, which are in alphabetical order. */
+export async function operationsByTag(): Promise<ReadonlyMap<string, readonly AnyOperation[]>> {
+	const tagged = await Promise.all(parts.map(async (part) => ({ tag: part.tag, operations: await operationsOf(part) })));
+	const groups = Map.groupBy(tagged, ({ tag }) => tag);
+	return new Map([...groups.keys()].sort().map((tag) => [tag, (groups.get(tag) ?? []).flatMap(({ operations }) => operations)]));
+}
 
 let loadedTypes: EventTypes | undefined;
 

@@ -2,10 +2,11 @@ import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { openapi } from "../../src/http/openapi";
 import { errorsOf, successesOf } from "../../src/http/operation";
+import { operationsByTag } from "../../src/wiring/domains";
 import { eventTypes, operations } from "../support/domains";
 import { servePath } from "../support/serve";
 
-const document = openapi(operations, eventTypes, "http://localhost");
+const document = openapi(await operationsByTag(), eventTypes, "http://localhost");
 
 describe("the OpenAPI document", () => {
 	it("is served and contains every operation once", async () => {
@@ -21,6 +22,16 @@ describe("the OpenAPI document", () => {
 		const codes = Object.values(documented.responses).flatMap(({ description }) => description.split(", "));
 		expect(codes).toEqual(expect.arrayContaining(errorsOf(op)));
 		for (const status of successesOf(op).keys()) expect(documented.responses).toHaveProperty(String(status));
+	});
+
+	it("groups the operations under headings in words, each of which is listed once", () => {
+		const used = Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags as string[]));
+		const listed = document.tags.map(({ name }) => name);
+		expect(listed).toEqual([...new Set(used)].sort());
+		for (const name of listed) expect(name).toMatch(/^[A-Z][a-z]+([ -][a-z]+)*$/);
+		const tagsOf = (path: string) => Object.values(document.paths[path] ?? {}).flatMap(({ tags }) => tags);
+		expect(tagsOf("/v1/accounts/loan/applications/partner")).toEqual(["Loans"]);
+		expect(tagsOf("/v1/user/accounts/current")).toEqual(["Current accounts", "Current accounts"]);
 	});
 
 	it("documents the 200 of a repeated application and of a repeated payment, with their bodies", () => {
@@ -117,5 +128,13 @@ describe("the API reference", () => {
 		expect(response.headers.get("x-request-id")).toBe("reader-1");
 		expect(page).not.toMatch(/<script|https?:\/\/(?!localhost)/);
 		for (const op of operations) expect(page).toContain(`id="${op.id}"`);
+	});
+
+	it("shows the body of every event, and what each of several answers means", async () => {
+		const page = await (await exports.default.fetch("http://localhost/docs")).text();
+		for (const type of eventTypes.keys()) expect(page).toContain(`<section id="event-${type}">`);
+		expect(page).toContain("event_type: &quot;loan.disbursed&quot;");
+		const recordPayment = page.slice(page.indexOf('<section id="recordRepayment"'));
+		expect(recordPayment.slice(0, recordPayment.indexOf("</section>"))).toMatch(/<h4>200 <span class="note">[^<]+<\/span><\/h4>/);
 	});
 });

@@ -53,6 +53,9 @@ beforeAll(() => {
 	mkdirSync(path.join(checkout, "migrations"));
 	writeFileSync(path.join(checkout, "migrations/0000_init.sql"), migration);
 	writeFileSync(path.join(checkout, "src/worker.ts"), worker);
+	mkdirSync(path.join(checkout, "src/wiring"));
+	writeFileSync(path.join(checkout, "src/wiring/documents.ts"), "export const DOCUMENTS = [];");
+	writeFileSync(path.join(checkout, "src/wiring/built-documents.ts"), 'export const ADDRESS_IN_ASSETS = "";');
 	writeFileSync(path.join(checkout, "wrangler.toml"), configuration);
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 // Every operation and every event type of the service, loaded once for all tests of a runtime.
 
-import { allEventTypes, allOperations } from "../../src/wiring/domains";
+import { allEventTypes, operationsByTag } from "../../src/wiring/domains";
 
-export const operations = await allOperations();
+export const operations = [...(await operationsByTag()).values()].flat();
 export const eventTypes = await allEventTypes();

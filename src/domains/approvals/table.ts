@@ -12,7 +12,7 @@ export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION"] a
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
 /** Who may decide: the organization and operators, or operators only. */
-export const DECIDERS = ["ORGANIZATION", "OPERATOR"] as const;
+const DECIDERS = ["ORGANIZATION", "OPERATOR"] as const;
 export type Decider = (typeof DECIDERS)[number];
 
 export const CREDENTIALS = ["API_KEY", "MEMBER", "OPERATOR"] as const;

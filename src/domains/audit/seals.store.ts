@@ -17,15 +17,15 @@ const ZEROS = "0".repeat(64);
 /** The `typ` of the signatures, so that a seal's signature is valid for nothing else that the service signs. */
 const TYPE = "audit-seal";
 
-export const leafOf = (row: AuditRow): Promise<string> => sha256Hex(canonicalJson(toAuditRow(row)));
+const leafOf = (row: AuditRow): Promise<string> => sha256Hex(canonicalJson(toAuditRow(row)));
 
 /** The leaves of the rows `from` to `through`; a missing row has a leaf of zeros. */
-export async function leavesOf(rows: readonly AuditRow[], from: number, through: number): Promise<string[]> {
+async function leavesOf(rows: readonly AuditRow[], from: number, through: number): Promise<string[]> {
 	const leaves = new Map(await Promise.all(rows.map(async (row) => [row.sequence, await leafOf(row)] as const)));
 	return Array.from({ length: through - from + 1 }, (_, index) => leaves.get(from + index) ?? ZEROS);
 }
 
-export const rootOf = (leaves: readonly string[]): Promise<string> => sha256Hex(leaves.join(""));
+const rootOf = (leaves: readonly string[]): Promise<string> => sha256Hex(leaves.join(""));
 
 export function hashOf(seal: Omit<AuditSealRow, "hash" | "signature">): Promise<string> {
 	const { stream, from_sequence, through_sequence, root, previous, sealed_at } = toAuditSeal({ ...seal, hash: "", signature: "" });

@@ -11,7 +11,7 @@ import { AGENT_EVENT_TYPES, COMMISSION_TYPES, type Rule } from "./tariff.policy"
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
 const uuid = z.uuid().toLowerCase();
 
-export const MAX_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 export const NewAgentEvents = z
 	.strictObject({

@@ -194,7 +194,7 @@ type Place = { readonly cycleId: string; readonly position: number };
 export const placeKey = ({ cycleId, position }: Place): string => `${cycleId} ${position}`;
 export const idsByPlace = (rows: readonly PlaceRow[]): Map<string, string> => new Map(rows.map((row) => [placeKey(row), row.id]));
 
-export function factOf(row: FactRow, positions: ReadonlyMap<string, number>): Fact {
+function factOf(row: FactRow, positions: ReadonlyMap<string, number>): Fact {
 	const { id, position, kind, valueDate, amount, cycleId, reversesId, installmentId } = row;
 	const installment = installmentId === null ? null : (positions.get(installmentId) ?? null);
 	return { id, position, kind, valueDate, amount, cycleId, installment, reversesId };

@@ -50,7 +50,7 @@ export function valueDateIn({ facts }: Pick<AccountBook, "facts">, date: Calenda
 }
 
 /** The terms on which the next cycle starts. */
-export function termsOfNextCycle(terms: FrozenTerms, { nextTenure, rateSchedule }: Renewal): FrozenTerms {
+function termsOfNextCycle(terms: FrozenTerms, { nextTenure, rateSchedule }: Renewal): FrozenTerms {
 	const next = nextCycleTerms(terms, nextTenure, (tenure) => rateFor(rateSchedule, tenure)) ?? terms;
 	return nextTenure === null ? next : { ...next, standardInterestRate: next.interestRate, appliedDeal: null };
 }

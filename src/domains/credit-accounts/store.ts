@@ -75,7 +75,7 @@ export const newAccount = (
 });
 
 /** The columns that a posting changes. An update that set the others too would write their indexes again. */
-const CACHES = [
+const CHANGED = [
 	"status",
 	"terms",
 	"nextTenure",
@@ -90,13 +90,13 @@ const CACHES = [
 	"nextWorkAt",
 	"workedThrough",
 ] as const satisfies (keyof CreditAccountRow)[];
-export type Caches = Pick<CreditAccountRow, (typeof CACHES)[number]>;
+export type AccountChanges = Pick<CreditAccountRow, (typeof CHANGED)[number]>;
 
 const update = prebuilt((orm) => {
 	const { id, lastPosition, status, workedThrough, nextTenure } = creditAccounts;
 	return orm
 		.update(creditAccounts)
-		.set(Object.fromEntries(CACHES.map((name) => [name, sql.placeholder(name)])))
+		.set(Object.fromEntries(CHANGED.map((name) => [name, sql.placeholder(name)])))
 		.where(
 			and(
 				eq(id, sql.placeholder("seenId")),
@@ -110,10 +110,10 @@ const update = prebuilt((orm) => {
 });
 
 /** Writes what a posting changes of the account as it was read. */
-export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTenure }: CreditAccountRow, caches: Caches): Effect =>
+export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTenure }: CreditAccountRow, changes: AccountChanges): Effect =>
 	guarded(
 		update({
-			...caches,
+			...changes,
 			seenId: id,
 			seenLastPosition: lastPosition,
 			seenStatus: status,

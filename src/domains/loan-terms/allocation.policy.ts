@@ -3,7 +3,7 @@
 
 import { smallest } from "../../shared/money";
 
-export const COMPONENTS = ["penalty", "arrears", "interest", "principal"] as const;
+const COMPONENTS = ["penalty", "arrears", "interest", "principal"] as const;
 export type Amounts = { readonly [component in (typeof COMPONENTS)[number]]: bigint };
 
 /** What one installment can take. `isDue`: its due date has come. */

@@ -109,7 +109,7 @@ export function namesOf(type: AccountType, identifier: string) {
 	};
 }
 
-export const toPayeeAccount = (row: PayeeAccountRow): z.input<typeof PayeeAccount> => ({
+const toPayeeAccount = (row: PayeeAccountRow): z.input<typeof PayeeAccount> => ({
 	id: row.id,
 	resource_id: resourceId("pac", row.id),
 	type: row.type,

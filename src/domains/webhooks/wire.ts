@@ -107,7 +107,8 @@ export const WebhookEvent = z
 		event_key: z.string(),
 		payload_version: z.int(),
 		data: z.record(z.string(), z.json()),
-		sequence: z.int().meta({ description: "Gapless within the organization" }),
+		sequence: z.int().meta({ description: "Gapless within the organization and the stream" }),
+		stream: z.int().meta({ description: "The stream that `sequence` counts in. Each organization has one, which is 0" }),
 		created_at: timestamp,
 	})
 	.meta({ id: "WebhookEvent" });
@@ -120,6 +121,7 @@ export const toWebhookEvent = (row: typeof webhookEvents.$inferSelect): z.input<
 	payload_version: row.payloadVersion,
 	data: JSON.parse(row.data),
 	sequence: row.sequence,
+	stream: 0,
 	created_at: toTimestamp(row.createdAt),
 });
 

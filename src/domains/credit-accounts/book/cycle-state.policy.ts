@@ -57,7 +57,7 @@ export type CycleState = {
 	settledBy: { readonly transactionId: string; readonly day: number } | undefined;
 };
 
-export const noParts = (): Parts => ({ principal: 0n, interest: 0n, penalty: 0n });
+const noParts = (): Parts => ({ principal: 0n, interest: 0n, penalty: 0n });
 
 export function sumOf({ principal, interest, penalty }: Parts): bigint {
 	return principal + interest + penalty;

@@ -9,7 +9,7 @@ import { dateOf } from "./facts.policy";
 import { installmentsOf } from "./installments.policy";
 
 /** More days overdue than these, and the account is DEFAULTED. */
-export const DAYS_TO_DEFAULT = 90;
+const DAYS_TO_DEFAULT = 90;
 /** So many days before its due date the borrower is told of an installment. */
 export const NOTICE_DAYS = 3;
 

@@ -74,7 +74,7 @@ export function toCurrentAccount(row: CurrentAccountRow, terms: AccountTerms, to
 }
 
 /** Entries that move the balance. What is held shows in the account, and as a transaction once it is settled. */
-export const TRANSACTION_TYPES = [
+const TRANSACTION_TYPES = [
 	"MOVEMENT",
 	"TRANSFER_OUT",
 	"TRANSFER_IN",

@@ -108,7 +108,7 @@ export async function mailFor(
 		mail: await queueMessage(services, {
 			channel: "EMAIL",
 			recipient: email,
-			purpose: "invitation",
+			purpose: "INVITATION",
 			category: null,
 			content: { text, token },
 			expiresAt,

@@ -7,7 +7,7 @@ import { equalDigests, type HeaderRefusal, hmacSha256Hex, parseSignatureHeader, 
 import { SECRET_PREFIX } from "../signing/policy";
 import { otherForms } from "./body-forms.policy";
 
-export const SIGNATURE_TOLERANCE_S = 300;
+const SIGNATURE_TOLERANCE_S = 300;
 
 export const DIAGNOSES = [
 	"VALID",

@@ -154,53 +154,77 @@ export const updateWebhook = operation({
 		const shownKeys = keys.map((key) => toSigningKey(key));
 		if (Object.keys(body).length === 0) return toWebhookEndpoint(row, shownKeys);
 
-		const resumes = row.status === RESUME.from[0] && body.status === RESUME.to;
-		const suspends = row.status === SUSPEND.from[0] && body.status === SUSPEND.to;
-		if (resumes && keys.every(({ expiresAt }) => expiresAt !== null)) throw new ApiError("NO_SIGNING_KEY");
-		const moved = body.url !== undefined && body.url !== row.url;
+		const transition = transitionOf(row, body.status);
+		if (transition === "RESUME" && keys.every(({ expiresAt }) => expiresAt !== null)) throw new ApiError("NO_SIGNING_KEY");
 		const changed: Partial<EndpointRow> = {
-			...(body.description !== undefined && { description: body.description }),
-			...(body.url !== undefined && { url: body.url }),
+			...(await changesOf(services, row, body)),
 			...(events && { events }),
-			...(body.timeout !== undefined && { timeoutMs: body.timeout }),
-			...(body.max_in_flight !== undefined && { maxInFlight: body.max_in_flight }),
-			...(body.rate_limit !== undefined && { rateLimit: body.rate_limit }),
-			...(body.headers && (await sealHeaders(services, { organizationId, webhookId: row.id }, body.headers))),
-			...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
-			...(moved && { slow: false }),
-			...(resumes && { status: RESUME.to, suspendedAt: null, suspensionReason: null }),
-			...(suspends && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL" as const, releasedUntil: null }),
+			...(transition === "RESUME" && { status: RESUME.to, suspendedAt: null, suspensionReason: null }),
+			...(transition === "SUSPEND" && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL", releasedUntil: null }),
 			updatedAt: now,
 		};
-		const writes: Write[] = [
-			guarded(
-				db.orm
-					.update(webhookEndpoints)
-					.set(changed)
-					.where(
-						and(eq(webhookEndpoints.id, row.id), eq(webhookEndpoints.status, row.status), eq(webhookEndpoints.updatedAt, row.updatedAt)),
-					),
-			),
-		];
-		if (resumes) {
-			writes.push(
-				orWrongKeyCount(row.id, { lasting: 1, most: MAX_ACTIVE_KEYS }, now),
-				effect([releaseProbe(db.orm, row.id, now)], ([probe]) => services.afterwards(services.queue.poke(probe))),
-			);
-		}
-		if (suspends) {
-			writes.push(
-				holdPending(db.orm, organizationId, row.id),
-				raise(services, webhookSuspended, {
-					organizationId,
-					data: { webhook_id: row.id, name: row.name, reason: "MANUAL", suspended_at: toTimestamp(now) },
-					except: row.id,
-				}),
-			);
-		}
-		return services.commit(writes, toWebhookEndpoint({ ...row, ...changed }, shownKeys));
+		return services.commit(
+			[
+				guarded(
+					db.orm
+						.update(webhookEndpoints)
+						.set(changed)
+						.where(
+							and(eq(webhookEndpoints.id, row.id), eq(webhookEndpoints.status, row.status), eq(webhookEndpoints.updatedAt, row.updatedAt)),
+						),
+				),
+				...consequencesOf(transition, services, row),
+			],
+			toWebhookEndpoint({ ...row, ...changed }, shownKeys),
+		);
 	},
 });
+
+type Transition = keyof typeof ENDPOINT_TRANSITIONS;
+
+function transitionOf({ status }: EndpointRow, wanted: EndpointRow["status"] | undefined): Transition | undefined {
+	if (status === RESUME.from[0] && wanted === RESUME.to) return "RESUME";
+	if (status === SUSPEND.from[0] && wanted === SUSPEND.to) return "SUSPEND";
+	return undefined;
+}
+
+/** The columns that the body sets, without subscriptions and transitions. A new URL, or an explicit ACTIVE, starts the count of failures again. */
+async function changesOf(services: Services, row: EndpointRow, body: z.output<typeof EndpointChanges>): Promise<Partial<EndpointRow>> {
+	const moved = body.url !== undefined && body.url !== row.url;
+	return {
+		...(body.description !== undefined && { description: body.description }),
+		...(body.url !== undefined && { url: body.url }),
+		...(body.timeout !== undefined && { timeoutMs: body.timeout }),
+		...(body.max_in_flight !== undefined && { maxInFlight: body.max_in_flight }),
+		...(body.rate_limit !== undefined && { rateLimit: body.rate_limit }),
+		...(body.headers && (await sealHeaders(services, { organizationId: row.organizationId, webhookId: row.id }, body.headers))),
+		...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
+		...(moved && { slow: false }),
+	};
+}
+
+/** What the commit of a transition does to the endpoint's deliveries, and whom it tells. */
+function consequencesOf(transition: Transition | undefined, services: Services, { id, organizationId, name }: EndpointRow): Write[] {
+	const { db, now } = services;
+	switch (transition) {
+		case "RESUME":
+			return [
+				orWrongKeyCount(id, { lasting: 1, most: MAX_ACTIVE_KEYS }, now),
+				effect([releaseProbe(db.orm, id, now)], ([probe]) => services.afterwards(services.queue.poke(probe))),
+			];
+		case "SUSPEND":
+			return [
+				holdPending(db.orm, organizationId, id),
+				raise(services, webhookSuspended, {
+					organizationId,
+					data: { webhook_id: id, name, reason: "MANUAL", suspended_at: toTimestamp(now) },
+					except: id,
+				}),
+			];
+		case undefined:
+			return [];
+	}
+}
 
 export const deleteWebhook = operation({
 	id: "deleteWebhook",

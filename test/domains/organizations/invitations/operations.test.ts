@@ -51,6 +51,8 @@ describe("an invitation", () => {
 		expect(Date.parse(created.expires_at) - Date.parse(created.created_at)).toBe(7 * 86_400_000);
 		const token = await mailedToken("Anna@Example.com");
 		expect(token).toMatch(new RegExp(`^inv_${created.id}_[0-9a-f]{64}$`));
+		const mails = await call(listMessages, { as: await operatorToken(), query: { recipient: "Anna@Example.com" } });
+		expect(expectOk(mails).data).toMatchObject([{ channel: "EMAIL", purpose: "INVITATION", token }]);
 		expect(answer.text).not.toContain(token.slice(-64));
 		expect(JSON.stringify(await db.select().from(invitations))).not.toContain(token.slice(-64));
 		expect(await eventsOf("invitation.created")).toEqual([{ invitation_id: created.id, role: "organization-financing-admin" }]);

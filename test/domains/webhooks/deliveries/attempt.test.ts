@@ -61,7 +61,7 @@ describe("a delivery", () => {
 			organization_id: organization.id,
 		});
 		expect(envelope.data).toEqual(DATA);
-		const documented = openapi([], eventTypes, "http://localhost").webhooks["loan.disbursement_failed"]?.post;
+		const documented = openapi(new Map(), eventTypes, "http://localhost").webhooks["loan.disbursement_failed"]?.post;
 		expect(documented).toMatchObject({
 			requestBody: { content: { "application/json": { schema: { required: Object.keys(envelope) } } } },
 		});

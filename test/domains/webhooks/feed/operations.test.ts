@@ -22,6 +22,7 @@ describe("the feed", () => {
 			category: "USER",
 			event_key: `user.admitted:${data[0]?.data.user_id}`,
 			payload_version: 1,
+			stream: 0,
 		});
 		expect(prev).toBeNull();
 		expect(next).toBeTruthy();

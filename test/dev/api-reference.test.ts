@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Service, startService } from "../../src/dev/service.ts";
+
+type Delivery = {
+	summary: string;
+	requestBody: { content: { "application/json": { schema: { properties: { data: object } }; example: { data: object } } } };
+};
+type Document = {
+	servers: object[];
+	paths: Record<string, Record<string, { summary: string; description: string }>>;
+	webhooks: Record<string, { post: Delivery }>;
+	components: { schemas: Record<string, object> };
+};
+
+const statePath = mkdtempSync(path.join(tmpdir(), "api-reference-"));
+let service: Service;
+
+beforeAll(async () => {
+	service = await startService({ port: 0, statePath, onLog() {} });
+});
+
+afterAll(async () => {
+	await service.stop();
+	rmSync(statePath, { recursive: true, force: true });
+});
+
+async function call<T>(pathname: string, headers: Record<string, string> = {}, body?: object): Promise<T> {
+	const sent = body && { method: "POST", body: JSON.stringify(body) };
+	const response = await fetch(`${service.url}${pathname}`, { ...sent, headers: { ...headers, "content-type": "application/json" } });
+	expect(response.ok, pathname).toBe(true);
+	return (await response.json()) as T;
+}
+
+const descriptionsIn = (schema: object): string[] =>
+	[...JSON.stringify(schema).matchAll(/"description":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text) as string);
+
+it("is served from the assets of the bundle, with its texts and the address of the service", async () => {
+	const response = await fetch(`${service.url}/openapi.json`);
+	expect(response.headers.get("content-type")).toBe("application/json");
+	expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+	const { servers, paths, components } = (await response.json()) as Document;
+	expect(servers).toEqual([{ url: service.url }]);
+	expect(paths).toHaveProperty(["/v1/sandbox/tokens"]);
+	expect(paths["/healthz"]?.get).toMatchObject({
+		summary: "Health of the service",
+		description: expect.stringMatching(/^At most five seconds old\./),
+	});
+	expect(descriptionsIn(components.schemas.WebhookEndpoint ?? {})).toContain("Active keys, newest first");
+	const page = await fetch(`${service.url}/docs`);
+	expect(page.headers.get("content-type")).toBe("text/html; charset=UTF-8");
+	expect(await page.text()).toContain("Health of the service");
+});
+
+it("documents the event types as the service lists them", async () => {
+	const { token } = await call<{ token: string }>("/v1/sandbox/tokens", {}, { kind: "operator", subject: "root" });
+	const operator = { authorization: `Bearer ${token}` };
+	const { id } = await call<{ id: string }>("/v1/platform/organizations", operator, { name: "Acme", slug: "lists" });
+	const listed = await call<{ event: string; description: string; schema: object; example: object }[]>("/v1/webhooks/events/types", {
+		...operator,
+		"x-organization-id": id,
+	});
+	const { webhooks } = await call<Document>("/openapi.json");
+	expect(listed.length).toBeGreaterThan(20);
+	for (const { event, description, schema, example } of listed) {
+		const { summary, requestBody } = webhooks[event]?.post ?? {};
+		expect(summary).toBe(description);
+		expect(requestBody?.content["application/json"].example.data).toEqual(example);
+		expect(descriptionsIn(schema)).toEqual(descriptionsIn(requestBody?.content["application/json"].schema.properties.data ?? {}));
+	}
+	expect(listed.flatMap(({ schema }) => descriptionsIn(schema))).not.toEqual([]);
+});
