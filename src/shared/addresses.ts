@@ -1,8 +1,7 @@
-/**
- * Decides whether a webhook may call a URL and the addresses behind it: at registration, when the URL changes, and at every
- * attempt. The tables are ours because ipaddr.js, which parses addresses and matches networks, counts unassigned IPv6 space as
- * unicast. An IPv6 address that embeds an IPv4 one is refused, whichever it embeds.
- */
+// Decides whether a webhook may call a URL and the addresses behind it: at registration, when the URL changes, and at every
+// attempt. The tables are ours because ipaddr.js, which parses addresses and matches networks, counts unassigned IPv6 space as
+// unicast. An IPv6 address that embeds an IPv4 one is refused, whichever it embeds.
+
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -29,42 +29,15 @@ export type Order = {
 /** `challenge`: the code that the transfer waits for, with the writes that send it. */
 export function order(
 	services: Services,
-	{ id, sender, account, payeeAccount, amount, note, dailyLimit }: Order,
+	ordered: Order,
 	route: Route,
 	payout: Payout,
 	challenge?: Issued,
 ): { row: TransferRow; writes: readonly Write[] } {
 	const { now } = services;
+	const { id, account, payeeAccount, amount, dailyLimit } = ordered;
 	const internal = route.destination === "INTERNAL";
-	const base: TransferRow = {
-		id,
-		userId: sender.userId,
-		accountId: account.id,
-		organizationId: account.organizationId,
-		payeeId: payeeAccount.payeeId,
-		payeeAccountId: payeeAccount.id,
-		destination: route.destination,
-		payeeUserId: internal ? route.userId : null,
-		payerNumber: internal ? sender.number : null,
-		snapshot: {
-			type: payeeAccount.type,
-			identifier: payeeAccount.identifier,
-			name: payeeAccount.resolvedName ?? payeeAccount.accountHolderName,
-		},
-		amount,
-		currency: account.currency,
-		note,
-		status: "PENDING",
-		failureReason: null,
-		challengeId: null,
-		taken: false,
-		providerReference: null,
-		reportedAt: null,
-		attempts: 0,
-		nextAttemptAt: null,
-		createdAt: now,
-		completedAt: null,
-	};
+	const base = newRow(ordered, route, now);
 	const placed = (row: TransferRow, ...writes: readonly Write[]) => ({
 		row,
 		writes: [insertTransfer(row), orStaleUnlessPayable({ payeeAccountId: payeeAccount.id }), ...writes],
@@ -94,6 +67,40 @@ export function order(
 	}
 	const pending = { ...base, attempts: 1, nextAttemptAt: now + delayAfter(1) };
 	return placed(pending, ...post(services, account, hold(ledgerOrder)));
+}
+
+/** The row of a transfer that is only ordered so far. */
+function newRow({ id, sender, account, payeeAccount, amount, note }: Order, route: Route, now: number): TransferRow {
+	const internal = route.destination === "INTERNAL";
+	return {
+		id,
+		userId: sender.userId,
+		accountId: account.id,
+		organizationId: account.organizationId,
+		payeeId: payeeAccount.payeeId,
+		payeeAccountId: payeeAccount.id,
+		destination: route.destination,
+		payeeUserId: internal ? route.userId : null,
+		payerNumber: internal ? sender.number : null,
+		snapshot: {
+			type: payeeAccount.type,
+			identifier: payeeAccount.identifier,
+			name: payeeAccount.resolvedName ?? payeeAccount.accountHolderName,
+		},
+		amount,
+		currency: account.currency,
+		note,
+		status: "PENDING",
+		failureReason: null,
+		challengeId: null,
+		taken: false,
+		providerReference: null,
+		reportedAt: null,
+		attempts: 0,
+		nextAttemptAt: null,
+		createdAt: now,
+		completedAt: null,
+	};
 }
 
 /** Credits the payee in the commit of the payer, while the payee does not block them. */

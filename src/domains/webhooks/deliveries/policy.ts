@@ -1,9 +1,8 @@
+// The outcomes of an attempt and their consequences: the next attempt, the end of the delivery, and manual retries. An interrupted
+// attempt counts as one of the six, although its result is unknown; an attempt at a blocked address does not count.
+
 import type { ConnectionError, ErrorClass, Outcome } from "../../../shared/webhook-states";
 
-/**
- * The outcomes of an attempt and their consequences: the next attempt, the end of the delivery, and manual retries. An interrupted
- * attempt counts as one of the six, although its result is unknown; an attempt at a blocked address does not count.
- */
 export const MAX_ATTEMPTS = 6;
 
 /** Delays after attempts 1 to 5, about half an hour in total. */

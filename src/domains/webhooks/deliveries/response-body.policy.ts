@@ -1,7 +1,6 @@
-/**
- * Reads the part of a receiver's response body that is stored. The status alone decides the attempt, so no problem with the body
- * makes it fail; a body that stalls or breaks off is stored as far as it arrived.
- */
+// Reads the part of a receiver's response body that is stored. The status alone decides the attempt, so no problem with the body
+// makes it fail; a body that stalls or breaks off is stored as far as it arrived.
+
 export const MAX_RESPONSE_BODY_BYTES = 1_024;
 
 /**

@@ -1,7 +1,6 @@
-/**
- * The forms that parsers, frameworks and editors give to a JSON body. The signature debugger tries them to explain a mismatch. It
- * cannot recover the original order of members unless that was ours or alphabetical.
- */
+// The forms that parsers, frameworks and editors give to a JSON body. The signature debugger tries them to explain a mismatch. It
+// cannot recover the original order of members unless that was ours or alphabetical.
+
 import { type Json, parseJson } from "../../../shared/json";
 
 const ENVELOPE = ["delivery_id", "event_type", "payload_version", "sent_at", "organization_id", "data"];

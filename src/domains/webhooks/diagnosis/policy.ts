@@ -1,7 +1,6 @@
-/**
- * Explains why a receiver's signature check fails, by trying the common mistakes of receivers. An old timestamp is reported only when
- * the signature itself is right, because people usually investigate a request minutes after it arrived.
- */
+// Explains why a receiver's signature check fails, by trying the common mistakes of receivers. An old timestamp is reported only when
+// the signature itself is right, because people usually investigate a request minutes after it arrived.
+
 import { fromBase64, utf8 } from "../../../shared/bytes";
 import { equalDigests, type HeaderRefusal, hmacSha256Hex, parseSignatureHeader, webhookDigest } from "../../../webhook-verify/verify";
 import { SECRET_PREFIX } from "../signing/policy";

@@ -1,8 +1,7 @@
-/**
- * The signatures of deliveries and their secrets. Every attempt is signed here, over exactly the bytes that are sent, in two schemes.
- * The HMAC key of X-Service-Signature is the whole `whsec_...` string as text; that of Standard Webhooks is the decoded base64 after
- * the prefix.
- */
+// The signatures of deliveries and their secrets. Every attempt is signed here, over exactly the bytes that are sent, in two schemes.
+// The HMAC key of X-Service-Signature is the whole `whsec_...` string as text; that of Standard Webhooks is the decoded base64 after
+// the prefix.
+
 import { fromBase64, fromHex, toBase64, utf8 } from "../../../shared/bytes";
 import { hmacSha256Hex, SIGNATURE_HEADER, webhookDigest } from "../../../webhook-verify/verify";
 
