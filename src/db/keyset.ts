@@ -1,7 +1,7 @@
 // Keyset pages over (position, id), in both directions. A page reads one row more than it shows, which tells whether there is a
 // further page: nothing is counted, so the cost does not grow with the table.
 
-import { and, asc, desc, gte, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Statement } from "./built";
 import { type Orm, orm } from "./orm";
@@ -34,19 +34,19 @@ type Select<Q> = (orm: Orm) => Q;
  */
 export class SharedSelect<Q extends SQLiteSelect> {
 	readonly #select: Select<Q>;
-	readonly #pages = new Map<string, (values: { where: SQL; rows: number }) => Statement>();
+	readonly #pages = new Map<string, (values: { where: SQL }) => Statement>();
 
 	constructor(select: Select<Q>) {
 		this.#select = select;
 	}
 
 	page({ at, id }: Pick<Keyset<never>, "at" | "id">, descending: boolean, where: SQL | undefined, rows: number): Q {
-		const form = `${at.name} ${id.name} ${descending}`;
+		const form = `${at.name} ${id.name} ${descending} ${rows}`;
 		const page =
 			this.#pages.get(form) ??
-			prebuilt((orm) => ordered(this.#select(orm), { at, id }, descending, hole("where"), sql.placeholder("rows")) as never as Statement);
+			prebuilt((orm) => ordered(this.#select(orm), { at, id }, descending, hole("where"), rows) as never as Statement);
 		this.#pages.set(form, page);
-		return page({ where: where ?? ALWAYS, rows }) as never as Q;
+		return page({ where: where ?? ALWAYS }) as never as Q;
 	}
 }
 
@@ -72,7 +72,7 @@ function ordered<Q extends SQLiteSelect>(
 	{ at, id }: Pick<Keyset<never>, "at" | "id">,
 	descending: boolean,
 	where: SQL | undefined,
-	rows: number | Placeholder,
+	rows: number,
 ) {
 	const order = descending ? desc : asc;
 	return select.where(where).orderBy(order(at), order(id)).limit(rows);

@@ -1,9 +1,8 @@
 // Builds the writes of a posting: transactions, allocations, cycles and the account's caches, with the events that tell of them. The
 // account's last position is the lock: a posting that read an older one is stale.
 
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Write } from "../../db/database";
-import { guarded } from "../../db/guards";
 import { insertAll } from "../../db/insert-all";
 import { insertOf, prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
@@ -15,13 +14,13 @@ import { type AccountRecords, bookOf, idsByPlace, placeKey, recordedOf } from ".
 import { type Posting, post, repaidCycles, statusBy } from "./posting.policy";
 import { postingEvents } from "./posting-events.store";
 import { cycleRow, factRows, type NewCycle, type NewTransaction, penaltyInstallments, penaltyRows } from "./posting-rows.store";
+import { type AccountChanges, updateAccount } from "./store";
 import {
 	type AccountTransactionRow,
 	accountTransactions,
 	allocations,
 	type CreditAccountRow,
 	type CreditCycleRow,
-	creditAccounts,
 	creditCycles,
 	type InstallmentRow,
 	installments,
@@ -104,13 +103,13 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		const settled = repaid.get(row.cycle.id);
 		if (settled) Object.assign(row.cycle, { status: "CLOSED", paidAt: occurred.get(settled.transactionId) ?? now });
 	}
-	const after: CreditAccountRow = {
-		...accountAfter(account, posting, standing, changed, newCycles.at(-1)?.cycle),
+	const changes: AccountChanges = {
+		...changesOf(account, posting, standing, changed, newCycles.at(-1)?.cycle),
 		updatedAt: now,
 		lastPosition: account.lastPosition + transactions.length,
 		workedThrough: today,
 	};
-	const { id: _id, ...caches } = after;
+	const after: CreditAccountRow = { ...account, ...changes };
 	const closed = changed.flatMap(({ cycleId, paidAt }) => (paidAt === null ? [] : [{ cycleId, paidAt }]));
 	const moved = new Map(changed.map(({ cycleId, paidAt }) => [cycleId, { status: paidAt === null ? "OPEN" : "CLOSED", paidAt } as const]));
 	const cycles = [...loaded.cycles.map((cycle) => ({ ...cycle, ...moved.get(cycle.id) })), ...newCycles.map(({ cycle }) => cycle)];
@@ -118,7 +117,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 	return {
 		...result,
 		writes: [
-			guarded(updateAccount({ ...caches, ...seenOf(account) })),
+			updateAccount(account, changes),
 			...newCycles.map(({ cycle }) => insertCycle(cycle)),
 			...insertAll(installments, newInstallments),
 			...insertAll(accountTransactions, transactions),
@@ -138,18 +137,17 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 type Moved = { readonly cycleId: string; readonly isOnTime: boolean; readonly paidAt: number | null };
 
 /** What the posting changes about the account: its status, its terms when a cycle starts, and what is stored of its balance. */
-function accountAfter(
+function changesOf(
 	account: CreditAccountRow,
 	{ ledger, book }: Posting,
 	standing: Standing,
 	moved: readonly Moved[],
 	newest: CreditCycleRow | undefined,
-): CreditAccountRow {
+): Omit<AccountChanges, "updatedAt" | "lastPosition" | "workedThrough"> {
 	const balance = balanceOf(ledger);
 	const status = statusBy(account.status, standing, book.cycles.length > 0);
 	const onTime = moved.reduce((sum, { isOnTime, paidAt }) => sum + (isOnTime ? (paidAt === null ? -1 : 1) : 0), account.loansRepaidOnTime);
 	return {
-		...account,
 		status,
 		terms: newest?.terms ?? account.terms,
 		nextTenure: newest ? null : account.nextTenure,
@@ -164,32 +162,6 @@ function accountAfter(
 }
 
 const { placeholder } = sql;
-
-const updateAccount = prebuilt((orm) => {
-	const { id, lastPosition, status, workedThrough, nextTenure } = creditAccounts;
-	const { id: _id, ...caches } = getTableColumns(creditAccounts);
-	return orm
-		.update(creditAccounts)
-		.set(Object.fromEntries(Object.keys(caches).map((name) => [name, placeholder(name)])))
-		.where(
-			and(
-				eq(id, placeholder("seenId")),
-				// Nothing that a posting reads of the account has changed since.
-				eq(lastPosition, placeholder("seenLastPosition")),
-				eq(status, placeholder("seenStatus")),
-				sql`${workedThrough} is ${placeholder("seenWorkedThrough")}`,
-				sql`${nextTenure} is ${placeholder("seenNextTenure")}`,
-			),
-		);
-});
-
-const seenOf = ({ id, lastPosition, status, workedThrough, nextTenure }: CreditAccountRow) => ({
-	seenId: id,
-	seenLastPosition: lastPosition,
-	seenStatus: status,
-	seenWorkedThrough: workedThrough,
-	seenNextTenure: nextTenure === null ? null : JSON.stringify(nextTenure),
-});
 
 const insertCycle = insertOf(creditCycles);
 const moveCycle = prebuilt((orm) =>

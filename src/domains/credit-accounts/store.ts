@@ -1,7 +1,9 @@
-// Finds and makes credit accounts.
+// Finds, makes and updates credit accounts.
 
 import { and, eq, ne, notInArray, type SQL, sql } from "drizzle-orm";
-import type { Orm } from "../../db/database";
+import type { Effect, Orm } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
 import { accountNumberOf } from "./account-number.policy";
 import { type CreditAccountRow, creditAccounts } from "./table";
@@ -71,3 +73,51 @@ export const newAccount = (
 	workedThrough: null,
 	nextTenure: null,
 });
+
+/** The columns that a posting changes. An update that set the others too would write their indexes again. */
+const CHANGED = [
+	"status",
+	"terms",
+	"nextTenure",
+	"loansRepaidOnTime",
+	"openedAt",
+	"updatedAt",
+	"lastPosition",
+	"bookFrom",
+	"principalOutstanding",
+	"overpaidAmount",
+	"earliestDue",
+	"nextWorkAt",
+	"workedThrough",
+] as const satisfies (keyof CreditAccountRow)[];
+export type AccountChanges = Pick<CreditAccountRow, (typeof CHANGED)[number]>;
+
+const update = prebuilt((orm) => {
+	const { id, lastPosition, status, workedThrough, nextTenure } = creditAccounts;
+	return orm
+		.update(creditAccounts)
+		.set(Object.fromEntries(CHANGED.map((name) => [name, sql.placeholder(name)])))
+		.where(
+			and(
+				eq(id, sql.placeholder("seenId")),
+				// Nothing that a posting reads of the account has changed since.
+				eq(lastPosition, sql.placeholder("seenLastPosition")),
+				eq(status, sql.placeholder("seenStatus")),
+				sql`${workedThrough} is ${sql.placeholder("seenWorkedThrough")}`,
+				sql`${nextTenure} is ${sql.placeholder("seenNextTenure")}`,
+			),
+		);
+});
+
+/** Writes what a posting changes of the account as it was read. */
+export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTenure }: CreditAccountRow, changes: AccountChanges): Effect =>
+	guarded(
+		update({
+			...changes,
+			seenId: id,
+			seenLastPosition: lastPosition,
+			seenStatus: status,
+			seenWorkedThrough: workedThrough,
+			seenNextTenure: nextTenure === null ? null : JSON.stringify(nextTenure),
+		}),
+	);
