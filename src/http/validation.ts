@@ -31,6 +31,10 @@ function paramsOf(part: Part, schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
 		reason,
 		sub_code,
 	});
+	// What takes one value or several is a union, and says itself what it takes.
+	if (part === "query" && (issue.code === "invalid_type" || issue.code === "invalid_value") && Array.isArray(valueAt(input, issue.path))) {
+		return [at(issue.path, "DUPLICATE", "must be sent only once")];
+	}
 	switch (issue.code) {
 		case "unrecognized_keys":
 			return issue.keys

@@ -117,6 +117,17 @@ describe("a refusal of input", () => {
 		);
 	});
 
+	it("says that a query parameter was sent twice, and refuses an item of a list as before", async () => {
+		const as = bearer(await operatorToken());
+		const once = (name: string) => [{ path: `query.${name}`, reason: "must be sent only once", sub_code: "DUPLICATE" }];
+		expect(await told("/v1/platform/users?size=1&size=2", as)).toMatchObject({ status: 400, invalid_params: once("size") });
+		expect(await told("/v1/platform/users?status=ACTIVE&status=ACTIVE", as)).toMatchObject({ invalid_params: once("status") });
+		const { slug } = await givenOrganization();
+		expect(await told(`/v1/organizations/${slug}/members/invitations?roles=boss&roles=organization-owner`, as)).toMatchObject({
+			invalid_params: [{ path: "query.roles", reason: expect.stringContaining("must be one of"), sub_code: "NOT_ALLOWED" }],
+		});
+	});
+
 	it("gives its reasons in problem+json and in the local log when the Error body may not contain them", async () => {
 		const log = vi.spyOn(console, "log").mockImplementation(() => {});
 		const path = "/v1/auth/public/phone/verifications";
