@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { isPublic } from "../../src/http/access";
 import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
 import { operations } from "../support/domains";
 import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
@@ -85,6 +86,26 @@ describe.each(operations.filter((op) => op.request.body).map((op) => [title(op),
 		// Within the size limit: the error must be about the content, not the size.
 		const long = JSON.stringify({ unknown: "a".repeat(250_000) });
 		if (!op.request.body.safeParse(JSON.parse(long)).success) await expectBadInput(op, "a long string", await send({ body: long }), false);
+	});
+});
+
+describe("an unknown member of a body", () => {
+	const withBody = operations.filter((op) => op.request.body);
+	const refused = ({ request }: AnyOperation) =>
+		request.body?.safeParse({ unknown: true }).error?.issues.some(({ code }: z.core.$ZodIssue) => code === "unrecognized_keys") ?? false;
+	/** Those of apps and of providers, which may be newer than the service. */
+	const tolerant = ({ id, path, access }: AnyOperation) =>
+		access.user !== undefined ||
+		access.signature !== undefined ||
+		(isPublic(access) && !path.startsWith("/v1/sandbox")) ||
+		id === "recordRepayment";
+
+	it("is refused where an organization or an operator sends it, because it is a spelling mistake there", () => {
+		expect(withBody.filter((op) => !tolerant(op) && !refused(op)).map(({ id }) => id)).toEqual([]);
+	});
+
+	it("is ignored in what apps and providers send", () => {
+		expect(withBody.filter((op) => tolerant(op) && refused(op)).map(({ id }) => id)).toEqual([]);
 	});
 });
 

@@ -26,7 +26,7 @@ export const reverseRepayment = operation({
 	summary: "Reverse a posted payment, as if it had never been made",
 	access: operator,
 	home: ({ path }) => path.id,
-	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.object({ reason }) },
+	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ reason }) },
 	response: RepaymentTransaction,
 	status: 201,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
@@ -51,7 +51,7 @@ export const waive = operation({
 	home: ({ path }) => path.accountId,
 	request: {
 		path: z.object({ accountId: z.uuid().toLowerCase() }),
-		body: z.object({ installment_id: z.uuid().toLowerCase(), amount: z.int().min(1), reason }),
+		body: z.strictObject({ installment_id: z.uuid().toLowerCase(), amount: z.int().min(1), reason }),
 	},
 	response: RepaymentTransaction,
 	status: 201,

@@ -48,7 +48,7 @@ export const matchPayment = operation({
 	summary: "Post an unmatched payment to an account",
 	access: operator,
 	home: ({ body }) => body.account_id,
-	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.object({ account_id: z.uuid().toLowerCase() }) },
+	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ account_id: z.uuid().toLowerCase() }) },
 	response: Repayment,
 	status: 201,
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],

@@ -14,7 +14,7 @@ import { CurrentAccount, toCurrentAccount } from "./wire";
 
 const request = {
 	path: z.object({ accountId: z.uuid().toLowerCase() }),
-	body: z.object({ reason: z.string().trim().min(1).max(255) }),
+	body: z.strictObject({ reason: z.string().trim().min(1).max(255) }),
 };
 
 type Input = { path: { accountId: string }; body: { reason: string } };

@@ -35,7 +35,7 @@ export const acceptInvitation = operation({
 		"A user is created for an identity that has none.",
 	access: orIdentity(oneOf(userOnWaitingList, newcomer)),
 	home: ({ body }) => invitationIn(body.token),
-	request: { body: z.strictObject({ token: z.string().min(1).max(255).meta({ description: "The token in the mail" }) }) },
+	request: { body: z.object({ token: z.string().min(1).max(255).meta({ description: "The token in the mail" }) }) },
 	response: AcceptedMembership,
 	errors: ["NOT_FOUND"],
 	async handle({ caller, body: { token } }, services) {
