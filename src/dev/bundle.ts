@@ -3,7 +3,7 @@
 // wrangler's own bundle is one file, in which each module that loads later becomes a function that nothing can be left out of.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { CannotStart } from "./cannot-start.ts";
@@ -22,7 +22,7 @@ function bundleInputs(directory: string): string {
 		const stat = statSync(path.join(directory, name), { throwIfNoEntry: false });
 		return `${name} ${stat?.isFile() ? `${stat.size} ${stat.mtimeMs}` : ""}`;
 	});
-	return createHash("sha256").update(facts.join("\n")).digest("hex");
+	return createHash("sha256").update(facts.join("\n")).digest("hex").slice(0, 16);
 }
 
 /** The file that Node runs as the installed `wrangler`. */
@@ -43,20 +43,43 @@ export const deployCommand = (outdir: string): string[] => [
 	assetsIn(outdir),
 ];
 
-/** Bundles into the directory, unless nothing has changed. Returns the modules, the main one first. Throws `CannotStart`. */
-export async function bundle(directory: string, outdir: string): Promise<BundledModule[]> {
-	const inputs = bundleInputs(directory);
-	const inputsPath = path.join(outdir, "inputs");
-	const known = existsSync(inputsPath) ? readFileSync(inputsPath, "utf8") : undefined;
-	if (known !== inputs) {
+/**
+ * Bundles the checkout, unless nothing has changed. Returns the directory of the bundle, which stays for an hour after it was last
+ * asked for. Throws `CannotStart`.
+ */
+export async function bundle(directory: string): Promise<string> {
+	const bundles = path.join(directory, ".wrangler/bundles");
+	const outdir = path.join(bundles, bundleInputs(directory));
+	if (!existsSync(outdir)) {
+		const unfinished = `${outdir}.${crypto.randomUUID()}`;
 		try {
-			await bundleAfresh(directory, outdir);
+			await bundleAfresh(directory, unfinished);
 		} catch (error) {
+			rmSync(unfinished, { recursive: true, force: true });
 			throw new CannotStart(`The Worker cannot be bundled:\n${error instanceof Error ? error.message : error}`);
 		}
-		writeFileSync(inputsPath, inputs);
+		try {
+			renameSync(unfinished, outdir);
+		} catch (error) {
+			// Another one was first.
+			if (!existsSync(outdir)) throw error;
+			rmSync(unfinished, { recursive: true, force: true });
+		}
 	}
-	return modulesIn(outdir);
+	const now = new Date();
+	utimesSync(outdir, now, now);
+	removeUnused(bundles, now.getTime() - UNUSED_MS);
+	return outdir;
+}
+
+const UNUSED_MS = 3_600_000;
+
+/** Removes bundles that were last asked for before then, and what a process left unfinished. */
+function removeUnused(bundles: string, before: number): void {
+	for (const name of readdirSync(bundles)) {
+		const used = statSync(path.join(bundles, name), { throwIfNoEntry: false });
+		if (used && used.mtimeMs < before) rmSync(path.join(bundles, name), { recursive: true, force: true });
+	}
 }
 
 /** Bundles into the directory. Returns how many bytes of code are kept of each module, before they are minified. */
@@ -113,6 +136,17 @@ export async function bundleAfresh(directory: string, outdir: string): Promise<R
 	} finally {
 		await building.close();
 	}
+}
+
+/** The assets of the bundle in this directory, by the path of their URL. */
+export function readAssets(outdir: string): ReadonlyMap<string, Buffer<ArrayBuffer>> {
+	const files = readdirSync(assetsIn(outdir), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+	return new Map(
+		files.map(({ parentPath, name }) => {
+			const file = path.join(parentPath, name);
+			return [`/${path.relative(assetsIn(outdir), file)}`, readFileSync(file)];
+		}),
+	);
 }
 
 /** The modules of the bundle in this directory, the main one first. */

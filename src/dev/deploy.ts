@@ -3,14 +3,12 @@
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { unstable_readConfig } from "wrangler";
 import { bundle, deployCommand, wranglerCommand } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { readCommandLine } from "./command-line.ts";
 import { deployment, MisboundDatabases } from "./deployment.ts";
 
 const directory = path.resolve(import.meta.dirname, "../..");
-const outdir = path.join(directory, "dist");
 
 const usage = `npm run deploy -- [options]
 
@@ -20,9 +18,9 @@ const usage = `npm run deploy -- [options]
 const { env } = readCommandLine(usage, { options: { env: { type: "string", short: "e" } } }).values;
 
 try {
+	const { unstable_readConfig } = await import("wrangler");
 	const { d1_databases } = unstable_readConfig({ config: path.join(directory, "wrangler.toml"), ...(env !== undefined && { env }) });
-	const commands = deployment(d1_databases, deployCommand(outdir), env);
-	await bundle(directory, outdir);
+	const commands = deployment(d1_databases, deployCommand(await bundle(directory)), env);
 	for (const command of commands) {
 		process.stdout.write(`wrangler ${command.join(" ")}\n`);
 		const { status } = spawnSync(process.execPath, [wranglerCommand(), ...command], { cwd: directory, stdio: "inherit" });

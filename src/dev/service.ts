@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V4MiniflareOptions } from "miniflare";
-import { assetsIn, bundle, codeIn } from "./bundle.ts";
+import { bundle, codeIn, modulesIn, readAssets } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { openAuthority } from "./certificate-authority.ts";
 import { type Claim, claim, nameOf } from "./claim.ts";
@@ -103,8 +103,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	quieten(statePath);
 
 	// wrangler takes a second to load and another to bundle, so both run concurrently.
-	const bundlePath = path.join(statePath, "bundle");
-	const bundling = bundle(directory, bundlePath);
+	const bundling = bundle(directory);
 	const [
 		{ unstable_getMiniflareWorkerOptions, unstable_readConfig, unstable_splitSqlQuery },
 		{ Miniflare, MiniflareCoreError, Log, LogLevel, Response: MiniflareResponse, ...miniflare },
@@ -144,10 +143,10 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		recordShards(statePath, countShards(bound));
 		return migrated;
 	})();
-	const [migrated, modules] = await Promise.all([migrating, bundling]);
+	const [migrated, bundlePath] = await Promise.all([migrating, bundling]);
 
 	// Wrangler's module rules are for bundling, which is done, and Miniflare rejects them.
-	// The assets are read from the bundle below, without Miniflare's Workers for assets in front of each request.
+	// The assets are those of the bundle, without Miniflare's Workers for assets in front of each request.
 	const { modulesRules: _, assets: __, ...worker } = workerOptions;
 	const bindings = { ...(workerOptions.bindings as object | undefined), ...options.variables };
 	const tell = options.onLog ?? print;
@@ -155,10 +154,14 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
 	const diagnose = async (request: Request) => MiniflareResponse.json(await whyUnreachable(await request.text(), authority));
-	const asset = ({ url }: { url: string }) => new MiniflareResponse(readFileSync(path.join(assetsIn(bundlePath), new URL(url).pathname)));
+	const assets = readAssets(bundlePath);
+	const asset = ({ url }: { url: string }) => new MiniflareResponse(assets.get(new URL(url).pathname) ?? null);
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
 	const runtime = run(
-		[{ ...worker, d1Databases, modules, modulesRoot: codeIn(bundlePath), bindings, serviceBindings }, ...(options.beside ?? [])],
+		[
+			{ ...worker, d1Databases, modules: modulesIn(bundlePath), modulesRoot: codeIn(bundlePath), bindings, serviceBindings },
+			...(options.beside ?? []),
+		],
 		{
 			host: "127.0.0.1",
 			port: 0,

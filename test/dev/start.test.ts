@@ -3,12 +3,25 @@
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	appendFileSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { bundle } from "../../src/dev/bundle.ts";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
@@ -68,13 +81,21 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-/** A directory for data, with the bundle that another test may have made: to bundle the Worker again would take seconds. */
-function dataDirectory(name: string): string {
-	const directory = path.join(checkout, name);
-	const bundle = path.join(checkout, ".wrangler/state/bundle");
-	if (existsSync(bundle)) cpSync(bundle, path.join(directory, "bundle"), { recursive: true });
-	return directory;
-}
+it("bundles the same sources once, again after an edit, and removes bundles that nobody uses", async () => {
+	const first = await bundle(checkout);
+	const { ino } = statSync(path.join(first, "code/worker.js"));
+	const stale = path.join(first, "../stale");
+	mkdirSync(stale);
+	utimesSync(stale, 0, 0);
+	expect(await bundle(checkout)).toBe(first);
+	expect(statSync(path.join(first, "code/worker.js")).ino).toBe(ino);
+	expect(existsSync(stale)).toBe(false);
+	appendFileSync(path.join(checkout, "src/worker.ts"), "// edited\n");
+	const [one, other] = await Promise.all([bundle(checkout), bundle(checkout)]);
+	expect(one).not.toBe(first);
+	expect(other).toBe(one);
+	expect(readdirSync(path.dirname(first)).toSorted()).toEqual([first, one].map((directory) => path.basename(directory)).toSorted());
+});
 
 function launch(...args: string[]): { child: ChildProcess; output: () => string } {
 	const child = spawn(process.execPath, ["src/dev/start.ts", ...args], {
@@ -152,7 +173,7 @@ describe("npm start", () => {
 	it("serves one data directory once when several start at the same time, again and again, also after SIGKILL", {
 		timeout: 240_000,
 	}, async () => {
-		const state = dataDirectory("shared");
+		const state = path.join(checkout, "shared");
 		for (let round = 0; round < 3; round++) {
 			const all = Array.from({ length: 3 }, () => launch("--port", "0", "--persist-to", state));
 			const ready = ({ child, output }: (typeof all)[number]) => output().includes("Ctrl-C") || child.exitCode !== null;
@@ -192,7 +213,7 @@ CREATE TABLE \`schema_version\` (\`id\` integer PRIMARY KEY, \`hash\` text);
 --> statement-breakpoint
 INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hash.repeat(64)}');
 `;
-		const state = dataDirectory("state");
+		const state = path.join(checkout, "state");
 		const attempt = async () => {
 			const { child, output } = launch("--port", "0", "--persist-to", state);
 			for (let waited = 0; waited < 45_000 && !output().includes("Ctrl-C") && child.exitCode === null; waited += 50) await sleep(50);
@@ -207,7 +228,7 @@ INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hash.repeat(64)}
 			writeFileSync(file, stamped("a"));
 			expect(await attempt()).toEqual(refused);
 			rmSync(state, { recursive: true });
-			dataDirectory("state");
+			path.join(checkout, "state");
 			expect(await attempt()).toMatchObject({ code: 0 });
 			writeFileSync(file, stamped("b"));
 			expect(await attempt()).toEqual(refused);
