@@ -155,7 +155,10 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
 	const diagnose = async (request: Request) => MiniflareResponse.json(await whyUnreachable(await request.text(), authority));
 	const assets = readAssets(bundlePath);
-	const asset = ({ url }: { url: string }) => new MiniflareResponse(assets.get(new URL(url).pathname) ?? null);
+	const asset = ({ url }: { url: string }) => {
+		const content = assets.get(new URL(url).pathname);
+		return new MiniflareResponse(content ?? null, { status: content ? 200 : 404 });
+	};
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
 	const runtime = run(
 		[
