@@ -246,11 +246,8 @@ function portTaken(error: unknown): boolean {
 	return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
-function takenError(host: string, port: number): CannotStart {
-	return new CannotStart(
-		`Port ${port} of ${host} is in use. Choose another: npm start -- --port ${port + 1} (or PORT=${port + 1} npm start)`,
-	);
-}
+const takenError = (host: string, port: number): CannotStart =>
+	new CannotStart(`Port ${port} of ${host} is in use. Choose another: npm start -- --port ${port + 1} (or PORT=${port + 1} npm start)`);
 
 /**
  * Makes the Worker's `fetch` trust the local authority. Miniflare reads NODE_EXTRA_CA_CERTS once, when its module loads.
