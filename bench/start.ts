@@ -2,9 +2,8 @@
 // deployment in Node, in a fresh process for each run. It prints figures and asserts nothing.
 
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import path from "node:path";
-import { bundle, modulesIn } from "../src/dev/bundle.ts";
+import { bundle, codeBytes, modulesIn } from "../src/dev/bundle.ts";
 import { repository } from "../src/dev/service.ts";
 import type { Started } from "./start.load.ts";
 
@@ -19,8 +18,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 const print = (what: string, ms: number, note = "") => console.log(`${what.padEnd(60)} ${ms.toFixed(1).padStart(7)} ms${note}`);
 
 const outdir = await bundle(repository);
-const files = modulesIn(outdir).map(({ path: file }) => readFileSync(file));
-const kB = files.reduce((sum, file) => sum + file.length, 0) / 1024;
+const kB = codeBytes(outdir) / 1024;
 const start = (first: string): Started =>
 	JSON.parse(
 		execFileSync(process.execPath, [...FLAGS, path.join(import.meta.dirname, "start.load.ts"), outdir, first], { encoding: "utf8" }),
@@ -28,7 +26,7 @@ const start = (first: string): Started =>
 const runs = Array.from({ length: RUNS }, () => FIRST_REQUESTS.map(start));
 const all = runs.flat();
 console.log(`processor time, medians of ${RUNS} fresh processes, each with another first request`);
-print(`V8 compiles the bundle (${kB.toFixed(0)} kB in ${files.length} files)`, median(all.map(({ parseMs }) => parseMs)));
+print(`V8 compiles the bundle (${kB.toFixed(0)} kB in ${modulesIn(outdir).length} files)`, median(all.map(({ parseMs }) => parseMs)));
 print("what every request needs runs", median(all.map(({ runMs }) => runMs)));
 print("import, both", median(all.map(({ parseMs, runMs }) => parseMs + runMs)), `   goal ${GOAL_MS} ms`);
 for (const [index, first] of FIRST_REQUESTS.entries()) {

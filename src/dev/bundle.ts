@@ -149,6 +149,9 @@ export function readAssets(outdir: string): ReadonlyMap<string, Buffer<ArrayBuff
 	);
 }
 
+/** How many bytes of code the bundle in this directory has. */
+export const codeBytes = (outdir: string): number => modulesIn(outdir).reduce((sum, { path: file }) => sum + statSync(file).size, 0);
+
 /** The modules of the bundle in this directory, the main one first. */
 export function modulesIn(outdir: string): BundledModule[] {
 	const code = codeIn(outdir);
