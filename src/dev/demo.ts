@@ -4,7 +4,7 @@
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { styleText } from "node:util";
-import { CannotStart } from "./cannot-start.ts";
+import { reportOf } from "./cannot-start.ts";
 import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
 import { check, client, currentStep, DemoFailed, dim, eventually, objects, out, parse, show, step, text } from "./demo-call.ts";
@@ -166,8 +166,7 @@ try {
 	await main();
 	process.exit(0);
 } catch (error) {
-	const known = error instanceof DemoFailed || error instanceof CannotStart;
-	const message = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
+	const message = error instanceof DemoFailed ? error.message : reportOf(error);
 	process.stderr.write(`\n${styleText("red", `${currentStep()}${message}`)}\n`);
 	process.exit(1);
 }

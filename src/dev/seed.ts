@@ -3,7 +3,7 @@
 
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { CannotStart } from "./cannot-start.ts";
+import { CannotStart, reportOf } from "./cannot-start.ts";
 import { claim, nameOf } from "./claim.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import { recordedShards } from "./databases.ts";
@@ -103,7 +103,7 @@ if (import.meta.main) {
 		);
 		process.exit(0);
 	} catch (error) {
-		process.stderr.write(`${error instanceof CannotStart ? error.message : error instanceof Error ? error.stack : error}\n`);
+		process.stderr.write(`${reportOf(error)}\n`);
 		process.exit(1);
 	}
 }

@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { CannotStart } from "./cannot-start.ts";
+import { CannotStart, reportOf } from "./cannot-start.ts";
 import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
 import { defaultPort, repository, type Service, startService } from "./service.ts";
@@ -114,6 +114,6 @@ async function main(): Promise<void> {
 try {
 	await main();
 } catch (error) {
-	process.stderr.write(`${error instanceof CannotStart ? error.message : error instanceof Error ? error.stack : error}\n`);
+	process.stderr.write(`${reportOf(error)}\n`);
 	process.exit(1);
 }
