@@ -106,6 +106,22 @@ describe.each(lists)("%s", (_, op, filters) => {
 	});
 });
 
+describe("a list that a statement is given", () => {
+	const given = "(select value ->> 'id' as id from json_each(?)) w";
+	const faults = async (statement: string) => (await planFaults(new Map([[statement, ["[]"]]]))).map(({ step }) => step);
+
+	it("is not read again for each row of a search", async () => {
+		const driven = await faults(`select u.tag from users u join ${given} on u.id = w.id where u.status = 'ACTIVE'`);
+		expect(driven).toEqual(["SCAN json_each VIRTUAL TABLE INDEX 1:"]);
+		expect(await faults(`select u.tag from ${given} cross join users u where u.id = w.id and u.status = 'ACTIVE'`)).toEqual([]);
+	});
+
+	it("may be read for the one row that a unique key finds", async () => {
+		expect(await faults(`select w.id from users u cross join ${given} where u.id = 'a' and w.id > u.tag`)).toEqual([]);
+		expect(await faults(`select w.id from webhook_events e cross join ${given} where e.organization_id = 'a'`)).toHaveLength(1);
+	});
+});
+
 const unexcused = async (sent: Parameters<typeof planFaults>[0]) => (await planFaults(sent)).filter((fault) => !isExcused(fault));
 
 const changes = operations.filter(({ method }) => method !== "GET").map((op) => [title(op), op] as const);
