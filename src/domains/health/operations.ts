@@ -6,7 +6,7 @@ import { isOtherSchema } from "../../db/database";
 import { SCHEMA_HASH } from "../../db/schema-hash";
 import { schemaVersion } from "../../db/schema-version.table";
 import { longestOverdue } from "../../events/backlog";
-import { anyone } from "../../http/access";
+import { anyone } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
