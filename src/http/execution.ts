@@ -7,16 +7,13 @@ import { ALWAYS } from "../db/prebuilt";
 import { type CommitOptions, commitUnder, type JobServices, type Services } from "../runtime/services";
 import { LostRace } from "../shared/errors";
 import type { Json } from "../shared/json";
-import type { Caller } from "./access";
-import { auditOf } from "./audit";
-import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency";
-import type { Answer } from "./idempotency-keys";
+import type { Done } from "./answer";
+import { project } from "./answers/projection";
+import { auditOf } from "./audit/audit";
+import type { Caller } from "./callers/access";
+import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency/idempotency";
 import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
 import { type AnyOperation, Reply } from "./operation";
-import { project } from "./projection";
-
-/** An answer: as the caller gets it now, and as a repeated call will get it. `recorded`: D1 has it, if the call had a key. */
-export type Done = { answer: Answer; kept: Answer; recorded: boolean; headers: Record<string, string> };
 
 export type Execution = {
 	op: AnyOperation;

@@ -4,9 +4,9 @@ import type * as z from "zod";
 import type { Services } from "../runtime/services";
 import type { ErrorCode } from "../shared/errors";
 import { homeOf } from "../shared/ids";
-import { type Access, type Caller, isPublic } from "./access";
-import type { Copied, CopyRequest } from "./copies";
-import type { Limit } from "./limits";
+import { type Access, type Caller, isPublic } from "./callers/access";
+import type { Copied, CopyRequest } from "./copy";
+import type { Limit } from "./limit";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];

@@ -7,7 +7,7 @@ import { guarded } from "../db/guards";
 import { dueEndpoints, openClaims } from "../domains/webhooks/deliveries/claim.store";
 import { endExpired } from "../domains/webhooks/deliveries/job";
 import { Run } from "../domains/webhooks/deliveries/run.job";
-import { operator } from "../http/access";
+import { operator } from "../http/callers/access";
 import { operation } from "../http/operation";
 import { rememberOffset } from "../runtime/clock";
 import { sandboxClock } from "../runtime/clock.table";

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { memberships, organizations } from "../../src/domains/organizations/table";
 import { users } from "../../src/domains/users/table";
-import { isPublic, user } from "../../src/http/access";
+import { isPublic, user } from "../../src/http/callers/access";
 import { type AnyOperation, errorsOf, operation } from "../../src/http/operation";
 import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/services";
 import { forgetAll } from "../../src/shared/cache";

@@ -16,7 +16,7 @@ import { createIssuer, listIssuers } from "../../src/domains/tokens/issuers/oper
 import { listUsers } from "../../src/domains/users/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
 import { webhookEvents } from "../../src/events/table";
-import type { Caller } from "../../src/http/access";
+import type { Caller } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { DAY_MS, HOUR_MS } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { sendMessages } from "../../src/domains/messages/store";
 import { organizations } from "../../src/domains/organizations/table";
-import { operator } from "../../src/http/access";
+import { operator } from "../../src/http/callers/access";
 import { type AnyOperation, operation } from "../../src/http/operation";
 import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/services";
 import { everyDatabase } from "../support/databases";

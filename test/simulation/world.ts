@@ -10,9 +10,9 @@ import { confirmActivation, startActivation } from "../../src/domains/current-ac
 import { createPayee } from "../../src/domains/payees/operations";
 import { phoneName } from "../../src/domains/users/store";
 import { users } from "../../src/domains/users/table";
-import type { Caller, SignerCaller, UserCaller } from "../../src/http/access";
+import type { Caller, SignerCaller, UserCaller } from "../../src/http/callers/access";
 import { execute } from "../../src/http/execution";
-import { Replay, readKey, recordCheck } from "../../src/http/idempotency";
+import { Replay, readKey, recordCheck } from "../../src/http/idempotency/idempotency";
 import { type AnyOperation, homeFor } from "../../src/http/operation";
 import { type Config, configuration } from "../../src/runtime/config";
 import type { Payout, Providers } from "../../src/runtime/ports";

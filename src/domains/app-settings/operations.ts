@@ -1,8 +1,8 @@
 // The settings that apps read before anybody signs in, and the operation by which operators replace them.
 
 import * as z from "zod";
-import { anyone, operator } from "../../http/access";
-import { etagOf, requireMatch } from "../../http/etag";
+import { etagOf, requireMatch } from "../../http/answers/etag";
+import { anyone, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { copyOf } from "./copies";

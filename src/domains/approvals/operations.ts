@@ -3,7 +3,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { forgetAccountState } from "../../http/account-states";
+import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { invalidParams } from "../../http/validation";

@@ -4,9 +4,9 @@
 import * as z from "zod";
 import { Databases } from "../../db/databases";
 import { placesOf } from "../../db/places";
-import { REFERENCE } from "../../http/acting-organization";
-import type { Copied, CopyRequest } from "../../http/copies";
-import { etagOf } from "../../http/etag";
+import { etagOf } from "../../http/answers/etag";
+import { REFERENCE } from "../../http/callers/acting-organization";
+import type { Copied, CopyRequest } from "../../http/copy";
 import { logger } from "../../runtime/log";
 import type { Readers } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";

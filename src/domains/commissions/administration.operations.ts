@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";

@@ -6,7 +6,7 @@ import { lacksTables } from "../../db/database";
 import { isOlderSchema, SCHEMA_HASH } from "../../db/schema";
 import { schemaVersion } from "../../db/schema-version.table";
 import { longestOverdue } from "../../events/backlog";
-import { anyone } from "../../http/access";
+import { anyone } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";

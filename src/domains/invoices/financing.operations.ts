@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { apiKey, oneOf, operator } from "../../http/access";
+import { apiKey, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { besideAnswer, type Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";

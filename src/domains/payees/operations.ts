@@ -3,8 +3,8 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
-import { user } from "../../http/access";
-import { requireMatch } from "../../http/etag";
+import { requireMatch } from "../../http/answers/etag";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";

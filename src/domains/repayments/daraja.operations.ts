@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
 import { findName } from "../../db/names";
-import { anyone } from "../../http/access";
+import { anyone } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Config } from "../../runtime/config";
 import type { Services } from "../../runtime/services";

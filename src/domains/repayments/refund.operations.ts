@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import { ApiError } from "../../shared/errors";

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { StaleWrite } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { apartFromAnswer, type Services } from "../../runtime/services";

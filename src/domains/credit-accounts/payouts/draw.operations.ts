@@ -4,7 +4,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
-import { user } from "../../../http/access";
+import { user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { besideAnswer, type Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { raise } from "../../../events/raise";
-import { operator } from "../../../http/access";
+import { operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";

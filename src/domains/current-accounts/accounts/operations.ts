@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { type UserCaller, user } from "../../../http/access";
+import { type UserCaller, user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, openPage, paging } from "../../../http/paging";
 import type { CustodianInstruction } from "../../../runtime/ports";

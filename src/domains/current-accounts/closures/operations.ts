@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
-import { user } from "../../../http/access";
+import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { besideAnswer, type Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
-import { oneOf, operator, signedBy } from "../../../http/access";
+import { oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";

@@ -4,8 +4,8 @@
 import * as z from "zod";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { memberOfPath, operator } from "../../../http/access";
-import { forgetAccountState } from "../../../http/account-states";
+import { memberOfPath, operator } from "../../../http/callers/access";
+import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { owe } from "../../../runtime/home-messages";

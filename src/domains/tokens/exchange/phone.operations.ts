@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Orm, UniqueViolation, type Write } from "../../../db/database";
 import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
-import { anyone } from "../../../http/access";
+import { anyone } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";

@@ -3,10 +3,10 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { anyone, operator, userOnWaitingList } from "../../../http/access";
-import { forgetAccountState } from "../../../http/account-states";
-import type { Copied, CopyRequest } from "../../../http/copies";
-import { etagOf } from "../../../http/etag";
+import { etagOf } from "../../../http/answers/etag";
+import { anyone, operator, userOnWaitingList } from "../../../http/callers/access";
+import { forgetAccountState } from "../../../http/callers/account-states";
+import type { Copied, CopyRequest } from "../../../http/copy";
 import { operation } from "../../../http/operation";
 import { type Config, configuration } from "../../../runtime/config";
 import { apartFromAnswer, type Services } from "../../../runtime/services";

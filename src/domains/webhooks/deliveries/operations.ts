@@ -5,7 +5,7 @@ import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation } from "../../../db/keyset";
 import { webhookDeliveries } from "../../../events/table";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
 import { ApiError, tooManyRequests } from "../../../shared/errors";

@@ -7,7 +7,7 @@ import { effect } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { findEndpoint } from "../endpoints/store";
