@@ -188,7 +188,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Whether a statement failed because the database lacks a table or a column of this version. */
-export const isOtherSchema = (error: unknown): boolean => /no such (table|column)|has no column/.test(reasonOf(error));
+export const lacksTables = (error: unknown): boolean => /no such (table|column)|has no column/.test(reasonOf(error));
 
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
