@@ -1,7 +1,7 @@
 // Makes the services of a home from what they have in common in all homes, and commits there: once for each request, queue batch and
 // cron run.
 
-import { type Database, type Reader, type Results, StaleWrite, TriggerViolation, UniqueViolation, type Write } from "../db/database";
+import { type Reader, type Results, StaleWrite, TriggerViolation, UniqueViolation, type Write } from "../db/database";
 import { Databases } from "../db/databases";
 import { reserveThenCommit } from "../db/names";
 import { placesOf } from "../db/places";
