@@ -2,13 +2,19 @@
 // table exceeds every budget. It stays through the tests of a file, because to write it for each would take longer than the tests.
 
 import { env } from "cloudflare:workers";
+import { databaseOf } from "./databases";
+import { eventTypes } from "./domains";
 import { spare } from "./storage";
 
-export const CROWD = 100_000;
+const CROWD = 100_000;
 
 /** Ids of the crowd come before all others, because those begin with the time. */
-const idOf = (n: string) => `printf('00000000-0000-7000-8000-%012x', ${n})`;
+const FORM = "00000000-0000-4000-8000-";
+const idOf = (n: string) => `printf('${FORM}%012x', ${n})`;
+export const crowdIdOf = (n: number): string => `${FORM}${n.toString(16).padStart(12, "0")}`;
 const BEYOND = "00000001";
+
+const example = (type: string) => `'${JSON.stringify(eventTypes.get(type)?.example).replaceAll("'", "''")}'`;
 
 /** Each row of `numbers` is inserted with these values. */
 const TABLES = (organizationId: string, now: number): readonly [table: string, values: Readonly<Record<string, string>>][] => {
@@ -34,10 +40,10 @@ const TABLES = (organizationId: string, now: number): readonly [table: string, v
 				id: idOf("n"),
 				sequence: `${CROWD} - n`,
 				event_type: "iif(n % 2, 'user.admitted', 'loan.disbursed')",
-				category: "iif(n % 2, 'USER', 'LOAN')",
+				category: "iif(n % 2, 'USER', 'LOAN_APPLICATION')",
 				event_key: "'crowd' || n",
 				payload_version: "1",
-				data: "'{}'",
+				data: `iif(n % 2, ${example("user.admitted")}, ${example("loan.disbursed")})`,
 			},
 		],
 		[
@@ -45,11 +51,12 @@ const TABLES = (organizationId: string, now: number): readonly [table: string, v
 			{
 				...of,
 				id: idOf("n"),
-				webhook_id: idOf("n % 2"),
+				webhook_id: idOf("n / 2 % 2"),
 				event_id: idOf("n"),
 				event_type: "iif(n % 2, 'user.admitted', 'loan.disbursed')",
-				status: "iif(n % 4, 'DELIVERED', 'FAILED')",
-				failed_at: `iif(n % 4, null, ${now})`,
+				status: "case n / 4 % 4 when 0 then 'FAILED' when 1 then 'PENDING' else 'DELIVERED' end",
+				failed_at: `iif(n / 4 % 4 = 0, ${now}, null)`,
+				next_attempt_at: "iif(n / 4 % 4 = 1, 8000000000000, null)",
 			},
 		],
 		[
@@ -57,8 +64,8 @@ const TABLES = (organizationId: string, now: number): readonly [table: string, v
 			{
 				...of,
 				id: idOf("n"),
-				merchant_id: "'m-' || n % 2",
-				document_id: "n",
+				merchant_id: "'m-' || (n % 2)",
+				document_id: idOf("n"),
 				invoice_number: "n",
 				number_key: "n",
 				amount: "1",
@@ -78,17 +85,26 @@ const TABLES = (organizationId: string, now: number): readonly [table: string, v
 /** Tables whose rows lie in the order of their key. Elsewhere a new row has a higher number than those before. */
 const KEYS: { readonly [table: string]: string } = { webhook_events: "organization_id", webhook_deliveries: "id" };
 
-/** Inserts the crowd, which the emptying between tests spares from now on. */
-export async function givenCrowd(organizationId = "00000000-0000-7000-8000-000000000000"): Promise<void> {
-	const tables = TABLES(organizationId, Date.now());
-	await env.DB.batch(
-		tables.map(([table, values]) =>
-			env.DB.prepare(`insert into ${table} (${Object.keys(values)})
-				with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${CROWD})
+/** Inserts the organization's rows into the tables, made a millisecond apart before the instant that is returned. */
+export async function givenCrowdOf(organizationId: string, tables: readonly string[], count: number): Promise<number> {
+	const now = Date.now();
+	const database = databaseOf(organizationId);
+	const inserts = TABLES(organizationId, now).filter(([table]) => tables.includes(table));
+	await database.batch(
+		inserts.map(([table, values]) =>
+			database.prepare(`insert into ${table} (${Object.keys(values)})
+				with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
 				select ${Object.values(values)} from numbers`),
 		),
 	);
-	const conditions = [...new Set(tables.map(([table]) => table))].map(async (table): Promise<[string, string]> => {
+	return now;
+}
+
+/** Inserts rows of another organization into all tables, which the emptying between tests spares from now on. */
+export async function givenCrowd(): Promise<void> {
+	const tables = [...new Set(TABLES("", 0).map(([table]) => table))];
+	await givenCrowdOf(crowdIdOf(0), tables, CROWD);
+	const conditions = tables.map(async (table): Promise<[string, string]> => {
 		const key = KEYS[table];
 		if (key) return [table, `${key} >= '${BEYOND}'`];
 		const last = await env.DB.prepare(`select max(rowid) as last from ${table}`).first<number>("last");
