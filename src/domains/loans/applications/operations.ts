@@ -35,6 +35,7 @@ import {
 	expire,
 	findApplication,
 	findOpenApplication,
+	madeWithin,
 	moveApplication,
 	raiseCancelled,
 	raiseCreated,
@@ -211,6 +212,7 @@ export const listLoanApplications = operation({
 			select: (orm) => orm.select(getTableColumns(loanApplications)).from(applicationsWith(status, now)).$dynamic(),
 			key: byCreation(loanApplications),
 			where: applicationsOf(userId, organizationIds),
+			range: madeWithin(status, now),
 		});
 		return listReply(services, page, (row) => toLoanApplication(row, now));
 	},
