@@ -1,9 +1,9 @@
 // All operations, as one Hono app, which loads a part of the domains when one of its paths is first called.
 
 import type { Context } from "hono";
+import { type AppEnv, commonHeaders } from "../http/answers/response";
 import { limit } from "../http/limits";
 import { type App, mount, type Ports, requestIdOf } from "../http/mount";
-import { type AppEnv, commonHeaders } from "../http/response";
 import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
 import { documentOf } from "./documents";

@@ -38,7 +38,7 @@ export function importsOf(file: string, text: string): Import[] {
 }
 
 const isOurs = (target: string): boolean => target.startsWith("src/");
-const layerOf = (file: string): string => (file === "src/worker.ts" ? "worker" : (file.split("/")[1] ?? ""));
+const layerOf = (file: string): string => (/^src\/[^/]+$/.test(file) ? "worker" : (file.split("/")[1] ?? ""));
 const domainOf = (file: string): string | undefined => (layerOf(file) === "domains" ? file.split("/")[2] : undefined);
 const roleOf = (file: string): string => path.posix.basename(file, ".ts").split(".").at(-1) ?? "";
 /** The kinds by which rules name a file. A `*.table.ts` of `db` or `runtime` is a table as one of a domain is. */

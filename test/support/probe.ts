@@ -2,7 +2,7 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import * as z from "zod";
-import type { Access, Caller } from "../../src/http/access";
+import type { Access, Caller } from "../../src/http/callers/access";
 import { mount, type Ports } from "../../src/http/mount";
 import { type AnyOperation, type Method, operation } from "../../src/http/operation";
 import { callerLookup } from "../../src/wiring/caller-lookup";

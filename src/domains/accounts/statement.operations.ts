@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { rowsOf } from "../../db/keyset";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { type CursorPage, listReply, openPage, type Paging, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";

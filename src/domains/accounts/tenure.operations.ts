@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { findViews, readView } from "../credit-accounts/account-view.store";

@@ -4,7 +4,7 @@ import { and, eq, notExists } from "drizzle-orm";
 import * as z from "zod";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { raise } from "../../events/raise";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";

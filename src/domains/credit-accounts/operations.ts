@@ -1,7 +1,7 @@
 // Reads what a credit account is made of: each answer is computed from the account's facts in one round trip.
 
 import * as z from "zod";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";

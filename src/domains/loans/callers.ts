@@ -1,7 +1,16 @@
 // Who may call the lending operations, and on behalf of which borrower. All of them check this first.
 
 import * as z from "zod";
-import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator, type SignerCaller, type UserCaller, user } from "../../http/access";
+import {
+	apiKey,
+	type KeyCaller,
+	type OperatorCaller,
+	oneOf,
+	operator,
+	type SignerCaller,
+	type UserCaller,
+	user,
+} from "../../http/callers/access";
 import { homeOfCaller } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";

@@ -1,7 +1,7 @@
 // Mobile-number changes: starts, reads and cancels them, and sends their codes again.
 
 import * as z from "zod";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";

@@ -3,7 +3,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { raise } from "../../events/raise";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { toBigInt } from "../../shared/money";

@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/access";
+import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/callers/access";
 import { homeOfCaller, operation, Reply } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";

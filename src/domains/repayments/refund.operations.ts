@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import { ApiError } from "../../shared/errors";
@@ -50,9 +50,9 @@ export const refundOverpayment = operation({
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const { writes, instruct } = payOutOverpaid(services, disburser, loaded, recipient, order);
-		await services.commit(writes, answer);
+		const committed = await services.commit(writes, answer);
 		instruct();
-		return answer;
+		return committed;
 	},
 });
 

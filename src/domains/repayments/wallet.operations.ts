@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";

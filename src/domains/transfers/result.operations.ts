@@ -1,7 +1,7 @@
 // The payout provider's report on a transfer: paid or failed. A report is final; repeating the same one changes nothing.
 
 import * as z from "zod";
-import { oneOf, operator, signedBy } from "../../http/access";
+import { oneOf, operator, signedBy } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";

@@ -6,7 +6,7 @@ import { guarded } from "../../db/guards";
 import { byCreation, SharedSelect } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
 import { raise } from "../../events/raise";
-import { operator, userOnWaitingList } from "../../http/access";
+import { operator, userOnWaitingList } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError } from "../../shared/errors";

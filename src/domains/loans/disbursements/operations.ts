@@ -4,7 +4,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { oneOf, operator, signedBy } from "../../../http/access";
+import { oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";

@@ -3,7 +3,7 @@
 import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../../db/keyset";
-import { operator } from "../../../http/access";
+import { operator } from "../../../http/callers/access";
 import { homeOfCaller, operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { owe } from "../../../runtime/home-messages";
@@ -56,7 +56,7 @@ export const createLoanProduct = operation({
 		}
 		const owed = owe(services, productCopy, row.organizationId ?? "everywhere", row);
 		const answer = await services.commit(owed.writes, toLoanProduct(row));
-		await owed.carry();
+		await owed.carry(services);
 		return answer;
 	},
 });

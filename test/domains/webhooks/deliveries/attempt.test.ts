@@ -6,7 +6,7 @@ import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operati
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { raise } from "../../../../src/events/raise";
-import { openapi } from "../../../../src/http/openapi";
+import { openapi } from "../../../../src/http/reference/openapi";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { eventTypes } from "../../../support/domains";
