@@ -1,6 +1,6 @@
 // Runs single steps of the sweep on the service's database, and answers what each has cost.
 
-import { atInstant } from "../src/runtime/services";
+import { atInstant } from "../src/runtime/making-services";
 import { steps } from "../src/wiring/cron";
 import { servicesFor } from "../src/wiring/services";
 

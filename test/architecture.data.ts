@@ -64,7 +64,7 @@ export const ROLES = {
 	events: { imports: ["shared", "policy", "lifecycle", "wire"], packages: ["zod"], never: CLOCK },
 	store: {
 		not: ["http", "operations", "job"],
-		never: { ...CLOCK, "runs statements": /\b(?:db|directory|services|primary\(\)|apartFromAnswer\(\w+\))\s*\.(?:commit|read)\(/ },
+		never: { ...CLOCK, "runs statements": /\b(?:db|directory|services|primary\(\))\s*\.(?:commit|commitRegardless|read)\(/ },
 	},
 	callers: { not: ["operations", "job"] },
 	job: { not: ["http", "operations"], importedBy: ["own", "wiring", "worker"] },

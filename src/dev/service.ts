@@ -16,7 +16,7 @@ import { whyUnreachable } from "./diagnosis.ts";
 import { type Front, openFront } from "./front.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
 import { lineOfLog, lineOfRequest, parsed } from "./log-lines.ts";
-import { applyMigrations, isOfThisVersion } from "./migrations.ts";
+import { applyMigrations, isOfThisVersion, UnknownMigrations } from "./migrations.ts";
 import { watchRuntime } from "./watchdog.ts";
 import { writeWhole } from "./whole-file.ts";
 
@@ -137,6 +137,8 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 				migrated.push(...(await applyMigrations(database, migrations)));
 				if (!(await isOfThisVersion(database, migrations.directory))) throw new CannotStart(otherVersion(statePath));
 			}
+		} catch (error) {
+			throw error instanceof UnknownMigrations ? new CannotStart(otherVersion(statePath)) : error;
 		} finally {
 			await databases.dispose();
 		}
@@ -226,7 +228,7 @@ const fewerDatabases = (made: number, named: number): string =>
 	`This data lies in ${made} databases beside the directory, and --databases names ${named}: some homes would be missing. Start with --databases ${made} or more, or on other data (--persist-to <directory>).`;
 
 const otherVersion = (statePath: string): string =>
-	`The local database has the schema of another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
+	`This data was made by a later or another version of the service, whose tables this version does not know. Start that version, or delete ${path.relative(process.cwd(), statePath) || statePath} (npm run reset${statePath === defaultStatePath ? "" : ` -- --persist-to ${statePath}`}) and start again.`;
 
 /** The port to take. Checked before anything slow, so that a taken port is reported immediately. */
 function freePort(host: string, port: number): Promise<number> {

@@ -3,7 +3,7 @@
 import type { Orm, Write } from "../../db/database";
 import { raise } from "../../events/raise";
 import type { Borrower, Disburser } from "../../runtime/ports";
-import { besideAnswer, type Services } from "../../runtime/services";
+import type { Services } from "../../runtime/services";
 import { localDate, toTimestamp } from "../../shared/time";
 import { instruct, orderDisbursement, recordPaid } from "../disbursements/store";
 import { creditAccountDrawFailed, creditAccountDrawn, creditAccountOverpaymentRefunded, creditAccountRefundFailed } from "./events";
@@ -90,7 +90,7 @@ export function payOutOverpaid(
 			...takeOverpaid(services, loaded, order),
 		],
 		instruct() {
-			if (disburser.kind === "remote") services.afterwards(instruct(besideAnswer(services), instruction));
+			if (disburser.kind === "remote") services.afterwards((job) => instruct(job, instruction));
 		},
 	};
 }

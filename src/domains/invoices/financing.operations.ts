@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { apiKey, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
-import { besideAnswer, type Services } from "../../runtime/services";
+import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
@@ -83,7 +83,7 @@ export const financeInvoice = operation({
 			amount: { value: paid, currency },
 			recipient: { organizationId, merchantId },
 		};
-		services.afterwards(instruct(besideAnswer(services), instruction));
+		services.afterwards((job) => instruct(job, instruction));
 		return answer;
 	},
 });

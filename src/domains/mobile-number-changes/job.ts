@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { StaleWrite } from "../../db/database";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { CustodianInstruction } from "../../runtime/ports";
-import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
+import type { JobServices, Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
 import { recordAnswer } from "../current-accounts/custodian/store";
 import { VALIDITY_MS } from "../users/number-change.lifecycle";
@@ -19,7 +19,7 @@ const GRACE_MS = 5 * MINUTE_MS;
 
 /** Sends the instruction to the custodian after the answer. If the custodian does not take it, the due work of instructions repeats it. */
 export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): void => {
-	if (instruction) services.afterwards(tellCustodian(besideAnswer(services), instruction));
+	if (instruction) services.afterwards((job) => tellCustodian(job, instruction));
 };
 
 async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {

@@ -7,7 +7,7 @@ import { requireMatch } from "../../http/answers/etag";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
-import type { Services } from "../../runtime/services";
+import type { HandlerServices } from "../../runtime/services";
 import { list } from "../../shared/bounded";
 import { ApiError } from "../../shared/errors";
 import { lookUpSoon } from "./job";
@@ -202,7 +202,11 @@ export const unblockPayee = operation({
 type Named = { id: string; userId: string; ifMatch?: string | undefined };
 
 /** Commits a change of a payee. Commits nothing if the payee already is as asked. */
-async function change(services: Services, { id, userId, ifMatch }: Named, changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2]) {
+async function change(
+	services: HandlerServices,
+	{ id, userId, ifMatch }: Named,
+	changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2],
+) {
 	const { db } = services;
 	const [[seen], accounts] = await db.read(...findPayee(db.orm, id, userId));
 	if (!seen) throw new ApiError("NOT_FOUND");

@@ -7,7 +7,7 @@ import { findName, NAME_TAKEN } from "../../db/names";
 import { names } from "../../db/names.table";
 import { DIRECTORY_HOME } from "../../db/places";
 import { violates } from "../../db/unique";
-import { apartFromAnswer, type CommitOptions, type Services } from "../../runtime/services";
+import type { CommitOptions, Committed, Elsewhere, HandlerServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { disbursements } from "../disbursements/table";
 import { transfers } from "./table";
@@ -22,12 +22,12 @@ type Result = { readonly id: string; readonly transaction: string | null };
  * the transaction is that of another one.
  */
 export async function commitResult<T>(
-	services: Services,
+	services: HandlerServices,
 	{ id, transaction }: Result,
 	writes: readonly Write[],
 	answer: T,
 	unique: CommitOptions["unique"] = [],
-): Promise<T> {
+): Promise<Committed<T>> {
 	if (transaction === null) return services.commit(writes, answer, { unique });
 	try {
 		return await services.commit(writes, answer, { reserve: { names: [{ kind: KIND, value: transaction, id }] }, unique });
@@ -42,7 +42,7 @@ export async function commitResult<T>(
  * Frees a transaction that was reserved for a payout which then ended without it: the process ended, or another report came first,
  * between the two commits. A payout that has not ended keeps it, because its report may be on its way. Returns whether it is free.
  */
-async function freeUnpaid(services: Services, transaction: string): Promise<boolean> {
+async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boolean> {
 	const { directory } = services.databases;
 	const [[name]] = await directory.read(findName(directory.orm, KIND, transaction));
 	if (!name) return true;
@@ -56,9 +56,9 @@ async function freeUnpaid(services: Services, transaction: string): Promise<bool
 	);
 	const holder = disbursement ?? transfer;
 	if (!holder || !ENDED.has(holder.status) || holder.transaction === transaction) return false;
-	await apartFromAnswer(services.at(DIRECTORY_HOME)).commit([
-		directory.orm.delete(names).where(and(eq(names.kind, KIND), eq(names.value, transaction), eq(names.id, name.id))),
-	]);
+	await services
+		.at(DIRECTORY_HOME)
+		.commitRegardless([directory.orm.delete(names).where(and(eq(names.kind, KIND), eq(names.value, transaction), eq(names.id, name.id)))]);
 	return true;
 }
 

@@ -18,7 +18,7 @@ export async function answerFromCopy(op: AnyOperation, c: Context<AppEnv>, reque
 		hasQuery: c.req.url.includes("?"),
 		realNow: Date.now(),
 		failed,
-		afterwards: (work) => c.executionCtx.waitUntil(work),
+		afterwards: (work) => c.executionCtx.waitUntil(work()),
 	});
 	if (copied === undefined) return undefined;
 	if (copied === "ABSENT") return refuse(c, op, requestId, new ApiError("NOT_FOUND"));

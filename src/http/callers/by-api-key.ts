@@ -40,7 +40,7 @@ export async function byApiKey(access: Access, key: string, services: Services, 
 			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
 			// At most once a minute, and after the answer, so that the request does not wait for it.
 			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
-				services.afterwards(lookups.keyUsed(there, claimed.keyId));
+				there.afterwards((job) => lookups.keyUsed(job, claimed.keyId));
 			}
 		},
 	});

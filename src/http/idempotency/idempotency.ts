@@ -104,12 +104,12 @@ export async function onceFor(
 	try {
 		const done = await run();
 		// Calls on the object arrive in order, so this one ends the run before the claim is disposed of.
-		if (done.recorded) services.afterwards(end(done.kept, true));
+		if (done.recorded) services.afterwards(() => end(done.kept, true));
 		else await end(done.kept, false);
 		return done;
 	} catch (error) {
 		if (error instanceof Replay) {
-			services.afterwards(end(error.answer, true));
+			services.afterwards(() => end(error.answer, true));
 			return replayOf(error.answer);
 		}
 		const refusal = refusalOf(error);

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { addMember } from "../../../src/domains/organizations/members/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
+import { organizations } from "../../../src/domains/organizations/table";
 import { createWebhook } from "../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../../support/client";
-import { givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { db, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../../support/factories";
 import { ACME, create, keyOf, replayed } from "../../support/idempotency";
 
 describe("an idempotency key", () => {
@@ -25,8 +26,10 @@ describe("an idempotency key", () => {
 		expect(other.text).not.toBe(first.text);
 	});
 
-	it("belongs to the organization that its caller names", async () => {
-		const [one, other] = [await givenOrganization(), await givenOrganization()];
+	it("belongs to the organization that its caller names, even if another one shares its home", async () => {
+		const one = await givenOrganization();
+		const other = { id: newId(one.id) };
+		await db.insert(organizations).values({ id: other.id, slug: "other", name: "Other", createdAt: Date.now() });
 		const as = await operatorToken();
 		const register = (organization: string) =>
 			call(createWebhook, {

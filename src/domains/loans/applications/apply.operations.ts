@@ -5,7 +5,6 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { operation } from "../../../http/operation";
-import { besideAnswer } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
 import { instruct, orderDisbursement } from "../../disbursements/store";
@@ -82,8 +81,8 @@ export const applyForLoan = operation({
 			raiseSubmitted(services, submitted),
 		];
 		const answer = await services.commit(writes, toLoanApplication(submitted, now));
-		services.afterwards(
-			instruct(besideAnswer(services), {
+		services.afterwards((job) =>
+			instruct(job, {
 				reference: id,
 				accountId: account.id,
 				amount: { value: submitted.loanAmount, currency: submitted.currency },

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
 import { user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
-import { besideAnswer, type Services } from "../../../runtime/services";
+import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toBigInt } from "../../../shared/money";
 import { type LimitSources, readView, viewOf } from "../../credit-accounts/account-view.store";
@@ -73,11 +73,13 @@ export const draw = operation({
 			);
 		}
 		const answer = new Reply(toCreditAccount(seen), { status: 202 });
-		await services.commit([unchanged, orderDisbursement(services, payout)], answer, { unique: [[[disbursements.id], "STALE"]] });
+		const committed = await services.commit([unchanged, orderDisbursement(services, payout)], answer, {
+			unique: [[[disbursements.id], "STALE"]],
+		});
 		const { userId, mobileNumber } = recipient;
 		const instruction = { reference: payout.id, accountId: account.id, amount: { value: amount, currency: account.currency } };
-		services.afterwards(instruct(besideAnswer(services), { ...instruction, recipient: { userId, mobileNumber } }));
-		return answer;
+		services.afterwards((job) => instruct(job, { ...instruction, recipient: { userId, mobileNumber } }));
+		return committed;
 	},
 });
 

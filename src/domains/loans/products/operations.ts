@@ -57,7 +57,7 @@ export const createLoanProduct = operation({
 		}
 		const owed = owe(services, productCopy, row.organizationId ?? "everywhere", row);
 		const answer = await services.commit(owed.writes, toLoanProduct(row));
-		await owed.carry();
+		await owed.carry(services);
 		return answer;
 	},
 });

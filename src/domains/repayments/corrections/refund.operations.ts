@@ -50,9 +50,9 @@ export const refundOverpayment = operation({
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const { writes, instruct } = payOutOverpaid(services, disburser, loaded, recipient, order);
-		await services.commit(writes, answer);
+		const committed = await services.commit(writes, answer);
 		instruct();
-		return answer;
+		return committed;
 	},
 });
 

@@ -8,7 +8,7 @@ import { findName } from "../../../db/names";
 import { anyone } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Config } from "../../../runtime/config";
-import type { Services } from "../../../runtime/services";
+import type { HandlerServices, Services } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
@@ -66,14 +66,14 @@ export const confirmDaraja = operation({
 		}
 		const organizationId = await idOf(services, reference);
 		try {
-			await recordConfirmation(services, organizationId, body, amount);
+			return await recordConfirmation(services, organizationId, body, amount);
 		} catch (error) {
 			// Recorded by then, and posted by the sweep.
 			if (error instanceof StaleWrite) return ACCEPTED;
 			if (!(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) throw error;
 			services.log.info("a confirmation repeats a transaction with other facts", { transaction: body.TransID });
+			return ACCEPTED;
 		}
-		return ACCEPTED;
 	},
 });
 
@@ -94,8 +94,13 @@ async function idOf({ databases: { directory } }: Services, reference: string): 
 	return named?.id;
 }
 
-async function recordConfirmation(services: Services, organizationId: string | undefined, body: Confirmation, amount: ConfirmedAmount) {
-	const there = organizationId === undefined ? services : services.at(organizationId);
+async function recordConfirmation(
+	services: HandlerServices,
+	organizationId: string | undefined,
+	body: Confirmation,
+	amount: ConfirmedAmount,
+) {
+	const there = organizationId === undefined ? services : services.moveTo(organizationId);
 	const accountId = organizationId === undefined ? undefined : await accountPaid(there, organizationId, body);
 	const facts = [
 		String(body.TransTime),
@@ -105,7 +110,7 @@ async function recordConfirmation(services: Services, organizationId: string | u
 		String(body.BusinessShortCode ?? ""),
 	];
 	const fingerprint = await sha256Hex(canonicalJson(["daraja", ...facts]));
-	await record(
+	return record(
 		there,
 		{
 			transactionId: body.TransID,

@@ -4,7 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { StaleWrite } from "../../../db/database";
 import { DIRECTORY_HOME } from "../../../db/places";
-import { apartFromAnswer, type Services } from "../../../runtime/services";
+import type { Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
 import { RefundUncovered } from "../../credit-accounts/postings/store";
@@ -47,7 +47,7 @@ const MAX_ROUNDS = 20;
 const ONCE = { unique: [[[payments.organizationId, payments.mobileMoneyTransactionId] as const, "STALE" as const]] as const };
 
 /** `services`: in the home of the account. Commits with the answer. Throws DUPLICATE_CONFLICT when its id is known with other facts. */
-export async function record<T>(services: Services, report: Report, answerTo: (recorded: Recorded) => T): Promise<T> {
+export async function record<T>(services: HandlerServices, report: Report, answerTo: (recorded: Recorded) => T): Promise<T | Committed<T>> {
 	const { db } = services;
 	const { account, reporter } = report;
 	const id = services.newId();
@@ -74,7 +74,7 @@ export async function record<T>(services: Services, report: Report, answerTo: (r
 			const mine = rows.find((posted) => posted.id === payment.id);
 			if (!mine) {
 				// More wait than one commit posts.
-				await apartFromAnswer(services).commit(writes);
+				await services.commitRegardless(writes);
 				continue;
 			}
 			const own = allocations.filter(({ transactionId }) => transactionId === payment.id);
@@ -84,7 +84,7 @@ export async function record<T>(services: Services, report: Report, answerTo: (r
 			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
 			if (!known && payment.status === "CONFIRMED") {
 				const recorded = answerTo({ payment, allocations: [], isFirst: true });
-				await services.commitAhead(recordOnce(services, payment), recorded, isRecorded(payment));
+				await services.commitRegardless(recordOnce(services, payment), { audited: { answer: recorded, when: isRecorded(payment) } });
 			}
 		}
 	}
@@ -94,12 +94,18 @@ export async function record<T>(services: Services, report: Report, answerTo: (r
 const homeOfReporter = (reporter: string): string | number => (reporter === OPERATORS ? DIRECTORY_HOME : reporter);
 
 /** Records a payment without an account in its reporter's home, which is not where the operation works. */
-async function recordAt<T>(there: Services, services: Services, report: Report, answerTo: (recorded: Recorded) => T): Promise<T> {
+async function recordAt<T>(
+	there: Elsewhere,
+	services: HandlerServices,
+	report: Report,
+	answerTo: (recorded: Recorded) => T,
+): Promise<Committed<T>> {
 	const find = () => there.db.read(...findReported(sql`${report.reporter}`, report.transactionId));
 	const row = await report.rowFor(undefined, there.newId());
 	let [[known], settled] = await find();
 	if (!known) {
-		await there.commitAhead(recordOnce(there, row), answerTo({ payment: row, allocations: [], isFirst: true }), isRecorded(row));
+		const answer = answerTo({ payment: row, allocations: [], isFirst: true });
+		await there.commitRegardless(recordOnce(there, row), { audited: { answer, when: isRecorded(row) } });
 		[[known], settled] = await find();
 	}
 	if (!known) throw new Error("a payment that was recorded is missing");

@@ -8,7 +8,7 @@ import { byCreation, rowsOf } from "../../../db/keyset";
 import { operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
-import { apartFromAnswer, type Services } from "../../../runtime/services";
+import type { Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { findAccount } from "../../credit-accounts/store";
@@ -68,7 +68,7 @@ function checkMatch(payment: PaymentRow | undefined, account: CreditAccountRow |
 	if (account.currency !== payment.currency) throw badInput("account_id", "has another currency", "CURRENCY_MISMATCH");
 }
 
-async function matchHere(services: Services, id: string, accountId: string) {
+async function matchHere(services: HandlerServices, id: string, accountId: string) {
 	const { db } = services;
 	const [[payment], waiting, ...records] = await db.read(
 		findPayment(services, id),
@@ -99,7 +99,7 @@ async function matchHere(services: Services, id: string, accountId: string) {
  * The payment's home and the account's are in different databases: the first gives the payment away, the second posts it. A payment
  * that was given to this account and never posted is completed by whoever asks for it again.
  */
-async function matchThere(services: Services, kept: Services, id: string, accountId: string) {
+async function matchThere(services: HandlerServices, kept: Elsewhere, id: string, accountId: string) {
 	const [[account]] = await services.db.read(findAccount(services.db.orm, accountId));
 	const [[payment]] = await kept.db.read(findPayment(kept, id));
 	const isOurs = payment?.status !== "MATCHED";
@@ -110,17 +110,17 @@ async function matchThere(services: Services, kept: Services, id: string, accoun
 	return postGiven(services, given, account, isOurs);
 }
 
-async function give(kept: Services, payment: PaymentRow, account: CreditAccountRow): Promise<PaymentRow> {
+async function give(kept: Elsewhere, payment: PaymentRow, account: CreditAccountRow): Promise<PaymentRow> {
 	const { given, writes, carry } = giveAway(kept, payment, account);
-	await kept.commitAhead(writes, toRepayment(given, []));
-	await carry();
+	await kept.commitRegardless(writes, { audited: { answer: toRepayment(given, []) } });
+	await carry(kept);
 	return given;
 }
 
 /** Rounds in which others may post to the account first. */
 const MAX_ROUNDS = 20;
 
-async function postGiven(services: Services, given: PaymentRow, account: CreditAccountRow, isOurs: boolean) {
+async function postGiven(services: HandlerServices, given: PaymentRow, account: CreditAccountRow, isOurs: boolean) {
 	const { db } = services;
 	const posted = sql`(select ${given.postedAsId})`;
 	for (let round = 1; ; round++) {
@@ -135,7 +135,7 @@ async function postGiven(services: Services, given: PaymentRow, account: CreditA
 		if (copy?.status === "POSTED" || !loaded) throw new ApiError("INVALID_STATE");
 		if (!copy) {
 			if (round > 1) throw new ApiError("DUPLICATE_CONFLICT");
-			await apartFromAnswer(services).commit(owedOf(services, given, account));
+			await services.commitRegardless(owedOf(services, given, account));
 			continue;
 		}
 		try {
@@ -143,7 +143,7 @@ async function postGiven(services: Services, given: PaymentRow, account: CreditA
 			const mine = rows.find(({ id }) => id === copy.id);
 			if (mine) return await services.commit(writes, toRepayment(mine, allocations));
 			// More wait than one commit posts.
-			await apartFromAnswer(services).commit(writes);
+			await services.commitRegardless(writes);
 		} catch (error) {
 			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
 		}

@@ -145,6 +145,16 @@ describe("the disburser's report", () => {
 		expect(events[2]?.data).toMatchObject({ mobile_money_transaction_id: "TX1", disbursed_at: at, amount: 30_000 });
 	});
 
+	it("of success before the order starts the cycle at the order: the money cannot have moved earlier", async () => {
+		disburserAnswering(202);
+		const { offer } = await givenApplied();
+		expect(await report(offer.id, { ...PAID, occurred_at: "2020-01-01T00:00:00Z" })).toMatchObject({ status: 200 });
+		const [ordered] = await db.select().from(disbursements);
+		expect(ordered?.occurredAt).toBe(Date.parse("2020-01-01T00:00:00Z"));
+		expect(await db.select().from(creditAccounts)).toMatchObject([{ openedAt: ordered?.createdAt }]);
+		expect(await db.select().from(creditCycles)).toMatchObject([{ startedAt: ordered?.createdAt }]);
+	});
+
 	it("of failure leaves the account unopened and says why", async () => {
 		disburserAnswering(202);
 		const { offer, borrower, organization } = await givenApplied();

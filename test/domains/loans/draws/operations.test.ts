@@ -7,13 +7,14 @@ import { disbursements } from "../../../../src/domains/disbursements/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { draw } from "../../../../src/domains/loans/draws/operations";
 import { putCreditProfile } from "../../../../src/domains/loans/products/operations";
+import { users } from "../../../../src/domains/users/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { expectCredit, givenLoan, pay, trips } from "../../../support/credit";
 import { db, givenUser, operatorToken } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
-import { eventsOf, givenLoanProduct, givenOffer } from "../../../support/loans";
+import { apply, beforeCommit, eventsOf, givenLoanProduct, givenOffer } from "../../../support/loans";
 
 type Loan = Awaited<ReturnType<typeof givenLoan>>;
 const drawOf = ({ borrower, accountId }: Loan, amount: number) => call(draw, { as: borrower.token, path: { accountId }, body: { amount } });
@@ -110,6 +111,25 @@ describe("a draw", () => {
 		expectOk(await call(applyForLoan, { as: loan.borrower.token, path: { application_id: offer.id }, body: { loan_amount: 60_000 } }));
 		expect((await drawOf(loan, 10_500)).status).toBe(400);
 		expect((await drawOf(loan, 10_000)).status).toBe(200);
+	});
+
+	it("notices changes between its read and its commit", async () => {
+		const loan = await givenLoan(30_000);
+		const other = await givenOffer(loan.borrower.token, (await givenLoanProduct({ organization_id: loan.organization.id })).id);
+		const as = await operatorToken();
+		const limit = (to: number | null) => call(putCreditProfile, { as, path: { userId: loan.borrower.id }, body: { limit: to } });
+		const drawWhile = (happens: () => Promise<unknown>, amount: number) =>
+			call(draw, { as: loan.borrower.token, path: loan, body: { amount }, vars: beforeCommit(happens) });
+		expect((await drawWhile(() => limit(40_000), 20_000)).status).toBe(400);
+		expectOk(await limit(null));
+		expect((await drawWhile(() => apply(loan.borrower.token, other.id, 60_000), 20_000)).status).toBe(400);
+		const blocked = await drawWhile(() => db.update(users).set({ blockedAt: 1 }), 500);
+		expect(blocked).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		await db.update(users).set({ blockedAt: null });
+		expect((await accountOf(loan)).balance.principal_used).toBe(30_000);
+		// A change that does not affect the decision only costs a second read.
+		expectOk(await drawWhile(() => limit(99_000), 500));
+		expect((await accountOf(loan)).balance.principal_used).toBe(30_500);
 	});
 
 	it("is for the account's owner only", async () => {

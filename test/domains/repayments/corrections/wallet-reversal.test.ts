@@ -53,7 +53,10 @@ describe("the reversal of a repayment from the wallet", () => {
 		const given = await givenBorrower(10_000);
 		const { transaction } = expectOk(await repay(given, 10_000));
 		await db.update(currentAccounts).set({ status: "CLOSED" }).where(eq(currentAccounts.id, given.wallet.id));
-		expect(await reverse(transaction.id)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		expect(await reverse(transaction.id)).toMatchObject({
+			status: 409,
+			body: { code: "INVALID_STATE", description: "The current account that paid is closed" },
+		});
 		expect(await owed(given)).toBe(20_000);
 	});
 });
