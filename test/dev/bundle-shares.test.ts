@@ -7,7 +7,7 @@ it("adds up a bundle by packages, domains and folders, the largest first", () =>
 		["node_modules/zod/v4/core/util.js", 20],
 		["node_modules/@scope/name/index.js", 10],
 		["src/domains/loans/applications/store.ts", 15],
-		["src/domains/loans/wire.ts", 10],
+		["src/domains/loans/applications/wire.ts", 10],
 		["src/http/mount.ts", 10],
 		["src/worker.ts", 5],
 		["node_modules/unused/index.js", 0],
