@@ -1,6 +1,7 @@
 // An operation is a value. The router, the OpenAPI document, the test client and the contract tests all read it.
 
 import type * as z from "zod";
+import { readBookmarks, type Sessions } from "../db/databases";
 import type { Committed, HandlerServices } from "../runtime/services";
 import type { ErrorCode } from "../shared/errors";
 import { homeOf } from "../shared/ids";
@@ -112,6 +113,12 @@ export function homeFor(op: AnyOperation, input: { caller: Caller }, directory: 
 	const { caller } = input;
 	const named = typeof op.home === "function" ? op.home(input as never) : op.home === undefined ? homeOfCaller(caller) : directory;
 	return typeof named === "string" ? homeOf(named) : (named ?? directory);
+}
+
+/** Where the reads of a request go. Writes decide on what the primary says; a client's bookmark only serves reads. */
+export function sessionsOf(op: AnyOperation, bookmarks: string | undefined): Sessions {
+	if (op.method !== "GET" || op.reads === "primary") return { constraint: "first-primary" };
+	return { constraint: op.reads === "unconstrained" ? "first-unconstrained" : "first-primary", bookmarks: readBookmarks(bookmarks) };
 }
 
 /** The id of the organization that the caller acts for, else of the user. */

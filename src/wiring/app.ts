@@ -3,7 +3,8 @@
 import type { Context } from "hono";
 import { type AppEnv, commonHeaders } from "../http/answers/response";
 import { limit } from "../http/limits";
-import { type App, mount, type Ports, requestIdOf } from "../http/mount";
+import { type App, mount, requestIdOf } from "../http/mount";
+import type { Ports } from "../http/ports";
 import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
 import type { DocumentName } from "./documents";

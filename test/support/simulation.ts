@@ -3,7 +3,7 @@
 
 import { expect } from "vitest";
 import { randomBy } from "../../src/dev/random";
-import { loanDisbursementFailed } from "../../src/domains/loans/events";
+import { loanDisbursementFailed } from "../../src/domains/loans/applications/events";
 import { userAdmitted } from "../../src/domains/users/events";
 import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { claim, targetsAmong } from "../../src/domains/webhooks/deliveries/claim.store";
