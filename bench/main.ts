@@ -4,7 +4,14 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-const PARTS = { webhooks: "webhooks.ts", http: "http.ts", kills: "kills.ts", soak: "soak.ts", scale: "scale.ts", start: "start.ts" } as const;
+const PARTS = {
+	webhooks: "webhooks.ts",
+	http: "http.ts",
+	kills: "kills.ts",
+	soak: "soak.ts",
+	scale: "scale.ts",
+	start: "start.ts",
+} as const;
 
 const [named, ...rest] = process.argv.slice(2);
 if (named !== undefined && !(named in PARTS)) {
