@@ -22,6 +22,9 @@ import { writeWhole } from "./whole-file.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
 export const defaultPort = 8787;
+/** Where Miniflare keeps D1, Durable Objects and caches, and wrangler its settings, within the directory of the data. */
+export const DATA_DIRECTORY = "v3";
+export const CONFIG_DIRECTORY = "config";
 export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
 const everyMinute = "* * * * *";
@@ -114,7 +117,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const bound = withShards(config.d1_databases, options.databases ?? made);
 	const configured = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
 	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, configured?.[binding] ?? binding]));
-	const resourcePersistencePath = path.join(statePath, "v3");
+	const resourcePersistencePath = path.join(statePath, DATA_DIRECTORY);
 
 	const stopWatching = watchRuntime();
 	const run = (workers: readonly object[], shared: object): InstanceType<typeof Miniflare> => {
@@ -273,7 +276,7 @@ function trustAuthority(localDirectory: string): string {
 
 /** Keeps wrangler from reporting, from asking the network, and from writing into a home directory that may be read-only. */
 function quieten(statePath: string): void {
-	process.env.XDG_CONFIG_HOME = path.join(statePath, "config");
+	process.env.XDG_CONFIG_HOME = path.join(statePath, CONFIG_DIRECTORY);
 	process.env.WRANGLER_SEND_METRICS = "false";
 	process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
 	process.env.WRANGLER_LOG ??= "warn";

@@ -2,7 +2,7 @@
 // them, that no value is lost, and that the API reads it.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -147,6 +147,12 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		expect((await start(state)).migrated).toEqual([]);
 		await service?.stop();
 		await expect(start(state, repository)).rejects.toThrow("made by a later or another version of the service");
+		// What a service has left is recognized as its own.
+		const { status, stderr } = spawnSync(process.execPath, ["src/dev/reset.ts", "--persist-to", state], {
+			cwd: checkout,
+			encoding: "utf8",
+		});
+		expect({ status, stderr, left: existsSync(state) }).toEqual({ status: 0, stderr: "", left: false });
 	});
 
 	it("is brought up to date by a deployment, which keeps every value of every row", async () => {
