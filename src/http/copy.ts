@@ -12,7 +12,7 @@ export type CopyRequest = {
 	/** Whether the service has failed to answer, so that a copy of any age is better than none. */
 	failed: boolean;
 	/** Keeps the Worker alive for this work after the answer. */
-	afterwards(work: Promise<unknown>): void;
+	afterwards(work: () => Promise<unknown>): void;
 };
 
 /** A body as the operation would answer it, and its entity tag. ABSENT: a look-up within the last seconds found nothing. */

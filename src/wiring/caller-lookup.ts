@@ -19,7 +19,7 @@ import { USE_RECORDED_EVERY_MS } from "../http/callers/by-api-key";
 import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/callers/caller-lookup";
 import { unauthorised } from "../http/callers/missing-credentials";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
-import { besideAnswer, type Services } from "../runtime/services";
+import type { Services } from "../runtime/services";
 import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
 import { isUuid } from "../shared/ids";
 
@@ -51,10 +51,7 @@ export const callerLookup: CallerLookup = {
 		of: (rows) => (rows as { id: string }[])[0]?.id,
 	}),
 
-	async keyUsed(services, keyId) {
-		const { db, now, commit } = besideAnswer(services);
-		await commit([recordUse(db.orm, keyId, now, USE_RECORDED_EVERY_MS)]);
-	},
+	keyUsed: (job, keyId) => job.commit([recordUse(job.db.orm, keyId, job.now, USE_RECORDED_EVERY_MS)]),
 };
 
 const selectAccountState = (orm: Orm, userId: string | SQL | Placeholder) =>

@@ -57,9 +57,9 @@ export const putAppSettings = operation({
 		const seen = row?.version ?? 0;
 		const put = wire(body);
 		const reply = new Reply(put, { headers: { ETag: await etagOf(JSON.stringify(put)) } });
-		await services.commit([replaceSettings(db.orm, body, seen, now)], reply);
+		const committed = await services.commit([replaceSettings(db.orm, body, seen, now)], reply);
 		// After the commit: a copy must never show a change that failed.
 		await remember(services, { version: seen + 1, settings: body, readAt: realNow });
-		return reply;
+		return committed;
 	},
 });

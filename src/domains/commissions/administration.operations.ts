@@ -52,7 +52,7 @@ export const createCommissionModel = operation({
 		if (taken) throw new ApiError("DUPLICATE_CONFLICT", { description: "The model already has a version with this effective_from" });
 		const owed = owe(services, modelCopy, "everywhere", row);
 		const answer = await services.commit([...owed.writes, orModelIsThere(row)], toCommissionModel(row));
-		await owed.carry();
+		await owed.carry(services);
 		return answer;
 	},
 });

@@ -31,7 +31,7 @@ export const createOrganization = operation({
 			reserve: { names: [name] },
 			unique: [[NAME_TAKEN, "ORGANIZATION_SLUG_TAKEN"]],
 		});
-		await owed.carry();
+		await owed.carry(services);
 		return answer;
 	},
 });

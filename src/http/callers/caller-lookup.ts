@@ -2,7 +2,7 @@
 
 import type { Orm, Statement } from "../../db/database";
 import type { Membership } from "../../runtime/ports";
-import type { Services } from "../../runtime/services";
+import type { JobServices, Services } from "../../runtime/services";
 import type { Scope } from "../../shared/permissions";
 import type { Access } from "./access";
 
@@ -60,5 +60,5 @@ export interface CallerLookup {
 	/** The id of the organization with this id or slug. */
 	organization(orm: Orm, reference: string): Lookup<string | undefined>;
 	/** Records that the key was used. */
-	keyUsed(services: Services, keyId: string): Promise<unknown>;
+	keyUsed(job: JobServices, keyId: string): Promise<unknown>;
 }

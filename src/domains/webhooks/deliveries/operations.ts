@@ -131,7 +131,7 @@ export const retryDelivery = operation({
 									sql`exists (select 1 from webhook_endpoints w where w.id = ${delivery.webhookId} and w.status = 'ACTIVE')`,
 								),
 							),
-						() => services.afterwards(services.queue.poke([{ id: delivery.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
+						() => services.afterwards(() => services.queue.poke([{ id: delivery.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 					),
 				],
 				toDeliveryRecord({ ...delivery, ...changed }, attempts),

@@ -210,7 +210,7 @@ function consequencesOf(transition: Transition | undefined, services: Services, 
 		case "RESUME":
 			return [
 				orWrongKeyCount(id, { lasting: 1, most: MAX_ACTIVE_KEYS }, now),
-				effect([releaseProbe(db.orm, id, now)], ([probe]) => services.afterwards(services.queue.poke(probe))),
+				effect([releaseProbe(db.orm, id, now)], ([probe]) => services.afterwards(() => services.queue.poke(probe))),
 			];
 		case "SUSPEND":
 			return [
