@@ -7,8 +7,8 @@ import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { wranglerCommand } from "../../src/dev/bundle.ts";
-import { deployment } from "../../src/dev/deployment.ts";
+import { bundle, configIn } from "../../src/dev/bundle.ts";
+import { deployment, wranglerCommand } from "../../src/dev/deployment.ts";
 import { migrationNames } from "../../src/dev/migrations.ts";
 import { clientOf, type Fields, operatorOf, textOf } from "../../src/dev/own-service.ts";
 import { writeMigration } from "../../src/dev/schema.ts";
@@ -28,7 +28,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 	let service: Service | undefined;
 
 	const wrangler = (state: string, ...command: string[]): void => {
-		const { status, stdout, stderr } = spawnSync(process.execPath, [wranglerCommand(), ...command, "--persist-to", state], {
+		const { status, stdout, stderr } = spawnSync(process.execPath, [...wranglerCommand(), ...command, "--persist-to", state], {
 			cwd: checkout,
 			encoding: "utf8",
 			env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", XDG_CONFIG_HOME: path.join(state, "config") },
@@ -55,7 +55,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 
 	beforeAll(() => {
 		checkout = mkdtempSync(path.join(os.tmpdir(), "checkout-"));
-		for (const name of ["src", "migrations", "wrangler.toml", "package.json", "tsconfig.json", "drizzle.config.json", "assets"])
+		for (const name of ["src", "migrations", "wrangler.toml", "package.json", "tsconfig.json", "drizzle.config.json", "vite.config.ts"])
 			cpSync(path.join(repository, name), path.join(checkout, name), { recursive: true });
 		symlinkSync(path.join(repository, "node_modules"), path.join(checkout, "node_modules"));
 		original = path.join(checkout, "original");
@@ -164,9 +164,10 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		const before = rows();
 		expect([...before.values()].flat().length).toBeGreaterThan(220);
 
-		for (const command of deployment([{ binding: "DB" }], [])) {
-			if (command.length > 0) wrangler(state, ...command.map((word) => (word === "--remote" ? "--local" : word)));
-		}
+		const config = configIn(await bundle(checkout));
+		const commands = deployment(JSON.parse(readFileSync(config, "utf8")), config).filter(([command]) => command === "d1");
+		expect(commands).toHaveLength(1);
+		for (const command of commands) wrangler(state, ...command.map((word) => (word === "--remote" ? "--local" : word)));
 		const after = rows();
 		for (const [table, kept] of before) {
 			expect(after.get(table), table).toHaveLength(kept.length);
