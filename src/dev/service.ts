@@ -21,6 +21,9 @@ import { writeWhole } from "./whole-file.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
 export const defaultPort = 8787;
+/** Where Miniflare keeps D1, Durable Objects and caches, and wrangler its settings, within the directory of the data. */
+export const DATA_DIRECTORY = "v3";
+export const CONFIG_DIRECTORY = "config";
 export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
 const everyMinute = "* * * * *";
@@ -109,7 +112,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const bound = withShards(config.d1_databases, options.databases ?? made);
 	const bindingIds = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
 	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, bindingIds?.[binding] ?? binding]));
-	const resourcePersistencePath = path.join(statePath, "v3");
+	const resourcePersistencePath = path.join(statePath, DATA_DIRECTORY);
 	const stopWatching = watchRuntime();
 
 	// Before the port opens: its first client must find the tables.
@@ -253,7 +256,7 @@ function trustLoopback(localDirectory: string): string {
 
 /** Keeps wrangler from reporting, from asking the network, and from writing into a home directory that may be read-only. */
 export function quieten(statePath: string): void {
-	process.env.XDG_CONFIG_HOME = path.join(statePath, "config");
+	process.env.XDG_CONFIG_HOME = path.join(statePath, CONFIG_DIRECTORY);
 	process.env.WRANGLER_SEND_METRICS = "false";
 	process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
 	process.env.WRANGLER_LOG ??= "warn";
