@@ -8,9 +8,9 @@ import { laneSql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
+import type { End } from "../attempts/end.policy";
+import { errorClassOf, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
-import type { End } from "./attempt.policy";
-import { errorClassOf, lastError, slowness } from "./policy";
 
 /** Ends are handed over as JSON, which cannot carry a NUL to SQLite. */
 export const canBeGrouped = ({ ended: { outcome, responseBody }, after }: End): boolean =>
