@@ -13,6 +13,7 @@ import { homeDigits } from "../shared/ids";
 import { isPublic } from "./callers/access";
 import { type ExactLimit, POLICIES, type PolicyName, refusal } from "./limit";
 import type { AnyOperation } from "./operation";
+import type { Counted } from "./ports";
 
 const BINDINGS = {
 	user: "USER_LIMIT",
@@ -32,7 +33,7 @@ export function policyOf(op: AnyOperation, caller: string): PolicyName | undefin
 }
 
 /** Refuses callers over their limit (429); otherwise returns the headers that state the limit. */
-export async function limit(request: Request, op: AnyOperation, caller: string, services: Services): Promise<Record<string, string>> {
+export async function limit({ request, op, identity: caller }: Counted, services: Services): Promise<Record<string, string>> {
 	if (services.config.RATE_LIMITS === "off") return {};
 	const name = policyOf(op, caller);
 	const exact = exactLimitOf(op, caller);

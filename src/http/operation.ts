@@ -1,6 +1,7 @@
 // An operation is a value. The router, the OpenAPI document, the test client and the contract tests all read it.
 
 import type * as z from "zod";
+import { readBookmarks, type Sessions } from "../db/databases";
 import type { Committed, HandlerServices } from "../runtime/services";
 import type { ErrorCode } from "../shared/errors";
 import { homeOf } from "../shared/ids";
@@ -114,6 +115,12 @@ export function homeFor(op: AnyOperation, input: { caller: Caller }, directory: 
 	return typeof named === "string" ? homeOf(named) : (named ?? directory);
 }
 
+/** Where the reads of a request go. Writes decide on what the primary says; a client's bookmark only serves reads. */
+export function sessionsOf(op: AnyOperation, bookmarks: string | undefined): Sessions {
+	if (op.method !== "GET" || op.reads === "primary") return { constraint: "first-primary" };
+	return { constraint: op.reads === "unconstrained" ? "first-unconstrained" : "first-primary", bookmarks: readBookmarks(bookmarks) };
+}
+
 /** The id of the organization that the caller acts for, else of the user. */
 export function homeOfCaller(caller: Caller): string | undefined {
 	if (!caller) return undefined;
@@ -139,6 +146,9 @@ export const successesOf = (op: AnyOperation): ReadonlyMap<number, string> =>
 		[op.status ?? (op.response ? 200 : 204), op.summary],
 		...Object.entries(op.otherStatuses ?? {}).map(([status, meaning]) => [Number(status), meaning] as const),
 	]);
+
+/** Whether its 200 carries an entity tag, so that a client which names that tag gets 304. */
+export const isTagged = (op: AnyOperation): boolean => op.method === "GET" && successesOf(op).has(200);
 
 /** Whether the operation exists in this environment. */
 export const existsIn = ({ only }: Pick<AnyOperation, "only">, environment: string): boolean =>

@@ -9,7 +9,7 @@ import { createApiKey } from "../../src/domains/organizations/api-keys/operation
 import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { createPayee } from "../../src/domains/payees/operations";
 import { MAX_PAYEES } from "../../src/domains/payees/policy";
-import { recordRepayment } from "../../src/domains/repayments/operations";
+import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { orderTransfer } from "../../src/domains/transfers/operations";
 import { ROLES } from "../../src/shared/permissions";

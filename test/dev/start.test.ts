@@ -22,6 +22,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundle } from "../../src/dev/bundle.ts";
+import { loopbackCertificate } from "../../src/dev/certificate.ts";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
@@ -61,14 +62,13 @@ let receiver: Receiver | undefined;
 beforeAll(() => {
 	checkout = mkdtempSync(path.join(os.tmpdir(), "checkout-"));
 	cpSync(path.join(repository, "src/dev"), path.join(checkout, "src/dev"), { recursive: true });
-	for (const name of ["package.json", "tsconfig.json"]) cpSync(path.join(repository, name), path.join(checkout, name));
+	for (const name of ["package.json", "tsconfig.json", "vite.config.ts"]) cpSync(path.join(repository, name), path.join(checkout, name));
 	symlinkSync(path.join(repository, "node_modules"), path.join(checkout, "node_modules"));
 	mkdirSync(path.join(checkout, "migrations"));
 	writeFileSync(path.join(checkout, "migrations/0000_init.sql"), migration);
 	writeFileSync(path.join(checkout, "src/worker.ts"), worker);
 	mkdirSync(path.join(checkout, "src/wiring"));
-	writeFileSync(path.join(checkout, "src/wiring/documents.ts"), "export const DOCUMENTS = [];");
-	writeFileSync(path.join(checkout, "src/wiring/built-documents.ts"), 'export const ADDRESS_IN_ASSETS = "";');
+	writeFileSync(path.join(checkout, "src/wiring/reference-assets.ts"), "export const assets = {};");
 	writeFileSync(path.join(checkout, "wrangler.toml"), configuration);
 });
 afterEach(async () => {
@@ -83,12 +83,12 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 it("bundles the same sources once, again after an edit, and removes bundles that nobody uses", async () => {
 	const first = await bundle(checkout);
-	const { ino } = statSync(path.join(first, "code/worker.js"));
+	const { ino } = statSync(path.join(first, "worker/index.js"));
 	const stale = path.join(first, "../stale");
 	mkdirSync(stale);
 	utimesSync(stale, 0, 0);
 	expect(await bundle(checkout)).toBe(first);
-	expect(statSync(path.join(first, "code/worker.js")).ino).toBe(ino);
+	expect(statSync(path.join(first, "worker/index.js")).ino).toBe(ino);
 	expect(existsSync(stale)).toBe(false);
 	appendFileSync(path.join(checkout, "src/worker.ts"), "// edited\n");
 	const [one, other] = await Promise.all([bundle(checkout), bundle(checkout)]);
@@ -147,7 +147,7 @@ describe("npm start", () => {
 	it("applies the migrations, trusts a receiver that starts later, and ends on SIGINT", async () => {
 		const { child, url, runtime } = await started();
 		expect(await (await fetch(url)).json()).toEqual([{ name: "0000_init.sql" }]);
-		receiver = await startReceiver({ authorityDirectory: path.join(checkout, ".local") });
+		receiver = await startReceiver({ certificate: loopbackCertificate(path.join(checkout, ".local")) });
 		expect((await fetch(`${url}/?to=${receiver.url}`)).status).toBe(200);
 
 		child.kill("SIGINT");

@@ -88,14 +88,14 @@ describe("commits regardless of the answer", () => {
 		const users = Object.entries(sources).filter(([, source]) => /\.commitRegardless\(/.test(source));
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/current-accounts/closures/store.ts",
-			"domains/loans/disbursements/transaction.store.ts",
 			"domains/mobile-number-changes/code.operations.ts",
 			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/confirmation.store.ts",
 			"domains/otp/store.ts",
-			"domains/repayments/recording.store.ts",
-			"domains/repayments/unmatched.operations.ts",
+			"domains/repayments/recording/store.ts",
+			"domains/repayments/unmatched/operations.ts",
 			"domains/tokens/sessions/operations.ts",
+			"domains/transfers/transaction.store.ts",
 			"domains/users/phone-name.store.ts",
 			"runtime/home-messages.ts",
 		]);

@@ -10,7 +10,7 @@ import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
-import { instruct, orderDisbursement } from "../loans/disbursements/store";
+import { instruct, orderDisbursement } from "../disbursements/store";
 import { findPerson, personBehind, personOf } from "../organizations/person.store";
 import { invoiceId } from "./callers";
 import { statusAfter } from "./lifecycle";

@@ -20,15 +20,15 @@ import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
 import type { ChallengeRow } from "../otp/table";
 import { OtpConfirmation } from "../otp/wire";
 import { endOtherSessions } from "../tokens/sessions/store";
+import { FAILURES, PURPOSES } from "../users/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { numberState, reserveNumber } from "../users/phone-name.store";
 import { findUser, phoneName } from "../users/store";
 import { type UserRow, users } from "../users/table";
 import { readChange, requireStatus } from "./callers";
 import { mobileNumberChanged } from "./events";
 import { finishChange, tellSoon } from "./job";
-import { FAILURES, PURPOSES } from "./lifecycle";
 import { abandon, commitAtProvider, findChange, findCommitOf, move, type Ordered } from "./store";
-import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
 
 const path = z.object({ mobileNumberChangeId: z.uuid().toLowerCase() });

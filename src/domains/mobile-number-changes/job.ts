@@ -7,11 +7,11 @@ import type { CustodianInstruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
 import { recordAnswer } from "../current-accounts/custodian/store";
+import { VALIDITY_MS } from "../users/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { findReserved, finishNames, freeReservation } from "../users/phone-name.store";
 import { phoneName } from "../users/store";
-import { VALIDITY_MS } from "./lifecycle";
 import { abandon, findExpired, findRefused, findUnfinished, refuse } from "./store";
-import { type ChangeRow, mobileNumberChanges } from "./table";
 
 const BATCH = 20;
 /** How long after the end of its change a reservation is left alone. */

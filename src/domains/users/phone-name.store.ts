@@ -6,7 +6,7 @@ import type { Orm, Write } from "../../db/database";
 import { names } from "../../db/names.table";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { Elsewhere } from "../../runtime/services";
-import { mobileNumberChanges } from "../mobile-number-changes/table";
+import { mobileNumberChanges } from "./number-change.table";
 import { findUser, phoneName } from "./store";
 
 /** FREE: nobody has the number, and the directory does not name it. UNDECIDED: it is reserved for a change that has not ended yet. */

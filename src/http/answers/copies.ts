@@ -10,7 +10,11 @@ import { refuse } from "./refusal";
 import { type AppEnv, representation } from "./response";
 
 /** The operation's answer from a copy; undefined when the operation itself must be served. */
-export async function answerFromCopy(op: AnyOperation, c: Context<AppEnv>, requestId: string, failed: boolean): Promise<Draft | undefined> {
+export async function answerFromCopy(
+	op: AnyOperation,
+	c: Context<AppEnv>,
+	{ requestId, failed }: { requestId: string; failed: boolean },
+): Promise<Draft | undefined> {
 	const copied = await op.copy?.({
 		env: c.env,
 		baseUrl: (c.env.BASE_URL ?? originOf(c.req.url)).replace(/\/+$/, ""),
@@ -21,7 +25,7 @@ export async function answerFromCopy(op: AnyOperation, c: Context<AppEnv>, reque
 		afterwards: (work) => c.executionCtx.waitUntil(work()),
 	});
 	if (copied === undefined) return undefined;
-	if (copied === "ABSENT") return refuse(c, op, requestId, new ApiError("NOT_FOUND"));
+	if (copied === "ABSENT") return refuse(c, op, { requestId, error: new ApiError("NOT_FOUND") });
 	const headers: Record<string, string> = op.cacheControl === undefined ? {} : { "Cache-Control": op.cacheControl };
 	// After a failure the service itself reports what the request has cost.
 	if (!failed && (c.env.ENVIRONMENT ?? "production") !== "production")

@@ -73,8 +73,11 @@ function errorBodyOf(op: Answering | undefined, requestId: string, error: unknow
 	};
 }
 
+/** `services`: of the request, as far as it got. */
+type Failure = { requestId: string; error: unknown; services?: Services | undefined };
+
 /** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
-export function refuse(c: Context, op: Answering | undefined, requestId: string, error: unknown, services?: Services): Draft {
+export function refuse(c: Context, op: Answering | undefined, { requestId, error, services }: Failure): Draft {
 	const { status, body } = refusalOf(op, requestId, error);
 	if (error instanceof ConfigurationError) {
 		const { message, variables } = error;

@@ -3,19 +3,8 @@
 import type { Membership } from "../../runtime/ports";
 import { ApiError, badInput, type SubCode } from "../../shared/errors";
 import type { Access } from "./access";
+import type { Credentials } from "./asking";
 import type { AccountState, UserToken } from "./caller-lookup";
-
-export type Credentials = {
-	method: string;
-	authorization: string | undefined;
-	apiKey: string | undefined;
-	/** `X-Service-Signature`. */
-	signature: string | undefined;
-	/** The raw body, which a signature covers. */
-	bytes: Uint8Array | undefined;
-	organizationHeader: string | undefined;
-	organizationInPath: string | undefined;
-};
 
 export type OrganizationAccess = NonNullable<Access["organization"]>;
 
@@ -57,10 +46,8 @@ export const referenceOf = (access: Access, credentials: Credentials): string | 
 /** @param exists whether the organization that the request names exists; false where that is not known */
 export function actingMembership(
 	access: OrganizationAccess,
-	token: UserToken,
-	credentials: Credentials,
-	{ memberships }: AccountState,
-	exists: boolean,
+	{ token, credentials }: { token: UserToken; credentials: Credentials },
+	{ account: { memberships }, exists }: { account: AccountState; exists: boolean },
 ): Membership {
 	const reference = actingReference(access.from, token, credentials);
 	if (reference === undefined) {

@@ -6,19 +6,13 @@ import { sha256Hex } from "../../shared/bytes";
 import { ApiError, InvalidInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
-import { type Access, type Caller, isPublic, type SigningSecret } from "./access";
+import { type Caller, isPublic, type SigningSecret } from "./access";
 import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
-import {
-	actingMembership,
-	type Credentials,
-	NAME_THE_ORGANIZATION,
-	type OrganizationAccess,
-	outsiderRefusal,
-	referenceOf,
-} from "./acting-organization";
+import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceOf } from "./acting-organization";
+import type { Asking, Credentials } from "./asking";
 import { byApiKey } from "./by-api-key";
 import { byProvider, memberBy } from "./by-provider";
-import type { AccountState, CallerLookup, IdentityToken, UserToken } from "./caller-lookup";
+import type { AccountState, IdentityToken, UserToken } from "./caller-lookup";
 import { unauthorised, whatToSend } from "./missing-credentials";
 
 /**
@@ -27,7 +21,8 @@ import { unauthorised, whatToSend } from "./missing-credentials";
  */
 export class OrganizationMismatch extends Error {}
 
-export async function authenticate(access: Access, credentials: Credentials, services: Services, lookups: CallerLookup): Promise<Caller> {
+export async function authenticate(asking: Asking): Promise<Caller> {
+	const { access, credentials, services, lookups } = asking;
 	if (isPublic(access)) return undefined;
 	if (credentials.authorization !== undefined && credentials.apiKey !== undefined) {
 		throw new InvalidInput([
@@ -35,15 +30,15 @@ export async function authenticate(access: Access, credentials: Credentials, ser
 		]);
 	}
 	if (access.signature && credentials.signature !== undefined) return bySignature(access.signature, credentials, services);
-	if (credentials.apiKey !== undefined) return byApiKey(access, credentials.apiKey, services, lookups);
+	if (credentials.apiKey !== undefined) return byApiKey(asking, credentials.apiKey);
 	const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(credentials.authorization ?? "")?.[1];
 	if (!token) {
 		const why = credentials.authorization === undefined ? "Credentials are missing" : "Authorization is not a bearer token";
 		throw unauthorised(`${why}. ${whatToSend(access)}`);
 	}
 	const principal = await lookups.verify(token, access, services);
-	if (principal.kind === "operator") return asOperator(access, principal.operatorId, credentials, services, lookups);
-	return asUser(access, principal, credentials, services, lookups);
+	if (principal.kind === "operator") return asOperator(asking, principal.operatorId);
+	return asUser(asking, principal);
 }
 
 async function bySignature(secret: SigningSecret, { signature, bytes }: Credentials, { config, realNow }: Services): Promise<Caller> {
@@ -53,13 +48,7 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 	return { kind: "signer", secret };
 }
 
-async function asOperator(
-	access: Access,
-	operatorId: string,
-	credentials: Credentials,
-	services: Services,
-	lookups: CallerLookup,
-): Promise<Caller> {
+async function asOperator({ access, credentials, services, lookups }: Asking, operatorId: string): Promise<Caller> {
 	const reference = referenceOf(access, credentials);
 	if (!access.organization || (access.operator && reference === undefined)) {
 		if (!access.operator) throw new ApiError("FORBIDDEN");
@@ -89,8 +78,16 @@ async function asOperator(
 	return { kind: "operator", operatorId, organizationId: asserted };
 }
 
+/** The parsed path, with the organization's id even if the request names it by its slug. */
+export async function pathByIds(path: Record<string, unknown>, caller: Caller, asking: Asking): Promise<Record<string, unknown>> {
+	const { organizationId } = path;
+	if (typeof organizationId !== "string") return path;
+	const isCallers = asking.access.organization?.from === "path" && caller && "organizationId" in caller;
+	return { ...path, organizationId: isCallers ? caller.organizationId : await organizationNamed(organizationId, asking) };
+}
+
 /** The id of the organization with this id or slug; the reference itself when there is none. */
-export async function organizationNamed(reference: string, { db, realNow }: Services, lookups: CallerLookup): Promise<string> {
+async function organizationNamed(reference: string, { services: { db, realNow }, lookups }: Asking): Promise<string> {
 	const known = references.get(reference, realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
 	if (known !== undefined) return known;
 	const lookup = lookups.organization(db.orm, reference);
@@ -100,21 +97,15 @@ export async function organizationNamed(reference: string, { db, realNow }: Serv
 	return organizationId ?? reference;
 }
 
-async function asUser(
-	access: Access,
-	token: UserToken,
-	credentials: Credentials,
-	services: Services,
-	lookups: CallerLookup,
-): Promise<Caller> {
-	if (!access.user && !access.organization) throw await refusalOfUsers(token, services, lookups);
+async function asUser(asking: Asking, token: UserToken): Promise<Caller> {
+	const { access, credentials, services, lookups } = asking;
+	if (!access.user && !access.organization) throw await refusalOfUsers(asking, token);
 	// Where a user may call for themselves or for an organization, X-Organization-Id chooses the organization.
 	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
 	if (permission && permission.askedBy !== "handler" && !services.providers.authorization.fromMemberships) {
-		return byProvider(permission, token, credentials, services, lookups);
+		return byProvider(asking, permission, token);
 	}
-	const callerBy = (account: AccountState, exists: boolean) =>
-		callerOf(access.user, permission, token, credentials, account, exists, services);
+	const callerBy = (account: AccountState, exists: boolean) => callerOf(asking, { permission, token }, { account, exists });
 	const known = accountStates.get(accountStateKey(token), services.realNow);
 	const guess = known && attempt(() => callerBy(known.value, false));
 	if (guess && known.fresh && credentials.method === "GET") return guess;
@@ -143,8 +134,19 @@ async function asUser(
 	return asserted;
 }
 
+/** Throws the refusal of the caller that no read has told yet: a caller who must be refused learns nothing about what else is wrong. */
+export async function refuseUnauthorized(error: unknown, { databases }: Asking["services"]): Promise<void> {
+	if (databases.isCheckFailure(error) || (error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) return;
+	try {
+		await databases.runDeferredChecks();
+	} catch (refusal) {
+		// Not a refusal: the caller is authorized, for another organization.
+		if (!(refusal instanceof OrganizationMismatch)) throw refusal;
+	}
+}
+
 /** How an operation that users cannot call refuses them: FORBIDDEN, or UNAUTHORISED if there is no such user or the session has ended. */
-async function refusalOfUsers(token: UserToken, services: Services, lookups: CallerLookup): Promise<Error> {
+async function refusalOfUsers({ services, lookups }: Asking, token: UserToken): Promise<Error> {
 	const known = accountStates.get(accountStateKey(token), services.realNow);
 	if (known?.fresh) refuseUser(token, known.value);
 	else {
@@ -157,22 +159,19 @@ async function refusalOfUsers(token: UserToken, services: Services, lookups: Cal
 
 /** Resolves the caller from the user's account state, or throws the refusal. */
 function callerOf(
-	user: Access["user"],
-	organization: OrganizationAccess | undefined,
-	token: UserToken,
-	credentials: Credentials,
-	account: AccountState,
-	exists: boolean,
-	{ providers: { authorization } }: Services,
+	{ access, credentials, services }: Asking,
+	{ permission: organization, token }: { permission: OrganizationAccess | undefined; token: UserToken },
+	{ account, exists }: { account: AccountState; exists: boolean },
 ): Caller {
+	const { authorization } = services.providers;
 	refuseUser(token, account);
 	if (!organization) {
-		if (account.waitingList && !user?.waitingList) throw new ApiError("WAITING_LIST");
+		if (account.waitingList && !access.user?.waitingList) throw new ApiError("WAITING_LIST");
 		const { userId } = account;
 		if (token.kind === "user") return { kind: "user", userId, sessionId: token.sessionId };
 		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
 	}
-	const { organizationId, role } = actingMembership(organization, token, credentials, account, exists);
+	const { organizationId, role } = actingMembership(organization, { token, credentials }, { account, exists });
 	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), role };
 	const resource = { type: "organization", id: organizationId } as const;
 	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);

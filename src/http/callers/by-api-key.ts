@@ -1,13 +1,12 @@
 // Authenticates callers by API key. The key itself shows that this service made it; its record is looked up with the request's
 // first read.
 
-import type { Services } from "../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../shared/bytes";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
-import type { Access, Caller } from "./access";
+import type { Caller } from "./access";
 import { readApiKey } from "./api-key";
-import type { CallerLookup } from "./caller-lookup";
+import type { Asking } from "./asking";
 import { unauthorised, whatToSend } from "./missing-credentials";
 
 /** Why API keys are refused, by hash. A revocation or an expiry is never undone, so there is no other look-up. */
@@ -16,7 +15,7 @@ const endedKeys = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
 /** How often the last use of a key is recorded. */
 export const USE_RECORDED_EVERY_MS = 60_000;
 
-export async function byApiKey(access: Access, key: string, services: Services, lookups: CallerLookup): Promise<Caller> {
+export async function byApiKey({ access, services, lookups }: Asking, key: string): Promise<Caller> {
 	const scope = access.apiKey;
 	if (!scope) throw unauthorised(`This operation takes no API key. ${whatToSend(access)}`);
 	const claimed = await readApiKey(services.config.keyring, key);

@@ -1,29 +1,20 @@
 // Authenticates members whose permissions an outside authorization provider decides.
 
-import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import type { Caller } from "./access";
 import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
-import {
-	actingMembership,
-	actingReference,
-	agrees,
-	type Credentials,
-	type OrganizationAccess,
-	outsiderRefusal,
-} from "./acting-organization";
-import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
+import { actingMembership, actingReference, agrees, type OrganizationAccess, outsiderRefusal } from "./acting-organization";
+import type { Asking } from "./asking";
+import type { AccountState, UserToken } from "./caller-lookup";
 
 /**
  * Asks an outside authorization provider. Roles in D1 do not count, but blocked users are refused. A caller who is denied learns that
  * the organization exists only if they are its member.
  */
 export async function byProvider(
+	{ credentials, services, lookups }: Asking,
 	access: OrganizationAccess,
 	token: UserToken,
-	credentials: Credentials,
-	services: Services,
-	lookups: CallerLookup,
 ): Promise<Caller> {
 	const { permission, from } = access;
 	const write = credentials.method !== "GET";
@@ -40,7 +31,7 @@ export async function byProvider(
 		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
 	}
 	refuseUser(token, account);
-	if (reference === undefined) organizationId = actingMembership(access, token, credentials, account, false).organizationId;
+	if (reference === undefined) organizationId = actingMembership(access, { token, credentials }, { account, exists: false }).organizationId;
 	const { memberships } = account;
 	if (
 		!agrees(token, { organizationId, slug: memberships.find((one) => one.organizationId === organizationId)?.slug ?? reference ?? null })

@@ -6,7 +6,7 @@ import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
 import { POLICIES, refusal } from "../limit";
-import type { Credentials } from "./acting-organization";
+import type { Credentials } from "./asking";
 
 type Counting = Pick<Services, "config" | "clientAddress" | "env" | "log" | "realNow">;
 

@@ -72,14 +72,11 @@ export class Replay extends Error {
 	}
 }
 
+/** `refused`: the Error body of a refusal. */
+type Once = { readonly key: Key; readonly services: JobServices; readonly refused: (error: unknown) => Answer };
+
 /** Runs the operation once for its key, or returns what it answered then. Throws what the operation throws. */
-export async function onceFor(
-	key: Key,
-	services: JobServices,
-	run: () => Promise<Done>,
-	/** The Error body of a refusal. */
-	refusalOf: (error: unknown) => Answer,
-): Promise<Done> {
+export async function onceFor({ key, services, refused }: Once, run: () => Promise<Done>): Promise<Done> {
 	using claim = await claimOf(key, services.env);
 	switch (claim.kind) {
 		case "replay":
@@ -112,7 +109,7 @@ export async function onceFor(
 			services.afterwards(() => end(error.answer, true));
 			return replayOf(error.answer);
 		}
-		const refusal = refusalOf(error);
+		const refusal = refused(error);
 		if (isDecision(error, refusal, databases)) await end(refusal, false);
 		throw error;
 	}

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
-import { blockPayee, combinePayees, deletePayee, getPayee } from "../../../src/domains/payees/operations";
+import { blockPayee, deletePayee, getPayee } from "../../../src/domains/payees/operations";
 import { getTransfer, listTransfers, orderTransfer } from "../../../src/domains/transfers/operations";
+import { combinePayees } from "../../../src/domains/transfers/payee-combination.operations";
 import { MAX_BALANCE } from "../../../src/runtime/current-account-terms";
 import { call, expectOk, send } from "../../support/client";
 import { trips } from "../../support/credit";

@@ -1,9 +1,7 @@
 // The disburser's report on an instruction: paid or failed. A report is final; repeating the same report changes nothing.
 
-import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
-import { guarded } from "../../../db/guards";
 import { oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -11,18 +9,19 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payouts/store";
-import type { Loaded } from "../../credit-accounts/posting.store";
+import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.store";
+import type { Loaded } from "../../credit-accounts/postings/rows.store";
 import { creditCycles } from "../../credit-accounts/table";
+import { REPORTED_STATES } from "../../disbursements/lifecycle";
+import { accountOfDisbursement, findDisbursement, recordReport } from "../../disbursements/store";
+import type { DisbursementRow } from "../../disbursements/table";
 import { findAdvance, settleAdvance } from "../../invoices/payout.store";
 import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
+import { commitResult } from "../../transfers/transaction.store";
+import { homeOfApplication } from "../applications/callers";
 import { statusAfter } from "../applications/lifecycle";
 import { findApplication, moveApplication, payOut, raiseFailed } from "../applications/store";
-import { homeOfApplication } from "../callers";
-import { type DisbursementRow, disbursements, type LoanApplicationRow } from "../table";
-import { OPEN_STATES, REPORTED_STATES } from "./lifecycle";
-import { accountOfDisbursement, findDisbursement } from "./store";
-import { commitResult } from "./transaction.store";
+import type { LoanApplicationRow } from "../applications/table";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
@@ -68,13 +67,7 @@ export const reportDisbursement = operation({
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		const record = guarded(
-			db.orm
-				.update(disbursements)
-				.set(report)
-				.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
-		);
-		const writes = [record, ...(await consequencesOf(services, reported))];
+		const writes = [recordReport(db.orm, id, report), ...(await consequencesOf(services, reported))];
 		return commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, writes, answer, [
 			[[creditCycles.accountId, creditCycles.number], "STALE"],
 		]);

@@ -10,27 +10,28 @@ import { owe } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput, InvalidInput, type InvalidParam } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
-import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
-import { organizations } from "../../organizations/table";
-import { findUser } from "../../users/store";
-import { amountFault, chooseDeal, rateFor, reducedRate } from "../applications/terms.policy";
-import { type LoanCaller, loanCaller, uuid } from "../callers";
-import { findLimited, planLimitChange } from "../limit.store";
-import { type LoanProductRow, loanProducts } from "../table";
+import { chooseDeal, rateFor, reducedRate } from "../../loan-products/limits.policy";
+import { loanTerms, scheduleOf } from "../../loan-products/policy";
+import { homeOrganizationOf, offeredProducts, productCopy, servesOrganization } from "../../loan-products/store";
+import { type LoanProductRow, loanProducts } from "../../loan-products/table";
 import {
 	Amount,
 	fromInterestRate,
 	fromPenaltyTerms,
 	LoanProduct,
 	NewLoanProduct,
-	Quote,
 	Tenure,
 	toInterestRate,
 	toLoanProduct,
 	toTenure,
-} from "../wire";
-import { loanTerms, scheduleOf } from "./policy";
-import { homeOrganizationOf, offeredProducts, productCopy, servesOrganization } from "./store";
+} from "../../loan-products/wire";
+import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
+import { organizations } from "../../organizations/table";
+import { findUser } from "../../users/store";
+import { type LoanCaller, loanCaller, uuid } from "../applications/callers";
+import { amountFault } from "../applications/terms.policy";
+import { findLimited, planLimitChange } from "./limit.store";
+import { Quote } from "./wire";
 
 export const createLoanProduct = operation({
 	id: "createLoanProduct",

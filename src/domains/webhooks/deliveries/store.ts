@@ -74,7 +74,7 @@ export function logBy(filters: LogFilters): Subquery {
 	const index = sql.identifier(logIndex(filters));
 	const statuses = filters.status ? [filters.status] : DELIVERY_STATES;
 	const arms = statuses.map(
-		(status) => sql`select * from ${webhookDeliveries} indexed by ${index} where status = ${sql.raw(`'${status}'`)}`,
+		(status) => sql`select * from ${webhookDeliveries} indexed by ${index} where ${webhookDeliveries.status} = ${status}`,
 	);
 	return new Subquery(sql.join(arms, sql` union all `), {}, "webhook_deliveries");
 }

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";
+import { disbursements } from "../../../../src/domains/disbursements/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { getLoanApplication } from "../../../../src/domains/loans/applications/operations";
+import { findDueInstructions, sendDueInstructions } from "../../../../src/domains/loans/disbursements/job";
 import { reportDisbursement } from "../../../../src/domains/loans/disbursements/operations";
-import { findDueInstructions, sendDueInstructions } from "../../../../src/domains/loans/disbursements/store";
-import { disbursements } from "../../../../src/domains/loans/table";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";

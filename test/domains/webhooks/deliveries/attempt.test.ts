@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { version } from "../../../../package.json";
-import { loanDisbursementFailed } from "../../../../src/domains/loans/events";
+import { loanDisbursementFailed } from "../../../../src/domains/loans/applications/events";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
