@@ -67,7 +67,7 @@ export interface Services {
 	 * Does work for which the answer does not wait, and keeps the Worker alive for it; logs its failure. The work has databases of its
 	 * own, because its cost and its bookmark are not the request's.
 	 */
-	afterwards(work: (job: JobServices) => Promise<unknown>): void;
+	afterwards(this: Services, work: (job: JobServices) => Promise<unknown>): void;
 	readonly log: Log;
 }
 
