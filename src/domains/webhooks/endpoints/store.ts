@@ -103,8 +103,8 @@ export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
  * had its turns: a later attempt or the sweep releases the next.
  */
 export function releaseHeld(services: Services, webhookId: string, condition = ALWAYS): Effect {
-	const { orm } = services.db;
-	const { now, queue } = services;
+	const { db, now, queue } = services;
+	const { orm } = db;
 	return effect(
 		[
 			orm.all<Poked & { dueAt: number }>(sql`
