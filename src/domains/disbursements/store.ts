@@ -2,12 +2,13 @@
 // again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
 // delays an instruction and never loses it.
 
-import { and, eq, sql } from "drizzle-orm";
-import type { Orm, Statement, Write } from "../../db/database";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Effect, Orm, Statement, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { Instruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../shared/time";
+import { OPEN_STATES } from "./lifecycle";
 import { type DisbursementRow, disbursements } from "./table";
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
@@ -73,4 +74,17 @@ export const countAttempt = (orm: Orm, { reference, attempts }: { reference: str
 			.update(disbursements)
 			.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
 			.where(and(eq(disbursements.id, reference), eq(disbursements.status, "PENDING"), eq(disbursements.attempts, attempts))),
+	);
+
+/** Records what the disburser reports. Stale when the disbursement has ended. */
+export const recordReport = (
+	orm: Orm,
+	id: string,
+	report: Pick<DisbursementRow, "status" | "mobileMoneyTransactionId" | "failureReason" | "occurredAt">,
+): Effect =>
+	guarded(
+		orm
+			.update(disbursements)
+			.set(report)
+			.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
 	);

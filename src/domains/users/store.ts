@@ -26,6 +26,15 @@ export const setBlocked = (orm: Orm, { id, blockedAt }: UserRow, at: number | nu
 			.where(and(eq(users.id, id), sql`${users.blockedAt} is ${blockedAt}`)),
 	);
 
+/** Admits the user from the waiting list. Stale if their status has changed since they were read. */
+export const admit = (orm: Orm, { id, status }: Pick<UserRow, "id" | "status">, now: number): Effect =>
+	guarded(
+		orm
+			.update(users)
+			.set({ status: "ACTIVE", admittedAt: now })
+			.where(and(eq(users.id, id), eq(users.status, status))),
+	);
+
 /** Records that the user obtained tokens; none when that was recorded within the last hour. */
 export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): Write[] =>
 	lastSeenAt !== null && lastSeenAt > now - HOUR_MS ? [] : [db.orm.update(users).set({ lastSeenAt: now }).where(eq(users.id, id))];

@@ -11,10 +11,10 @@ import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store
 import { consumeChallenge, findChallengeOf, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
-import { isActivatable } from "../accounts/lifecycle";
 import { findAccountById, findOpenAccount } from "../accounts/store";
 import { tell } from "../custodian/job";
 import { orderInstruction } from "../custodian/store";
+import { isActivatable } from "../lifecycle";
 import { ACTIVATION_VALIDITY_MS, statusAfter, statusAt } from "./lifecycle";
 import { activate, findOpenActivation, findOwnActivation, moveActivation } from "./store";
 import { type ActivationRow, activations } from "./table";

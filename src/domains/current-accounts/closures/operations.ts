@@ -14,12 +14,12 @@ import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store
 import { consumeChallenge, findChallengeOf, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
-import { statusAfter as accountStatusAfter } from "../accounts/lifecycle";
 import { findAccountById, findOpenAccount, moveAccount, servesLoan } from "../accounts/store";
 import { tell } from "../custodian/job";
 import { orderInstruction } from "../custodian/store";
 import { currentAccountClosureOtpConfirmed, currentAccountClosureStarted } from "../events";
 import { findAccrued, isEmpty } from "../ledger/store";
+import { statusAfter as accountStatusAfter } from "../lifecycle";
 import { CLOSURE_REASONS, CLOSURE_VALIDITY_MS, isOpen, statusAt } from "./lifecycle";
 import { demandEmpty, findClosure, findLatestClosure, moveClosure } from "./store";
 import { type ClosureRow, closures } from "./table";

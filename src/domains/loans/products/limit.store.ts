@@ -9,6 +9,7 @@ import { creditAccountLimitChanged } from "../../credit-accounts/events";
 import { accountMembers } from "../../credit-accounts/postings/events.store";
 import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
 import { limitOf, limitRulesOf } from "../../loan-products/limits.policy";
+import { overrideLimit } from "../../loan-products/store";
 import { creditProfiles, type LoanProductRow, loanProducts } from "../../loan-products/table";
 
 type Profile = typeof creditProfiles.$inferSelect;
@@ -40,13 +41,9 @@ export function planLimitChange(
 ): readonly Write[] {
 	const { db, now } = services;
 	const seen = profile?.limitOverride ?? null;
-	const changed = { limitOverride: limit, updatedAt: now };
 	return [
 		orStaleUnless(sql`(select p.limit_override from ${creditProfiles} p where p.user_id = ${userId}) is ${seen}`),
-		db.orm
-			.insert(creditProfiles)
-			.values({ userId, ...changed })
-			.onConflictDoUpdate({ target: creditProfiles.userId, set: changed }),
+		overrideLimit(db.orm, userId, { limitOverride: limit, updatedAt: now }),
 		...accounts.flatMap((account) => {
 			const product = products.find(({ id }) => id === account.loanProductId);
 			if (!product) return [];

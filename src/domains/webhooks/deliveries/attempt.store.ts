@@ -10,13 +10,13 @@ import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import type { SuspensionReason } from "../../../shared/webhook-states";
+import { type Begun, type End, type Ended, endOf } from "../attempts/end.policy";
+import { errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
 import { countEnds } from "../statistics/store";
-import { type Begun, type End, type Ended, endOf } from "./attempt.policy";
 import { afterRecording, canBeGrouped, endGrouped } from "./grouped-ends.store";
-import { errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "./policy";
 
 /** The move of the delivery by the status that its attempt leads to. */
 const MOVES = { PENDING: DELIVERY_TRANSITIONS.POSTPONE, DELIVERED: DELIVERY_TRANSITIONS.DELIVER, FAILED: DELIVERY_TRANSITIONS.FAIL };

@@ -9,10 +9,10 @@ import { laneOfEndpoint } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
+import type { Begun } from "../attempts/end.policy";
 import { failDeliveries } from "../endpoints/store";
 import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import type { Begun } from "./attempt.policy";
 import { bodyOf } from "./store";
 
 /** How much longer than the endpoint's timeout a claim is valid: time for the commit after the request. */

@@ -9,12 +9,12 @@ import { eventPurges, webhookDeliveries, webhookEvents } from "../../../events/t
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
+import type { Begun, Ended } from "../attempts/end.policy";
+import type { Forsaken } from "../attempts/policy";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import type { Begun, Ended } from "./attempt.policy";
 import { abandonedAttempts, dueEndpoints, dueWithin, holdOrFailUnsendable, noteHints, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
-import type { Forsaken } from "./policy";
 import { Run } from "./run.job";
 
 /** Attempts that one portion of the sweep ends. */

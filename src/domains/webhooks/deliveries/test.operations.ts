@@ -10,9 +10,9 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
-import { findEndpoint } from "../endpoints/store";
 import { eventTypeOf } from "../event-type.policy";
 import { webhookTest } from "../events";
+import { findEndpoint } from "../store";
 import { DeliveryRecord, toDeliveryRecord } from "../wire";
 
 export const testWebhook = operation({

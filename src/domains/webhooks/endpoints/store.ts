@@ -1,7 +1,7 @@
 // Reads and writes endpoints. A commit that suspends an endpoint also holds its pending deliveries
 // (`next_attempt_at` null). One that resumes it releases a single delivery as a probe; the rest follow when its first attempt has ended.
 
-import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Effect, effect, type Orm, type Statement } from "../../../db/database";
 import { distinct } from "../../../db/distinct";
 import { orStaleUnless } from "../../../db/guards";
@@ -12,7 +12,7 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import type { EndpointState } from "../../../shared/webhook-states";
-import { type Forsaken, lastError } from "../deliveries/policy";
+import { type Forsaken, lastError } from "../attempts/policy";
 import { maskedValue, type StaticHeaders } from "./headers.policy";
 import { DELIVERY_TRANSITIONS } from "./lifecycle";
 
@@ -41,12 +41,6 @@ export async function openHeaders(
 	if (opened === undefined) throw new Error("the headers of an endpoint cannot be decrypted");
 	return JSON.parse(opened);
 }
-
-export const findEndpoint = (orm: Orm, organizationId: string, webhookId: string) =>
-	orm
-		.select()
-		.from(webhookEndpoints)
-		.where(and(eq(webhookEndpoints.id, webhookId), eq(webhookEndpoints.organizationId, organizationId)));
 
 export const endpointsOf = (orm: Orm, organizationId: string) =>
 	orm
@@ -108,7 +102,9 @@ export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
  * Releases deliveries held for an active endpoint, the oldest first, ten a second. One portion, and none before the last one has
  * had its turns: a later attempt or the sweep releases the next.
  */
-export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, webhookId: string, condition = ALWAYS): Effect {
+export function releaseHeld(services: Services, webhookId: string, condition = ALWAYS): Effect {
+	const { db, now, queue } = services;
+	const { orm } = db;
 	return effect(
 		[
 			orm.all<Poked & { dueAt: number }>(sql`
@@ -127,7 +123,7 @@ export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, w
 		],
 		([rows]) => {
 			const released = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
-			if (released.length > 0) afterwards(() => queue.poke(released));
+			if (released.length > 0) services.afterwards(() => queue.poke(released));
 		},
 	);
 }

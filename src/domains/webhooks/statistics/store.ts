@@ -5,8 +5,8 @@ import type { Orm } from "../../../db/database";
 import type { Expired } from "../../../db/purge";
 import { webhookDeliveries } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
-import type { Begun, Ended } from "../deliveries/attempt.policy";
-import { afterAttempt } from "../deliveries/policy";
+import type { Begun, Ended } from "../attempts/end.policy";
+import { afterAttempt } from "../attempts/policy";
 import { expiredBefore, LONG_SLOT_MS, latencyClass, SHORT_SLOT_MS, summedUpBefore } from "./policy";
 import { webhookStatistics } from "./table";
 

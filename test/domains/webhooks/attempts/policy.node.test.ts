@@ -13,7 +13,7 @@ import {
 	retry,
 	retryAfterMs,
 	retryDelayMs,
-} from "../../../../src/domains/webhooks/deliveries/policy";
+} from "../../../../src/domains/webhooks/attempts/policy";
 import { ERROR_CLASSES, OUTCOMES, type Outcome } from "../../../../src/shared/webhook-states";
 
 const now = Date.UTC(2026, 10, 20, 12);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { recordMovement } from "../../../../src/domains/current-accounts/custodian/movements.operations";
-import { custodianMovements } from "../../../../src/domains/current-accounts/custodian/table";
+import { recordMovement } from "../../../../src/domains/current-accounts/custodian-reports/movements.operations";
+import { custodianMovements } from "../../../../src/domains/current-accounts/custodian-reports/table";
 import { MAX_BALANCE } from "../../../../src/runtime/current-account-terms";
 import { MINUTE_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";

@@ -1,6 +1,6 @@
 // An endpoint's timeout: an ISO 8601 duration from one to thirty seconds on the wire, milliseconds internally.
 
-import { exactDuration } from "../../../shared/time";
+import { exactDuration } from "../../shared/time";
 
 export const MIN_TIMEOUT_MS = 1_000;
 export const MAX_TIMEOUT_MS = 30_000;

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-	DEFAULT_TIMEOUT,
-	formatTimeout,
-	MAX_TIMEOUT_MS,
-	MIN_TIMEOUT_MS,
-	parseTimeout,
-} from "../../../../src/domains/webhooks/endpoints/timeout.policy";
+import { DEFAULT_TIMEOUT, formatTimeout, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, parseTimeout } from "../../../src/domains/webhooks/timeout.policy";
 
 describe("timeout", () => {
 	it("survives parsing and formatting for every whole second", () => {
