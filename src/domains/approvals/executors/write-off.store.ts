@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { planWriteOff } from "../../credit-accounts/write-off.store";
+import { planWriteOff } from "../../credit-accounts/write-off.plan";
 import { executor } from "./executor.store";
 import { deciderOf, findProductOf } from "./lending.store";
 

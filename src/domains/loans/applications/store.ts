@@ -11,10 +11,10 @@ import { resourceId } from "../../../shared/ids";
 import { localDate, toTimestamp } from "../../../shared/time";
 import { creditAccountOpened } from "../../credit-accounts/events";
 import { bookOf, findAllocations, findRecords } from "../../credit-accounts/ledger.store";
-import { accountMembers } from "../../credit-accounts/postings/events.store";
+import { accountMembers } from "../../credit-accounts/postings/events.plan";
+import { planPosting } from "../../credit-accounts/postings/plan";
 import { valueDateIn } from "../../credit-accounts/postings/policy";
-import type { Loaded } from "../../credit-accounts/postings/rows.store";
-import { planPosting } from "../../credit-accounts/postings/store";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { loanProducts } from "../../loan-products/table";
 import type { ApplicationReader } from "./callers";
 import {

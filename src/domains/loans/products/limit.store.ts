@@ -6,7 +6,7 @@ import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { creditAccountLimitChanged } from "../../credit-accounts/events";
-import { accountMembers } from "../../credit-accounts/postings/events.store";
+import { accountMembers } from "../../credit-accounts/postings/events.plan";
 import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
 import { limitOf, limitRulesOf } from "../../loan-products/limits.policy";
 import { overrideLimit } from "../../loan-products/store";

@@ -7,7 +7,7 @@ import { DIRECTORY_HOME } from "../../../db/places";
 import type { Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
-import { RefundUncovered } from "../../credit-accounts/postings/store";
+import { RefundUncovered } from "../../credit-accounts/postings/plan";
 import { type CreditAccountRow, creditAccounts, type StoredAllocation } from "../../credit-accounts/table";
 import {
 	findPaymentsOf,

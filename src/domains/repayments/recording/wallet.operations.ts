@@ -10,7 +10,7 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput, LostRace } from "../../../shared/errors";
 import { canonicalJson } from "../../../shared/json";
 import { findLoaded, loadedOf, ownAccount } from "../../credit-accounts/ledger.store";
-import { RefundUncovered } from "../../credit-accounts/postings/store";
+import { RefundUncovered } from "../../credit-accounts/postings/plan";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { spendingFault } from "../../current-accounts/ledger/limits.policy";
