@@ -166,8 +166,5 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("store", "runs statements", "Interest is paid although the closure is refused, so that the owner can withdraw it.", [
 		"domains/current-accounts/closures/store.ts",
 	]),
-	...excepted("store", "runs statements", "Recording a payment goes on until it is posted, whoever reports it.", [
-		"domains/repayments/recording/store.ts",
-	]),
 	...excepted("store", "runs statements", "The sender's loop is in the file of its statements.", ["domains/messages/store.ts"]),
 ];

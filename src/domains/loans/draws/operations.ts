@@ -26,7 +26,8 @@ import { instruct } from "../../disbursements/procedure";
 import { orderDisbursement, recordPaid } from "../../disbursements/store";
 import { disbursements } from "../../disbursements/table";
 import { Amount } from "../../loan-products/wire";
-import { borrowerFacts, exposureBeside, findBorrower, readFacts } from "../applications/borrower.store";
+import { exposureBeside } from "../applications/borrower.plan";
+import { borrowerFacts, findBorrower, readFacts } from "../applications/borrower.store";
 
 export const draw = operation({
 	id: "draw",
