@@ -5,7 +5,7 @@ import { raise } from "../../../events/raise";
 import { endAllSessions } from "../../tokens/sessions/store";
 import { userBlocked, userUnblocked } from "../../users/events";
 import { findUser, setBlocked } from "../../users/store";
-import { executor } from "./executor.store";
+import { executor } from "./executor.plan";
 
 export const blockChange = executor({
 	entity: "USER",
