@@ -34,10 +34,15 @@ export type Role = {
 	never?: Readonly<Record<string, RegExp>>;
 	/** Who may import it: `own` files of its domain, and layers; anybody when absent. */
 	importedBy?: readonly string[];
+	/** The only roles and layers that may import its values; any when absent. */
+	usedBy?: readonly string[];
 };
 
 const CLOCK = { "reads the clock": /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/ };
 const PURE = { ...CLOCK, "draws at random": /\bMath\.random\b|\bcrypto\b/, "does I/O": /\bfetch\s*\(/ };
+
+/** Whatever the database is called: `db.read`, `there.commit`, `services.at(home).commitRegardless`. */
+const RUNS = { "runs statements": /\.(?:commit|commitRegardless|read|runDeferredCheck)\(/ };
 
 const pure: Role = {
 	imports: ["shared", "webhook-verify", "policy", "lifecycle"],
@@ -62,10 +67,12 @@ export const ROLES = {
 		never: CLOCK,
 	},
 	events: { imports: ["shared", "policy", "lifecycle", "wire"], packages: ["zod"], never: CLOCK },
-	store: {
-		not: ["http", "operations", "job"],
-		never: { ...CLOCK, "runs statements": /\b(?:db|directory|services|primary\(\))\s*\.(?:commit|commitRegardless|read)\(/ },
-	},
+	// Builds single statements.
+	store: { not: ["http", "operations", "job", "plan", "copies"], never: { ...CLOCK, ...RUNS } },
+	// Decides, and returns the writes. A job is what follows their commit: only then are there the services that it needs.
+	plan: { not: ["http", "operations"], never: { ...CLOCK, ...RUNS } },
+	// What handlers and jobs share that reads or commits in several rounds.
+	procedure: { not: ["http", "operations"], never: CLOCK, usedBy: ["operations", "job", "procedure", "callers", "wiring"] },
 	callers: { not: ["operations", "job"] },
 	job: { not: ["http", "operations"], importedBy: ["own", "wiring", "worker"] },
 	operations: { not: ["operations"], importedBy: ["wiring"] },
@@ -132,6 +139,9 @@ export const EXCEPTIONS: readonly Exception[] = [
 		"domains/app-settings/store.ts",
 		"domains/tokens/issuers/store.ts",
 		"domains/users/identity.store.ts",
+	]),
+	...excepted("store", "runs statements", "An address is resolved for nobody whom the deferred check refuses.", [
+		"domains/tokens/issuers/registry.store.ts",
 	]),
 	...excepted("store", "runs statements", "A name is read before the row that it names, which is in another database.", [
 		"domains/transfers/transaction.store.ts",
