@@ -2,9 +2,10 @@
 // `"table"."column"`. A table under another name is `const a = alias(table, "a")`, with `from ${table} ${a}` and `${a.column}`.
 
 import { type Column, type SQL, type SQLChunk, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
 
 /** The column's name alone: the target of an assignment, or of an insert. */
-export const bare = (column: Column): SQLChunk => sql.identifier(column.name);
+export const bare = (column: Column): SQLChunk => sql.identifier(toSnakeCase(column.name));
 
 /** The names of columns alone, for the list of an insert. */
 export const bareList = (...columns: readonly Column[]): SQL => sql.join(columns.map(bare), sql`, `);
