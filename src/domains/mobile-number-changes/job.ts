@@ -9,7 +9,8 @@ import { MINUTE_MS } from "../../shared/time";
 import { recordAnswer } from "../current-accounts/custodian/store";
 import { VALIDITY_MS } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
-import { findReserved, finishNames, freeReservation } from "../users/phone-name.store";
+import { findReserved, freeReservation } from "../users/phone-name.store";
+import { finishNames } from "../users/plan";
 import { phoneName } from "../users/store";
 import { abandon, findExpired, findRefused, findUnfinished, refuse } from "./store";
 

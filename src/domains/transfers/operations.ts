@@ -13,8 +13,9 @@ import { findAccountById, findOpenAccount, isSpending } from "../current-account
 import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { todayOf } from "../current-accounts/ledger/store";
 import { maySpend } from "../current-accounts/lifecycle";
-import { carryOut } from "../otp/confirmation.store";
-import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
+import { issueCode } from "../otp/plan";
+import { carryOut, sendCaps, tryCode } from "../otp/procedure";
+import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { findPayeeAccount } from "../payees/store";
 import type { UserRow } from "../users/table";

@@ -9,7 +9,7 @@ import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { credit, hold, post, transferOut } from "../current-accounts/ledger/store";
 import type { CurrentAccountRow } from "../current-accounts/table";
-import type { Issued } from "../otp/store";
+import type { Issued } from "../otp/plan";
 import { type PayeeAccountRow, payeeAccounts, payees } from "../payees/table";
 import { FAILURES } from "./lifecycle";
 import { isBeside, orStaleIfBlocked, type Route, type Sender } from "./receiver.store";

@@ -9,7 +9,7 @@ import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { ROLES, type Role } from "../../../shared/permissions";
-import { messageBudget, queueMessage } from "../../messages/store";
+import { messageBudget, queueMessage } from "../../messages/plan";
 import { invitationExpired } from "../events";
 import { INVITATION_TRANSITIONS } from "./lifecycle";
 import { SENDS, tokenOf, waitForSend } from "./policy";
