@@ -105,12 +105,13 @@ function postpone(services: Services, ends: readonly End[]): Effect {
 type Recorded = { id: string; nextAttemptAt?: number | null; lane?: Lane | null };
 
 /** Queues the next attempts, and logs the ends that were not recorded. */
-export function afterRecording({ log, now, queue, afterwards }: Services, ends: readonly End[], rows: readonly Recorded[]): void {
+export function afterRecording(services: Services, ends: readonly End[], rows: readonly Recorded[]): void {
+	const { log, now, queue } = services;
 	const recorded = new Set(rows.map(({ id }) => id));
 	for (const { attempt, ended } of ends)
 		if (!recorded.has(attempt.id)) log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome: ended.outcome });
 	const due = rows.flatMap(({ id, nextAttemptAt, lane }) =>
 		nextAttemptAt == null ? [] : [{ id, lane: lane ?? ("SLOW" as const), delaySeconds: (nextAttemptAt - now) / 1000 }],
 	);
-	if (due.length > 0) afterwards(() => queue.poke(due));
+	if (due.length > 0) services.afterwards(() => queue.poke(due));
 }

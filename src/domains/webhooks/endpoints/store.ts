@@ -102,7 +102,9 @@ export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
  * Releases deliveries held for an active endpoint, the oldest first, ten a second. One portion, and none before the last one has
  * had its turns: a later attempt or the sweep releases the next.
  */
-export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, webhookId: string, condition = ALWAYS): Effect {
+export function releaseHeld(services: Services, webhookId: string, condition = ALWAYS): Effect {
+	const { db, now, queue } = services;
+	const { orm } = db;
 	return effect(
 		[
 			orm.all<Poked & { dueAt: number }>(sql`
@@ -121,7 +123,7 @@ export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, w
 		],
 		([rows]) => {
 			const released = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
-			if (released.length > 0) afterwards(() => queue.poke(released));
+			if (released.length > 0) services.afterwards(() => queue.poke(released));
 		},
 	);
 }
