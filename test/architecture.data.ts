@@ -133,24 +133,9 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("table", "imports src/runtime/trusted-issuer.ts", "The registry keeps issuers in the form that the configuration has.", [
 		"domains/tokens/table.ts",
 	]),
-	...excepted("store", "runs statements", "A cache in front of a table, which reads what it lacks.", [
-		"domains/tokens/issuers/store.ts",
-	]),
-	...excepted("store", "runs statements", "An address is resolved for nobody whom the deferred check refuses.", [
-		"domains/tokens/issuers/registry.store.ts",
-	]),
 	...excepted("store", "runs statements", "A name is read before the row that it names, which is in another database.", [
-		"domains/transfers/transaction.store.ts",
 		"domains/payees/linked-user.store.ts",
-		"domains/transfers/receiver.store.ts",
-		"domains/tokens/exchange/person.store.ts",
 	]),
-	...excepted(
-		"store",
-		"imports src/http/callers/failed-credentials.ts",
-		"An address with too many failed credentials gets no further look-up.",
-		["domains/tokens/issuers/store.ts"],
-	),
 	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before the work that it permits.", [
 		"domains/webhooks/deliveries/claim.store.ts",
 	]),

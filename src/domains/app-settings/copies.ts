@@ -34,12 +34,9 @@ const Cached = z.object({ version: z.int(), settings: AppSettingsChange, readAt:
 
 /** Kept for ten seconds, during which this isolate may miss a change made in another. */
 const memory = new BoundedCache<Copy>(1, 10_000);
-
 const KEY = "settings";
-
 /** A cached copy older than the first is renewed after the response; one older than the second is not used unless D1 is down. */
 const REFRESH_AFTER_MS = 60_000;
-
 const USABLE_FOR_MS = 300_000;
 
 /** The settings that this isolate has read within the last ten seconds. */

@@ -11,7 +11,7 @@ import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { instruct, orderDisbursement } from "../disbursements/store";
-import { findPerson, personBehind, personOf } from "../organizations/person.store";
+import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { invoiceId } from "./callers";
 import { statusAfter } from "./lifecycle";
 import { orderAdvance, payAtOnce } from "./payout.store";

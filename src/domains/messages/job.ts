@@ -9,7 +9,6 @@ import type { MessageRow } from "./table";
 export type Content = { text: string; otp_code?: string; token?: string };
 
 const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
-
 const LAST_BACKOFF_MS = 300_000;
 
 type Gateway = Extract<MessageSender, { kind: "gateway" }>;

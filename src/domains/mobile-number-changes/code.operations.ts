@@ -20,7 +20,7 @@ import { carryOut, sendCaps, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import type { ChallengeRow } from "../otp/table";
 import { OtpConfirmation } from "../otp/wire";
-import { endOtherSessions } from "../tokens/sessions/store";
+import { endOtherSessions } from "../tokens/sessions/plan";
 import { FAILURES, PURPOSES } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { numberState } from "../users/phone-name.procedure";
@@ -30,7 +30,8 @@ import { type UserRow, users } from "../users/table";
 import { readChange, requireStatus } from "./callers";
 import { mobileNumberChanged } from "./events";
 import { finishChange, tellSoon } from "./job";
-import { abandon, commitAtProvider, findChange, findCommitOf, move, type Ordered } from "./store";
+import { abandon, commitAtProvider, move, type Ordered } from "./plan";
+import { findChange, findCommitOf } from "./store";
 import { MobileNumberChange, toChange } from "./wire";
 
 const path = z.object({ mobileNumberChangeId: z.uuid().toLowerCase() });

@@ -12,7 +12,8 @@ import { type ChangeRow, mobileNumberChanges } from "../users/number-change.tabl
 import { findReserved, freeReservation } from "../users/phone-name.store";
 import { finishNames } from "../users/plan";
 import { phoneName } from "../users/store";
-import { abandon, findExpired, findRefused, findUnfinished, refuse } from "./store";
+import { abandon, refuse } from "./plan";
+import { findExpired, findRefused, findUnfinished } from "./store";
 
 const BATCH = 20;
 /** How long after the end of its change a reservation is left alone. */

@@ -16,7 +16,8 @@ import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
 import { readChange, requireStatus } from "./callers";
 import { tellSoon } from "./job";
-import { abandon, findChange, findOpenChange } from "./store";
+import { abandon } from "./plan";
+import { findChange, findOpenChange } from "./store";
 import { MobileNumberChange, toChange } from "./wire";
 
 const path = z.object({ mobileNumberChangeId: z.uuid().toLowerCase() });

@@ -9,7 +9,6 @@ import { sha256Hex } from "../../shared/bytes";
 import { identityLinks, type UserRow, users } from "./table";
 
 const selectUser = (orm: Orm, id: string | SQL | Placeholder) => orm.select().from(users).where(eq(users.id, id));
-
 const userById = prebuilt((orm) => selectUser(orm, sql.placeholder("id")));
 
 export const findUser = (orm: Orm, id: string | SQL) => (typeof id === "string" ? userById({ id }) : selectUser(orm, id));

@@ -17,7 +17,7 @@ import { accountOfDisbursement, findDisbursement, recordReport } from "../../dis
 import type { DisbursementRow } from "../../disbursements/table";
 import { findAdvance, settleAdvance } from "../../invoices/payout.store";
 import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
-import { commitResult } from "../../transfers/transaction.store";
+import { commitResult } from "../../transfers/transaction.procedure";
 import { homeOfApplication } from "../applications/callers";
 import { statusAfter } from "../applications/lifecycle";
 import { findApplication, moveApplication, payOut, raiseFailed } from "../applications/store";

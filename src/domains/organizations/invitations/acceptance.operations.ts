@@ -15,7 +15,7 @@ import { identityName } from "../../users/identity.copies";
 import { provision } from "../../users/plan";
 import { findUser } from "../../users/store";
 import { identityLinks } from "../../users/table";
-import { copyMembership } from "../copies.store";
+import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
 import { findMembership } from "../members/store";
 import { type MembershipRow, memberships } from "../table";

@@ -18,8 +18,8 @@ import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
-import { homeReference, noSuchOrganization, resolveHome } from "./home.store";
-import { readPerson } from "./person.store";
+import { homeReference, noSuchOrganization, resolveHome } from "./home.plan";
+import { readPerson } from "./person.procedure";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
 /** What the exchange answers for each reason to refuse a token. */

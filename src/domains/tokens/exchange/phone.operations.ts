@@ -21,8 +21,8 @@ import { customTokens } from "../table";
 import { originOf } from "../token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
-import { homeReference, noSuchOrganization, resolveHome } from "./home.store";
-import { readPerson } from "./person.store";
+import { homeReference, noSuchOrganization, resolveHome } from "./home.plan";
+import { readPerson } from "./person.procedure";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
 const MAX_ATTEMPTS = 5;

@@ -22,8 +22,9 @@ import { refreshTokens } from "../table";
 import { readToken } from "../token.policy";
 import { logRefusal } from "../verification";
 import { SignedIn } from "../wire";
+import { endAllSessions, homeOfRefreshToken, openSession, rotate } from "./plan";
 import { judgeRefresh } from "./policy";
-import { endAllSessions, endSession, findCustomToken, findRefresh, homeOfRefreshToken, openSession, rotate, useCustomToken } from "./store";
+import { endSession, findCustomToken, findRefresh, useCustomToken } from "./store";
 
 const refusal = (member: "custom_token" | "refresh_token") => badInput(member, "is not valid", "NOT_ALLOWED");
 

@@ -1,12 +1,12 @@
 // The executor of each type of approval. A new type is a line here.
 
 import type { ApprovalType } from "../table";
-import { blockChange } from "./block-change.store";
-import type { Executor } from "./executor.store";
-import { issuerRegistration } from "./issuer-registration.store";
-import { limitChange } from "./limit-change.store";
-import { repaymentReversal } from "./repayment-reversal.store";
-import { writeOff } from "./write-off.store";
+import { blockChange } from "./block-change.plan";
+import type { Executor } from "./executor.plan";
+import { issuerRegistration } from "./issuer-registration.procedure";
+import { limitChange } from "./limit-change.plan";
+import { repaymentReversal } from "./repayment-reversal.plan";
+import { writeOff } from "./write-off.plan";
 
 export const EXECUTORS: { readonly [T in ApprovalType]: Executor } = {
 	BLOCK_CHANGE: blockChange,

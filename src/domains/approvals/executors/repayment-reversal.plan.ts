@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { findReversible, planReversal, reversibleOf } from "../../repayments/corrections/store";
-import { executor } from "./executor.store";
+import { executor } from "./executor.plan";
 import { deciderOf, findProductOf } from "./lending.store";
 
 export const repaymentReversal = executor({

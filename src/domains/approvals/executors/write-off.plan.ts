@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { planWriteOff } from "../../credit-accounts/write-off.store";
-import { executor } from "./executor.store";
+import { executor } from "./executor.plan";
 import { deciderOf, findProductOf } from "./lending.store";
 
 export const writeOff = executor({

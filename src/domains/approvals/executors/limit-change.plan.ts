@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { findLimited, planLimitChange } from "../../loans/products/limit.store";
 import { findUser } from "../../users/store";
-import { executor } from "./executor.store";
+import { executor } from "./executor.plan";
 
 export const limitChange = executor({
 	entity: "USER",
