@@ -103,7 +103,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"mobile-number-changes": ["current-accounts", "messages", "otp", "tokens", "users"],
 	payees: ["users"],
 	profiles: ["organizations", "users"],
-	repayments: ["credit-accounts", "current-accounts", "users"],
+	repayments: ["credit-accounts", "current-accounts", "disbursements", "users"],
 	tokens: ["organizations", "users"],
 	transfers: ["current-accounts", "disbursements", "mobile-number-changes", "otp", "payees", "users"],
 	users: [],
@@ -141,11 +141,5 @@ export const EXCEPTIONS: readonly Exception[] = [
 	]),
 	...excepted("store", "runs statements", "Interest is paid although the closure is refused, so that the owner can withdraw it.", [
 		"domains/current-accounts/closures/store.ts",
-	]),
-	...excepted("store", "runs statements", "Recording a payment goes on until it is posted, whoever reports it.", [
-		"domains/repayments/recording/store.ts",
-	]),
-	...excepted("store", "runs statements", "Whoever orders a disbursement instructs the disburser, and records that it has accepted.", [
-		"domains/disbursements/store.ts",
 	]),
 ];

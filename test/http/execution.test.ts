@@ -92,7 +92,7 @@ describe("commits regardless of the answer", () => {
 			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/confirmation.store.ts",
 			"domains/otp/store.ts",
-			"domains/repayments/recording/store.ts",
+			"domains/repayments/recording/procedure.ts",
 			"domains/repayments/unmatched/operations.ts",
 			"domains/tokens/sessions/operations.ts",
 			"domains/transfers/transaction.store.ts",

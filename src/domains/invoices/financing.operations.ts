@@ -10,13 +10,15 @@ import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
-import { instruct, orderDisbursement } from "../disbursements/store";
+import { instruct } from "../disbursements/procedure";
+import { orderDisbursement } from "../disbursements/store";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { invoiceId } from "./callers";
 import { statusAfter } from "./lifecycle";
-import { orderAdvance, payAtOnce } from "./payout.store";
+import { orderAdvance, payAtOnce } from "./payout.plan";
+import { moved, postRepayment } from "./plan";
 import { advanceOf, mayStillBeFinanced } from "./policy";
-import { findInvoice, findLatestAdvance, findRepayment, moved, postRepayment } from "./store";
+import { findInvoice, findLatestAdvance, findRepayment } from "./store";
 import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
 import { Currency, FinancingInvoice, InvoiceRepayment, toInvoice, toInvoiceRepayment } from "./wire";
 

@@ -1,7 +1,8 @@
 // Sets a borrower's limit, or restores the computed one. Only operators decide, because the platform bears the risk.
 
 import * as z from "zod";
-import { findLimited, planLimitChange } from "../../loans/products/limit.store";
+import { planLimitChange } from "../../loans/products/limit.plan";
+import { findLimited } from "../../loans/products/limit.store";
 import { findUser } from "../../users/store";
 import { executor } from "./executor.plan";
 

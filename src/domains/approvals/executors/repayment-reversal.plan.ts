@@ -1,9 +1,10 @@
 // Reverses a posted payment, as if it had never been made.
 
 import * as z from "zod";
-import { findReversible, planReversal, reversibleOf } from "../../repayments/corrections/store";
+import { planReversal, reversibleOf } from "../../repayments/corrections/plan";
+import { findReversible } from "../../repayments/store";
 import { executor } from "./executor.plan";
-import { deciderOf, findProductOf } from "./lending.store";
+import { deciderOf, findProductOf } from "./lending.plan";
 
 export const repaymentReversal = executor({
 	entity: "TRANSACTION",

@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { planWriteOff } from "../../credit-accounts/write-off.store";
+import { planWriteOff } from "../../credit-accounts/write-off.plan";
 import { executor } from "./executor.plan";
-import { deciderOf, findProductOf } from "./lending.store";
+import { deciderOf, findProductOf } from "./lending.plan";
 
 export const writeOff = executor({
 	entity: "ACCOUNT",

@@ -1,30 +1,16 @@
 // Reverses a posted payment: a transaction of its own, after which the account is as if the payment had never been made. What a
 // current account paid goes back to it.
 
-import { type SQL, sql } from "drizzle-orm";
-import type { Orm, Write } from "../../../db/database";
+import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { CommitOptions, Services } from "../../../runtime/services";
-import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
-import type { Loaded } from "../../credit-accounts/postings/rows.store";
-import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/store";
+import { loadedOf } from "../../credit-accounts/ledger.store";
+import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/plan";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { accountTransactions } from "../../credit-accounts/table";
-import { credit, post, selectAccounts } from "../../current-accounts/ledger/store";
-import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../../current-accounts/table";
+import { credit, post } from "../../current-accounts/ledger/store";
+import type { CurrentAccountRow } from "../../current-accounts/table";
 import { repaymentReversed } from "../events";
-
-/** What `reversibleOf` takes, and the account of the payment. With all its history: the payment may be older than what still matters. */
-export function findReversible(orm: Orm, transactionId: string) {
-	const accounts: SQL = sql`(select t.account_id from ${accountTransactions} t where t.id = ${transactionId})`;
-	return { accounts, statements: [findPayer(orm, transactionId), ...findLoaded(accounts, "HISTORY")] as const };
-}
-
-/** The current account that made the payment. */
-const findPayer = (orm: Orm, transactionId: string) =>
-	selectAccounts(orm).where(
-		sql`${currentAccounts.id} in (
-			select e.account_id from ${currentAccountEntries} e where e.source_id = ${transactionId} and e.type = 'LOAN_REPAYMENT')`,
-	);
 
 export type Reversible = {
 	/** The current account that made the payment; undefined when it came from outside. */

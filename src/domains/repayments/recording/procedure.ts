@@ -7,20 +7,10 @@ import { DIRECTORY_HOME } from "../../../db/places";
 import type { Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
-import { RefundUncovered } from "../../credit-accounts/postings/store";
+import { RefundUncovered } from "../../credit-accounts/postings/plan";
 import { type CreditAccountRow, creditAccounts, type StoredAllocation } from "../../credit-accounts/table";
-import {
-	findPaymentsOf,
-	findReported,
-	findSettledBy,
-	findWaiting,
-	insertPayment,
-	isRecorded,
-	OPERATORS,
-	postPayments,
-	raiseRecorded,
-	recordOnce,
-} from "../store";
+import { postPayments, raiseRecorded, recordOnce } from "../plan";
+import { findPaymentsOf, findReported, findSettledBy, findWaiting, insertPayment, isRecorded, OPERATORS } from "../store";
 import { type PaymentRow, payments } from "../table";
 
 export type Report = {

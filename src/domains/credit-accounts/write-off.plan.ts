@@ -9,9 +9,9 @@ import { balanceOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { creditAccountWrittenOff } from "./events";
 import { bookOf } from "./ledger.store";
-import { accountMembers } from "./postings/events.store";
-import type { Loaded } from "./postings/rows.store";
-import { planPosting, todayOf } from "./postings/store";
+import { accountMembers } from "./postings/events.plan";
+import { planPosting, todayOf } from "./postings/plan";
+import type { Loaded } from "./postings/rows.plan";
 
 export type WriteOffRefusal = "NEVER_USED" | "ALREADY_WRITTEN_OFF" | "NOTHING_OWED";
 export type PlannedWriteOff =

@@ -1,26 +1,23 @@
 // Builds the writes of a posting: transactions, allocations, cycles and the account's caches, with the events that tell of them. The
 // account's last position is the lock: a posting that read an older one is stale.
 
-import { eq, sql } from "drizzle-orm";
 import { insertAll } from "../../../db/insert-all";
-import { insertOf, prebuilt } from "../../../db/prebuilt";
 import type { Services } from "../../../runtime/services";
 import { toNumber } from "../../../shared/money";
 import { type CalendarDate, localDate, startOfDay } from "../../../shared/time";
 import { balanceOf } from "../book/balance.policy";
 import { type Standing, standingOf } from "../book/standing.policy";
 import { bookOf, idsByPlace, placeKey, recordedOf } from "../ledger.store";
-import { type AccountChanges, updateAccount } from "../store";
+import { type AccountChanges, insertCycle, moveCycle, updateAccount } from "../store";
 import {
 	accountTransactions,
 	allocations,
 	type CreditAccountRow,
 	type CreditCycleRow,
-	creditCycles,
 	installments,
 	type StoredAllocation,
 } from "../table";
-import { postingEvents } from "./events.store";
+import { postingEvents } from "./events.plan";
 import { type Posting, post, repaidCycles, statusBy } from "./policy";
 import {
 	cycleRow,
@@ -31,7 +28,7 @@ import {
 	type Posted,
 	penaltyInstallments,
 	penaltyRows,
-} from "./rows.store";
+} from "./rows.plan";
 
 /** A posting would make an earlier refund exceed what was overpaid. */
 export class RefundUncovered extends Error {}
@@ -150,16 +147,6 @@ function changesOf(
 		nextWorkAt: standing.nextWorkOn === null ? null : startOfDay(standing.nextWorkOn, account.terms.timeZone),
 	};
 }
-
-const { placeholder } = sql;
-
-const insertCycle = insertOf(creditCycles);
-const moveCycle = prebuilt((orm) =>
-	orm
-		.update(creditCycles)
-		.set({ status: placeholder("status"), paidAt: placeholder("paidAt") } as never)
-		.where(eq(creditCycles.id, placeholder("id"))),
-);
 
 /** A cycle counted as repaid on time when it was closed: nothing of it was allocated late. */
 const wasOnTime = ({ allocations: rows }: Loaded, cycleId: string): boolean =>

@@ -20,7 +20,7 @@ import {
 } from "../events";
 import { idsByPlace, placeKey } from "../ledger.store";
 import type { CreditAccountRow, CreditCycleRow } from "../table";
-import type { Posted } from "./rows.store";
+import type { Posted } from "./rows.plan";
 
 /** What every event of an account says. */
 export const accountMembers = ({ id, userId }: Pick<CreditAccountRow, "id" | "userId">) => ({

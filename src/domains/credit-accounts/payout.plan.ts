@@ -1,18 +1,17 @@
 // Money that leaves an account beside the payout of a loan: draws on the limit, and refunds of what was overpaid.
 
-import type { Orm, Write } from "../../db/database";
+import type { Write } from "../../db/database";
 import { raise } from "../../events/raise";
-import type { Borrower, Disburser } from "../../runtime/ports";
+import type { Borrower, Disburser, Instruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { localDate, toTimestamp } from "../../shared/time";
-import { instruct, orderDisbursement, recordPaid } from "../disbursements/store";
+import { orderDisbursement, recordPaid } from "../disbursements/store";
 import { creditAccountDrawFailed, creditAccountDrawn, creditAccountOverpaymentRefunded, creditAccountRefundFailed } from "./events";
-import { bookOf, findLoaded, theAccount } from "./ledger.store";
-import { accountMembers } from "./postings/events.store";
+import { bookOf } from "./ledger.store";
+import { accountMembers } from "./postings/events.plan";
+import { planPosting, todayOf } from "./postings/plan";
 import { valueDateIn } from "./postings/policy";
-import type { Loaded, Posted } from "./postings/rows.store";
-import { planPosting, todayOf } from "./postings/store";
-import { findRecipient } from "./store";
+import type { Loaded, Posted } from "./postings/rows.plan";
 import type { CreditAccountRow } from "./table";
 
 /** `id`: of the transaction, which is that of the disbursement. */
@@ -50,10 +49,6 @@ export const raiseDrawFailed = (services: Services, account: CreditAccountRow, d
 		data: { ...dataOf(account, draw), failure_reason: failureReason },
 	});
 
-/** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
-export const findRefund = (orm: Orm, accountId: string) =>
-	[findRecipient(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))] as const;
-
 type Refund = Payout & { readonly actor: string };
 
 /** Takes what was overpaid off the account. Belongs in the commit that brings the money to the borrower. */
@@ -69,14 +64,16 @@ export function takeOverpaid(services: Services, loaded: Loaded, order: Refund):
 	];
 }
 
-/** Takes what was overpaid off the account, and pays it out or orders that. `instruct` follows the commit. */
+/**
+ * Takes what was overpaid off the account, and pays it out or orders that. `instruction` is for an outside disburser, after the commit.
+ */
 export function payOutOverpaid(
 	services: Services,
 	disburser: Disburser,
 	loaded: Loaded,
 	to: Borrower,
 	order: Refund,
-): { writes: Write[]; instruct(): void } {
+): { writes: Write[]; instruction: Instruction | undefined } {
 	const { account } = loaded;
 	const { id, amount } = order;
 	const { currency } = account;
@@ -89,9 +86,7 @@ export function payOutOverpaid(
 				: orderDisbursement(services, payout),
 			...takeOverpaid(services, loaded, order),
 		],
-		instruct() {
-			if (disburser.kind === "remote") services.afterwards((job) => instruct(job, instruction));
-		},
+		instruction: disburser.kind === "remote" ? instruction : undefined,
 	};
 }
 

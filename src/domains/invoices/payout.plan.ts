@@ -1,22 +1,16 @@
-// Pays invoices out to their merchants: builds the writes that order an advance, and those that record its result.
+// Pays invoices out to their merchants: the writes that order an advance, and those that record its result.
 
-import { eq, sql } from "drizzle-orm";
-import type { Orm, Write } from "../../db/database";
+import { sql } from "drizzle-orm";
+import type { Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { invoiceFinanced, invoicePayoutFailed } from "./events";
 import { type AdvanceMove, advanceAfter } from "./lifecycle";
-import { moved, writeMove } from "./store";
-import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoices } from "./table";
-
-/** The advance that a disbursement pays, and its invoice. */
-export const findAdvance = (orm: Orm, disbursementId: string) =>
-	[
-		orm.select().from(invoiceAdvances).where(eq(invoiceAdvances.id, disbursementId)),
-		orm.select().from(invoices).where(sql`${invoices.id} = (select a.invoice_id from ${invoiceAdvances} a where a.id = ${disbursementId})`),
-	] as const;
+import { moved } from "./plan";
+import { writeMove } from "./store";
+import { type AdvanceRow, type InvoiceRow, invoiceAdvances } from "./table";
 
 type Paying = { invoice: InvoiceRow; advance: AdvanceRow };
 

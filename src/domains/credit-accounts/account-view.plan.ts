@@ -1,7 +1,5 @@
 // A credit account as it stands today, computed from its records.
 
-import type { SQL } from "drizzle-orm";
-import type { Orm } from "../../db/database";
 import { toBigInt } from "../../shared/money";
 import type { CalendarDate } from "../../shared/time";
 import { limitOf, limitRulesOf, rateFor } from "../loan-products/limits.policy";
@@ -9,9 +7,9 @@ import type { creditProfiles, LoanProductRow } from "../loan-products/table";
 import { balanceOf, limitsOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { canTransact, standingOf } from "./book/standing.policy";
-import { type BookRecords, bookOf, type FactRow, findBook, findLimitSources, type PlaceRow, recordsOf } from "./ledger.store";
+import { type BookRecords, bookOf, type FactRow, type PlaceRow, recordsOf } from "./ledger.store";
+import { todayOf } from "./postings/plan";
 import { statusBy } from "./postings/policy";
-import { todayOf } from "./postings/store";
 import type { CreditAccountRow, CreditCycleRow } from "./table";
 import type { AccountView } from "./wire";
 
@@ -19,10 +17,6 @@ export type LimitSources = {
 	readonly products: readonly LoanProductRow[];
 	readonly profiles: readonly (typeof creditProfiles.$inferSelect)[];
 };
-
-/** What views of these accounts are made of, in the order that `readViews` takes. */
-export const findViews = (orm: Orm, accounts: SQL) =>
-	[...findLimitSources(orm, accounts), ...findBook(orm, accounts, "BOOK", "WAIVED")] as const;
 
 export function viewOf(records: BookRecords, { products, profiles }: LimitSources, now: number): AccountView {
 	const { account, cycles } = records;
