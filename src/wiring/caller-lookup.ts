@@ -12,7 +12,7 @@ import { readOnce } from "../domains/tokens/signature";
 import { sessions } from "../domains/tokens/table";
 import { originOf, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
-import { linkedTo } from "../domains/users/identity.store";
+import { linkedTo } from "../domains/users/identity.copies";
 import { users } from "../domains/users/table";
 import type { Access } from "../http/callers/access";
 import { USE_RECORDED_EVERY_MS } from "../http/callers/by-api-key";

@@ -284,7 +284,10 @@ describe("a decision", () => {
 			expect((await decideAs(id, { subject, decision: contrary }, first)).body).toMatchObject({ code: "INVALID_STATE" });
 		};
 		await decideWhile(account.id, "ONBOARDING", "APPROVED");
-		expect(await read(customer.token)).toMatchObject({ wallet_onboarding_status: "ACCOUNT_OPENED", wallet_onboarding_rejection_reasons: [] });
+		expect(await read(customer.token)).toMatchObject({
+			wallet_onboarding_status: "ACCOUNT_OPENED",
+			wallet_onboarding_rejection_reasons: [],
+		});
 		const { id: activationId } = await givenActivation(customer.token, vars);
 		const body = { otp_code: await codeSentTo(customer.number) };
 		expectOk(await call(confirmActivation, { as: customer.token, path: { activationId }, body, vars }));
