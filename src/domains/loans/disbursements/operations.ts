@@ -9,18 +9,20 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.store";
-import type { Loaded } from "../../credit-accounts/postings/rows.store";
+import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.plan";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { creditCycles } from "../../credit-accounts/table";
 import { REPORTED_STATES } from "../../disbursements/lifecycle";
 import { accountOfDisbursement, findDisbursement, recordReport } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
-import { findAdvance, settleAdvance } from "../../invoices/payout.store";
+import { settleAdvance } from "../../invoices/payout.plan";
+import { findAdvance } from "../../invoices/store";
 import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
-import { commitResult } from "../../transfers/transaction.store";
+import { commitResult } from "../../transfers/transaction.procedure";
 import { homeOfApplication } from "../applications/callers";
 import { statusAfter } from "../applications/lifecycle";
-import { findApplication, moveApplication, payOut, raiseFailed } from "../applications/store";
+import { payOut, raiseFailed } from "../applications/plan";
+import { findApplication, moveApplication } from "../applications/store";
 import type { LoanApplicationRow } from "../applications/table";
 
 const Result = z.object({

@@ -11,11 +11,12 @@ import { replay } from "../../credit-accounts/book/book.policy";
 import { waivableOf } from "../../credit-accounts/book/installments.policy";
 import { creditAccountPenaltyWaived } from "../../credit-accounts/events";
 import { bookOf, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { accountMembers } from "../../credit-accounts/postings/events.store";
-import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/store";
+import { accountMembers } from "../../credit-accounts/postings/events.plan";
+import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/plan";
 import { installments } from "../../credit-accounts/table";
+import { findReversible } from "../store";
 import { RepaymentTransaction, toTransaction } from "../wire";
-import { findReversible, planReversal, type ReversalRefusal, reversibleOf } from "./store";
+import { planReversal, type ReversalRefusal, reversibleOf } from "./plan";
 
 const reason = z.string().trim().min(1).max(255);
 

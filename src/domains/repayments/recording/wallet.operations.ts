@@ -10,13 +10,14 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput, LostRace } from "../../../shared/errors";
 import { canonicalJson } from "../../../shared/json";
 import { findLoaded, loadedOf, ownAccount } from "../../credit-accounts/ledger.store";
-import { RefundUncovered } from "../../credit-accounts/postings/store";
+import { RefundUncovered } from "../../credit-accounts/postings/plan";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { spendingFault } from "../../current-accounts/ledger/limits.policy";
 import { debit, post } from "../../current-accounts/ledger/store";
 import type { CurrentAccountRow } from "../../current-accounts/table";
-import { findWaiting, OPERATORS, postPayments, raiseRecorded } from "../store";
+import { postPayments, raiseRecorded } from "../plan";
+import { findWaiting, OPERATORS } from "../store";
 import { type PaymentRow, payments } from "../table";
 import { Repayment, toRepayment } from "../wire";
 

@@ -1,0 +1,28 @@
+// Reverses a posted payment, as if it had never been made.
+
+import * as z from "zod";
+import { planReversal, reversibleOf } from "../../repayments/corrections/plan";
+import { findReversible } from "../../repayments/store";
+import { executor } from "./executor.plan";
+import { deciderOf, findProductOf } from "./lending.plan";
+
+export const repaymentReversal = executor({
+	entity: "TRANSACTION",
+	payload: z.strictObject({}),
+	home: (transactionId) => transactionId,
+	find: (orm, transactionId) => {
+		const { accounts, statements } = findReversible(orm, transactionId);
+		return [findProductOf(orm, accounts), ...statements];
+	},
+	target(services, [[product], ...rows], transactionId) {
+		const found = reversibleOf(rows, transactionId);
+		if (!found) return undefined;
+		return {
+			organizationId: found.loaded.account.organizationId,
+			decider: deciderOf(product),
+			version: found.isReversed ? "REVERSED" : "POSTED",
+			plan: ({ person, reason, approvalId }) =>
+				planReversal(services, found, { reason: reason ?? `approval ${approvalId}`, actor: person }),
+		};
+	},
+});
