@@ -175,6 +175,7 @@ const CROWDS: { readonly [list: string]: Crowd } = {
 	listIssuers: async () => {
 		await givenIssuer();
 		await copies("trusted_issuers", "issuer like '%issuer.example'", { created_at: createdAt, issuer: "'i' || n" });
+		return {};
 	},
 	listLoanApplications: async (parties) => {
 		await givenLoanProduct();
