@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { sendMessages } from "../../src/domains/messages/store";
+import type { sendMessages } from "../../src/domains/messages/job";
 import { organizations } from "../../src/domains/organizations/table";
 import { operator } from "../../src/http/callers/access";
 import { type AnyOperation, operation } from "../../src/http/operation";

@@ -13,7 +13,7 @@ import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { instruct } from "../disbursements/procedure";
 import { orderDisbursement } from "../disbursements/store";
-import { findPerson, personBehind, personOf } from "../organizations/person.store";
+import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { invoiceId } from "./callers";
 import { statusAfter } from "./lifecycle";
 import { orderAdvance, payAtOnce } from "./payout.plan";

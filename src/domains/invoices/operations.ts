@@ -8,7 +8,7 @@ import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { CommitOptions, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
-import { findPerson, personBehind, personOf } from "../organizations/person.store";
+import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { type InvoiceCaller, invoiceCaller, invoiceId, permitted } from "./callers";
 import { invoiceApproved, invoiceCancelled, invoiceRejected } from "./events";
 import { moved, raiseMove, upload } from "./plan";

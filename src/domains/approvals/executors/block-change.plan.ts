@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { raise } from "../../../events/raise";
-import { endAllSessions } from "../../tokens/sessions/store";
+import { endAllSessions } from "../../tokens/sessions/plan";
 import { userBlocked, userUnblocked } from "../../users/events";
 import { findUser, setBlocked } from "../../users/store";
 import { executor } from "./executor.plan";

@@ -18,7 +18,7 @@ import type { DisbursementRow } from "../../disbursements/table";
 import { settleAdvance } from "../../invoices/payout.plan";
 import { findAdvance } from "../../invoices/store";
 import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
-import { commitResult } from "../../transfers/transaction.store";
+import { commitResult } from "../../transfers/transaction.procedure";
 import { homeOfApplication } from "../applications/callers";
 import { statusAfter } from "../applications/lifecycle";
 import { payOut, raiseFailed } from "../applications/plan";

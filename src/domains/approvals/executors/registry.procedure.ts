@@ -3,7 +3,7 @@
 import type { ApprovalType } from "../table";
 import { blockChange } from "./block-change.plan";
 import type { Executor } from "./executor.plan";
-import { issuerRegistration } from "./issuer-registration.plan";
+import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
 import { repaymentReversal } from "./repayment-reversal.plan";
 import { writeOff } from "./write-off.plan";

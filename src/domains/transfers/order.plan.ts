@@ -9,11 +9,13 @@ import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { credit, hold, post, transferOut } from "../current-accounts/ledger/store";
 import type { CurrentAccountRow } from "../current-accounts/table";
-import type { Issued } from "../otp/store";
+import type { Issued } from "../otp/plan";
 import { type PayeeAccountRow, payeeAccounts, payees } from "../payees/table";
 import { FAILURES } from "./lifecycle";
-import { isBeside, orStaleIfBlocked, type Route, type Sender } from "./receiver.store";
-import { completedWrites, delayAfter, failedEvent } from "./store";
+import { completedWrites, failedEvent } from "./plan";
+import { isBeside, type Route } from "./receiver.plan";
+import { orStaleIfBlocked, type Sender } from "./receiver.store";
+import { delayAfter } from "./store";
 import { type TransferRow, transfers } from "./table";
 
 export type Order = {

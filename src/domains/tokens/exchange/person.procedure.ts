@@ -6,7 +6,7 @@ import { findName, idOfName } from "../../../db/names";
 import type { NameKind } from "../../../db/names.table";
 import type { Services } from "../../../runtime/services";
 import { findByReference } from "../../organizations/store";
-import { knownIdentities } from "../../users/identity.store";
+import { knownIdentities } from "../../users/identity.copies";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
 

@@ -1,12 +1,10 @@
 // Finds the user that an outside identity is linked to. The directory tells the user's id, and the isolate caches it, because a link
 // never changes.
 
-import { and, eq, type SQL } from "drizzle-orm";
-import type { Orm } from "../../db/database";
+import type { SQL } from "drizzle-orm";
 import { findName, idOfName } from "../../db/names";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
-import { identityLinks } from "./table";
 
 /** Users by the digests of their identities. */
 export const knownIdentities = new BoundedCache<string>(20_000, Number.POSITIVE_INFINITY);
@@ -29,9 +27,3 @@ export async function linkedTo(services: Services, issuer: string, subject: stri
 	if (found) knownIdentities.set(name, found.id, services.realNow);
 	return found?.id;
 }
-
-export const findLink = (orm: Orm, userId: string, { issuer, subject }: { issuer: string; subject: string }) =>
-	orm
-		.select()
-		.from(identityLinks)
-		.where(and(eq(identityLinks.userId, userId), eq(identityLinks.issuer, issuer), eq(identityLinks.subject, subject)));

@@ -4,8 +4,10 @@ import type * as z from "zod";
 import { TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { ApiError, badInput } from "../../../shared/errors";
 import { findByReference } from "../../organizations/store";
-import { checkIssuer, findRegistered, RESERVED_ISSUER, registration } from "../../tokens/issuers/registry.store";
-import { isReservedIssuer } from "../../tokens/issuers/store";
+import { isReservedIssuer } from "../../tokens/issuers/own.plan";
+import { RESERVED_ISSUER, registration } from "../../tokens/issuers/plan";
+import { checkIssuer } from "../../tokens/issuers/procedure";
+import { findRegistered } from "../../tokens/issuers/store";
 import { executor } from "./executor.plan";
 
 /** The organization of the request becomes the home organization of the issuer's users. */

@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import type { Services } from "../../runtime/services";
-import { linkedTo } from "../users/identity.store";
+import { linkedTo } from "../users/identity.copies";
 import { apiKeys } from "./table";
 
 /** What identifies an authenticated caller. */
