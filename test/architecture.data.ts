@@ -139,7 +139,4 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before the work that it permits.", [
 		"domains/webhooks/deliveries/claim.store.ts",
 	]),
-	...excepted("store", "runs statements", "Interest is paid although the closure is refused, so that the owner can withdraw it.", [
-		"domains/current-accounts/closures/store.ts",
-	]),
 ];

@@ -5,7 +5,7 @@ import { StaleWrite, UniqueViolation } from "../../db/database";
 import type { JobServices, Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { findAccountById } from "../current-accounts/accounts/store";
-import { credit, post } from "../current-accounts/ledger/store";
+import { credit, post } from "../current-accounts/ledger/plan";
 import { namesOf } from "../payees/wire";
 import { FAILURES } from "./lifecycle";
 import { complete, fail } from "./plan";

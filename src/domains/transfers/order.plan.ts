@@ -1,22 +1,19 @@
 // Makes a new transfer and the writes that order it. The way to the payee and the need of a code decide how far the order's own
 // commit carries it.
 
-import { sql } from "drizzle-orm";
 import type { Write } from "../../db/database";
-import { orStaleUnless } from "../../db/guards";
-import { insertOf, prebuilt } from "../../db/prebuilt";
 import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
-import { credit, hold, post, transferOut } from "../current-accounts/ledger/store";
+import { credit, hold, post, transferOut } from "../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../current-accounts/table";
 import type { Issued } from "../otp/plan";
-import { type PayeeAccountRow, payeeAccounts, payees } from "../payees/table";
+import type { PayeeAccountRow } from "../payees/table";
 import { FAILURES } from "./lifecycle";
 import { completedWrites, failedEvent } from "./plan";
 import { isBeside, type Route } from "./receiver.plan";
 import { orStaleIfBlocked, type Sender } from "./receiver.store";
-import { delayAfter } from "./store";
-import { type TransferRow, transfers } from "./table";
+import { delayAfter, insertTransfer, orStaleUnlessPayable } from "./store";
+import type { TransferRow } from "./table";
 
 export type Order = {
 	readonly id: string;
@@ -114,13 +111,3 @@ export const creditBeside = (
 	...post(services, receiver, credit("TRANSFER_IN", id, amount)),
 	orStaleIfBlocked(receiver.userId, { userId, number: payerNumber }),
 ];
-
-const insertTransfer = insertOf(transfers);
-
-/** The payee's account is there, and its payee not blocked. */
-const orStaleUnlessPayable = prebuilt((orm) =>
-	orm.run(
-		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} a join ${payees} p on p.id = a.payee_id
-			where a.id = ${sql.placeholder("payeeAccountId")} and not p.is_blocked)`),
-	),
-);

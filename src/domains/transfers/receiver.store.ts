@@ -1,6 +1,7 @@
 // Finds who takes the money of a transfer: read in the payee's home, which need not be the payer's.
 
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
@@ -11,6 +12,9 @@ import { blocksSender } from "../payees/store";
 import { payeeAccounts } from "../payees/table";
 import { users } from "../users/table";
 
+const a = alias(payeeAccounts, "a");
+const u = alias(users, "u");
+
 export type Sender = { readonly userId: string; readonly number: string | null };
 
 const { placeholder } = sql;
@@ -19,7 +23,7 @@ const selectReceiver = (orm: Orm, payeeUserId: SQL | Placeholder, senderId: Plac
 	orm
 		.select({
 			...accountColumns,
-			blocksSender: sql<number>`${blocksSender(sql`current_accounts.user_id`, senderId, number)}`.as("blocks_sender"),
+			blocksSender: sql<number>`${blocksSender(sql`${currentAccounts.userId}`, senderId, number)}`.as("blocks_sender"),
 		})
 		.from(currentAccounts)
 		.where(isOpenOf(payeeUserId));
@@ -28,9 +32,9 @@ const receiverByUser = prebuilt((orm) => selectReceiver(orm, placeholder("payeeU
 /** The payee's open account, and whether they have blocked the sender. */
 export const findReceiver = (payeeUserId: string, { userId, number }: Sender) => receiverByUser({ payeeUserId, userId, number });
 
-const payeeBehind = sql`(select a.identifier from ${payeeAccounts} a
-	where a.id = ${placeholder("payeeAccountId")} and a.user_id = ${placeholder("senderId")} and a.type = 'INTERNAL')`;
-const numberOfSender = sql`(select u.mobile_number from ${users} u where u.id = ${placeholder("senderId")})`;
+const payeeBehind = sql`(select ${a.identifier} from ${payeeAccounts} ${a}
+	where ${a.id} = ${placeholder("payeeAccountId")} and ${a.userId} = ${placeholder("senderId")} and ${a.type} = 'INTERNAL')`;
+const numberOfSender = sql`(select ${u.mobileNumber} from ${users} ${u} where ${u.id} = ${placeholder("senderId")})`;
 const receiverBehind = prebuilt((orm) => selectReceiver(orm, payeeBehind, placeholder("senderId"), numberOfSender));
 
 /** The same for the user to whom an INTERNAL account of the sender's payees leads, if they are in the same database. */

@@ -1,14 +1,20 @@
 // Builds the statements on transfers.
 
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Write } from "../../db/database";
-import { guarded } from "../../db/guards";
-import { prebuilt } from "../../db/prebuilt";
+import { guarded, orStaleUnless } from "../../db/guards";
+import { insertOf, prebuilt } from "../../db/prebuilt";
 import { HOUR_MS, SECOND_MS } from "../../shared/time";
 import { findAccountById } from "../current-accounts/accounts/store";
 import { cautionSince, hasChangedSince } from "../mobile-number-changes/store";
+import { payeeAccounts, payees } from "../payees/table";
 import { users } from "../users/table";
 import { incomingTransfers, type TransferRow, transfers } from "./table";
+
+const t = alias(transfers, "t");
+const a = alias(payeeAccounts, "a");
+const p = alias(payees, "p");
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const MAX_DELAY_MS = HOUR_MS;
@@ -35,7 +41,7 @@ export const findTransfer = (orm: Orm, id: string) => orm.select().from(transfer
 
 /** The account that a transfer pays from. */
 export const findAccountOf = (orm: Orm, id: string) =>
-	findAccountById(orm, sql`(select t.account_id from ${transfers} t where t.id = ${id})`);
+	findAccountById(orm, sql`(select ${t.accountId} from ${transfers} ${t} where ${t.id} = ${id})`);
 
 export const findOwnTransfer = (orm: Orm, id: string, userId: string) =>
 	orm
@@ -70,4 +76,14 @@ export const repointOpen = (orm: Orm, payeeAccountIds: readonly string[], to: { 
 	orm
 		.update(transfers)
 		.set(to)
-		.where(and(inArray(transfers.payeeAccountId, [...payeeAccountIds]), sql`status in ('AWAITING_OTP', 'PENDING')`));
+		.where(and(inArray(transfers.payeeAccountId, [...payeeAccountIds]), sql`${transfers.status} in ('AWAITING_OTP', 'PENDING')`));
+
+export const insertTransfer = insertOf(transfers);
+
+/** The payee's account is there, and its payee not blocked. */
+export const orStaleUnlessPayable = prebuilt((orm) =>
+	orm.run(
+		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} ${a} join ${payees} ${p} on ${p.id} = ${a.payeeId}
+			where ${a.id} = ${sql.placeholder("payeeAccountId")} and not ${p.isBlocked})`),
+	),
+);
