@@ -13,12 +13,12 @@ export type Excuse = {
 export const EXCUSES: readonly Excuse[] = [
 	{
 		step: "USE TEMP B-TREE FOR GROUP BY",
-		of: 'insert into "event_purges" (organization_id, sequence, created_at) select organization_id, max(sequence)',
+		of: 'insert into "event_purges" ("organization_id", "sequence", "created_at") select "webhook_events"."organization_id", max(',
 		why: "One portion of the events that a purge removes.",
 	},
 	{
 		step: "USE TEMP B-TREE FOR GROUP BY",
-		of: 'insert into "webhook_statistics" (webhook_id, slot_ms, start, attempts, delivered, failed, latencies) with short as',
+		of: 'insert into "webhook_statistics" ("webhook_id", "slot_ms", "start", "attempts", "delivered", "failed", "latencies") with short as',
 		why: "One portion of short slots.",
 	},
 	{ step: "SCAN sandbox_clock", of: 'from "sandbox_clock"', why: "It has one row." },
@@ -34,7 +34,7 @@ export const EXCUSES: readonly Excuse[] = [
 	},
 	{
 		step: "USE TEMP B-TREE FOR json_group_array(ORDER BY)",
-		of: 'from "memberships" m join "organizations" o',
+		of: 'from "memberships" ',
 		why: "The memberships of one user.",
 	},
 	{
