@@ -2,17 +2,17 @@
 // commit carries it.
 
 import type { Write } from "../../db/database";
+import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { credit, hold, post, transferOut } from "../current-accounts/ledger/plan";
+import { RECEIVING_STATES } from "../current-accounts/lifecycle";
 import type { CurrentAccountRow } from "../current-accounts/table";
 import type { Issued } from "../otp/plan";
 import type { PayeeAccountRow } from "../payees/table";
 import { FAILURES } from "./lifecycle";
 import { completedWrites, failedEvent } from "./plan";
-import { isBeside, type Route } from "./receiver.plan";
-import { orStaleIfBlocked, type Sender } from "./receiver.store";
-import { delayAfter, insertTransfer, orStaleUnlessPayable } from "./store";
+import { delayAfter, type Found, insertTransfer, orStaleIfBlocked, orStaleUnlessPayable, type Sender } from "./store";
 import type { TransferRow } from "./table";
 
 export type Order = {
@@ -111,3 +111,26 @@ export const creditBeside = (
 	...post(services, receiver, credit("TRANSFER_IN", id, amount)),
 	orStaleIfBlocked(receiver.userId, { userId, number: payerNumber }),
 ];
+
+/** An amount, and who sends it. */
+export type Remittance = { readonly sender: Sender; readonly amount: number; readonly currency: string };
+
+/** Whether the payee's account is in the same database, so that one commit can hold both sides. */
+export const isBeside = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
+
+/** The account that takes the money, if one does. */
+export function receiverOf(account: Found, { amount, currency }: Remittance): CurrentAccountRow | undefined {
+	if (account?.blocksSender !== 0 || account.currency !== currency) return undefined;
+	const receives = RECEIVING_STATES.some((status) => status === account.status) && account.balance + amount <= MAX_BALANCE;
+	return receives ? account : undefined;
+}
+
+export type Route =
+	/** `receiver` undefined: the payee takes no money from this sender. */
+	| { readonly destination: "INTERNAL"; readonly userId: string; readonly receiver: CurrentAccountRow | undefined }
+	| { readonly destination: "PAYOUT" };
+
+export function routeBy(userId: string, account: Found, remittance: Remittance) {
+	const hasAccount = account?.currency === remittance.currency && account.status !== "PENDING";
+	return { destination: "INTERNAL", userId, receiver: receiverOf(account, remittance), hasAccount } as const;
+}

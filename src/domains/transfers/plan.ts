@@ -8,7 +8,7 @@ import type { Services } from "../../runtime/services";
 import { toTimestamp } from "../../shared/time";
 import { post, release, settle } from "../current-accounts/ledger/plan";
 import type { LedgerAccount } from "../current-accounts/ledger/store";
-import { countUseOf } from "../payees/store";
+import { countUseOf } from "../payees/plan";
 import { transferCompleted, transferFailed } from "./events";
 import { statusAfter, statusesBefore, type TransferMove } from "./lifecycle";
 import { delayAfter } from "./store";
