@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { StaleWrite } from "../../../../src/db/database";
-import { credit, debit, post, transferOut } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit, debit, post, transferOut } from "../../../../src/domains/current-accounts/ledger/plan";
 import { bookOf, givenCurrentAccount, postAt, servicesAt, termsWith } from "../../../support/current-accounts";
 
 const vars = termsWith({ "2026-01-01": 365 }) as Partial<Env>;
@@ -81,6 +81,15 @@ describe("interest", () => {
 		await services.commit(post(services, account, credit("MOVEMENT", "a", 1)));
 		await expect(services.commit(post(services, account, credit("MOVEMENT", "b", 1)))).rejects.toBeInstanceOf(StaleWrite);
 		expect(await interestOf(id)).toHaveLength(1);
+	});
+
+	it("is due before any entry: whoever does not know of it posts nothing", async () => {
+		const { id } = await given(1_000_000);
+		const { account } = await bookOf(id);
+		const services = await servicesAt(id, "2026-03-09T06:00:00Z", vars);
+		const unaware = { ...account, interestDueOn: "2026-03-16" } as const;
+		await expect(services.commit(post(services, unaware, credit("MOVEMENT", "a", 1)))).rejects.toBeInstanceOf(StaleWrite);
+		expect((await bookOf(id)).entries).toHaveLength(1);
 	});
 
 	it("closes the days before its payday to new entries, even if nothing was paid", async () => {

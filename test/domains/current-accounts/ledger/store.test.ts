@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { StaleWrite, UniqueViolation } from "../../../../src/db/database";
-import { credit, debit, hold, post, release, settle, transferOut } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit, debit, hold, post, release, settle, transferOut } from "../../../../src/domains/current-accounts/ledger/plan";
 import { MAX_BALANCE } from "../../../../src/runtime/current-account-terms";
 import { bookOf, givenCurrentAccount, postAt, servicesAt } from "../../../support/current-accounts";
 import { databaseOf } from "../../../support/databases";
@@ -64,6 +64,16 @@ describe("entries", () => {
 		await expect(postNow(id, settle("t"))).rejects.toBeInstanceOf(StaleWrite);
 		await expect(postNow(id, release("t"))).rejects.toBeInstanceOf(StaleWrite);
 		await expectBook(id, 500, 0);
+	});
+
+	it("settle and release no entry that moved its money at once, and no hold of another account", async () => {
+		const { id } = await givenCurrentAccount({ balance: 500 });
+		const other = await givenCurrentAccount({ user: { id: newId(id) }, balance: 500 });
+		await postNow(id, transferOut(order("t", 200)));
+		await postNow(other.id, hold(order("u", 200)));
+		for (const change of [settle("t"), release("t"), settle("u"), release("u")])
+			await expect(postNow(id, change)).rejects.toBeInstanceOf(StaleWrite);
+		await expectBook(id, 300, 0);
 	});
 
 	it("post one credit for each source", async () => {
