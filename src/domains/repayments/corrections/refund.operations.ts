@@ -13,7 +13,7 @@ import { payOutOverpaid, takeOverpaid } from "../../credit-accounts/payout.plan"
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { ownerOf } from "../../credit-accounts/store";
 import { findActiveAccountOf } from "../../current-accounts/accounts/store";
-import { credit, post } from "../../current-accounts/ledger/store";
+import { credit, post } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { instruct } from "../../disbursements/procedure";
 import { RepaymentTransaction, toTransaction } from "../wire";
