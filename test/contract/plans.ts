@@ -49,7 +49,7 @@ export const EXCUSES: readonly Excuse[] = [
 	},
 	{
 		step: "UNION USING TEMP B-TREE",
-		of: 'select a.account_id from "activations" a where a.id = ? union select c.account_id',
+		of: 'select "a"."account_id" from "activations" "a" where "a"."id" = ? union select "c"."account_id"',
 		why: "At most three ids.",
 	},
 	{

@@ -5,7 +5,6 @@ import { sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import { names } from "../../db/names.table";
 import type { Services } from "../../runtime/services";
-import { homeOf } from "../../shared/ids";
 import { phoneName } from "../users/store";
 import { users } from "../users/table";
 
@@ -46,33 +45,12 @@ export const findLinkedHere = (orm: Orm, wanted: readonly Wanted[]) =>
 		.where(sql`${names.kind} = w.kind and ${names.value} = w.value and ${users.id} = ${names.id} and ${HOLDS}`);
 
 /** The same for users whom the directory has named, in the database of their homes. */
-const findNamed = (orm: Orm, named: readonly object[]) =>
+export const findNamed = (orm: Orm, named: readonly object[]) =>
 	orm.select(COLUMNS).from(rowsOf(named)).crossJoin(users).where(sql`${users.id} = w.id and ${HOLDS}`);
 
-/** The users, from whatever databases their homes are in. `here`: the rows of `findLinkedHere`. */
-export async function linkedUsers(
-	services: Services,
-	wanted: readonly Wanted[],
-	here: readonly LinkedUser[],
-): Promise<readonly LinkedUser[]> {
-	const { alone, directory } = services.databases;
-	if (alone || wanted.length === 0) return here;
-	const [named] = await directory.read(
-		directory.orm
-			.select({ id: names.id, kind: names.kind, value: names.value })
-			.from(names)
-			.where(sql`(${names.kind}, ${names.value}) in (select w.kind, w.value from ${rowsOf(wanted)})`),
-	);
-	const found = named.map((name) => ({
-		...name,
-		handle: wanted.find(({ kind, value }) => kind === name.kind && value === name.value)?.handle,
-	}));
-	const answers = await Promise.all(
-		[...new Set(found.map(({ id }) => services.databases.at(homeOf(id))))].map(async (db) => {
-			const there = found.filter(({ id }) => services.databases.at(homeOf(id)) === db);
-			const [rows] = await db.read(findNamed(db.orm, there));
-			return rows;
-		}),
-	);
-	return answers.flat();
-}
+/** What the directory names by the handles. */
+export const findNames = (orm: Orm, wanted: readonly Wanted[]) =>
+	orm
+		.select({ id: names.id, kind: names.kind, value: names.value })
+		.from(names)
+		.where(sql`(${names.kind}, ${names.value}) in (select w.kind, w.value from ${rowsOf(wanted)})`);

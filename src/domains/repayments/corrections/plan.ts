@@ -8,7 +8,7 @@ import { loadedOf } from "../../credit-accounts/ledger.store";
 import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { accountTransactions } from "../../credit-accounts/table";
-import { credit, post } from "../../current-accounts/ledger/store";
+import { credit, post } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { repaymentReversed } from "../events";
 

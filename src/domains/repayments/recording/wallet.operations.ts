@@ -14,7 +14,7 @@ import { RefundUncovered } from "../../credit-accounts/postings/plan";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { spendingFault } from "../../current-accounts/ledger/limits.policy";
-import { debit, post } from "../../current-accounts/ledger/store";
+import { debit, post } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { postPayments, raiseRecorded } from "../plan";
 import { findWaiting, OPERATORS } from "../store";
