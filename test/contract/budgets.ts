@@ -39,7 +39,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	confirmNumberChange: { cost: [4, 20, 18], why: TRY },
 	confirmPhoneVerification: { cost: [2, 6, 2] },
 	confirmTransfer: { cost: [4, 24, 9], why: TRY },
-	createApiKey: { cost: [2, 12, 13] },
+	createApiKey: { cost: [2, 13, 13] },
 	createCommissionModel: { cost: [2, 4, 12] },
 	createInvitation: { cost: [2, 20, 26] },
 	createIssuer: { cost: [1, 3, 12] },
