@@ -149,9 +149,13 @@ export function lastOpen({ installments, running, dueDays }: CycleState): Instal
 	return undefined;
 }
 
+/** What of its amount an open installment has left for interest and principal to come. */
+export function roomIn(installment: InstallmentState): bigint {
+	const room = installment.amount - (installment.interest - installment.fee) - principalTakenOff(installment);
+	return room > 0n ? room : 0n;
+}
+
 /** Principal that an open installment would still take were it due now; `left` is what the ones before it leave. */
 export function openPrincipal(installment: InstallmentState, left: bigint, isLast: boolean): bigint {
-	if (isLast) return left;
-	const wanted = installment.amount - (installment.interest - installment.fee) - principalTakenOff(installment);
-	return wanted > 0n ? smallest(wanted, left) : 0n;
+	return isLast ? left : smallest(roomIn(installment), left);
 }

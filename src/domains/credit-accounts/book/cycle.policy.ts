@@ -1,7 +1,7 @@
 // What happens to a cycle: money is lent on it, interest is earned, installments come due, and parts of them are taken off. An
 // installment keeps its amount: what early payments save of interest is principal repaid sooner, and the last installment shrinks.
 
-import { portion, rational, toBigInt } from "../../../shared/money";
+import { portion, rational, smallest, toBigInt } from "../../../shared/money";
 import { rateForDays } from "../../loan-terms/periods.policy";
 import { feeOn } from "../../loan-terms/schedule.policy";
 import {
@@ -14,6 +14,7 @@ import {
 	openPrincipal,
 	type Parts,
 	principalTakenOff,
+	roomIn,
 	sumOf,
 } from "./cycle-state.policy";
 import type { Inputs, Journal } from "./entries.policy";
@@ -34,7 +35,7 @@ function earned(state: CycleState, day: number): { total: bigint; inputs: Inputs
 	const dueDay = dueDays[running];
 	if (!period || !rate || dueDay === undefined || notDue === 0n || day <= segment.from) return undefined;
 	const days = day - segment.from;
-	const span = { from: dateOf(segment.from), to: dateOf(day), days, charged_before: segment.charged };
+	const span = { from: dateOf(segment.from), to: dateOf(day), days };
 	if (cycle.terms.productType === "FLAT") {
 		const interest = flatInterest[running] ?? 0n;
 		const total = portion(interest, rational(toBigInt(days), toBigInt(dueDay - segment.from)));
@@ -44,26 +45,29 @@ function earned(state: CycleState, day: number): { total: bigint; inputs: Inputs
 	return { total, inputs: { ...span, balance: notDue, rate: `${rate.numerator}/${rate.denominator}`, period_days: period.days } };
 }
 
-/** Charges the interest earned up to the end of the day, within the running period. Doing so more often changes no total. */
+/**
+ * Charges the interest earned up to the end of the day, within the running period: to the first open installment what has room in it,
+ * the rest to the next. The last one takes all that is left. Doing so more often changes no total.
+ */
 export function accrue(state: CycleState, day: number, journal: Journal): void {
 	if (state.isStopped) return;
-	const installment = firstOpen(state);
 	const interest = earned(state, day);
-	if (!installment || !interest) return;
-	const amount = interest.total - state.segment.charged;
-	if (amount === 0n) return;
-	state.segment.charged = interest.total;
-	charge(state, installment, "interest", amount);
-	journal({
-		day,
-		cycleId: state.cycle.id,
-		installment: installment.position,
-		component: "INTEREST",
-		amount,
-		rule: "INTEREST_EARNED",
-		inputs: interest.inputs,
-		transactionId: null,
-	});
+	if (!interest) return;
+	const { cycle, segment, installments, running, dueDays } = state;
+	let left = interest.total - segment.charged;
+	const last = lastOpen(state);
+	for (let index = running; index < dueDays.length && left > 0n; index++) {
+		const installment = installments[index];
+		if (!installment || !isOpen(installment)) continue;
+		const amount = installment === last ? left : smallest(left, roomIn(installment));
+		if (amount === 0n) continue;
+		left -= amount;
+		const inputs = { ...interest.inputs, charged_before: segment.charged, carried_over: left };
+		segment.charged += amount;
+		charge(state, installment, "interest", amount);
+		const of = { cycleId: cycle.id, installment: installment.position, component: "INTEREST" as const };
+		journal({ day, ...of, amount, rule: "INTEREST_EARNED", inputs, transactionId: null });
+	}
 }
 
 /** The running period ends: its interest is charged whole, and its installment's principal is due and bears no more interest. */

@@ -72,8 +72,7 @@ function chargeLines(
 			rule: entry.rule as ExplainRule,
 			inputs: { ...entry.inputs, date: entry.date },
 		};
-		// Interest of one segment that was charged on several days is one line.
-		if (previous && entry.rule === "INTEREST_EARNED" && previous.inputs.from === entry.inputs.from) {
+		if (previous && continues(line, previous)) {
 			const inputs = { ...line.inputs, charged_before: previous.inputs.charged_before ?? 0n };
 			lines[lines.length - 1] = { ...line, amount: previous.amount + line.amount, inputs };
 		} else lines.push(line);
@@ -81,4 +80,10 @@ function chargeLines(
 	if (paid[part] > 0n) lines.push({ ...of, amount: -paid[part], rule: "PAID", inputs: {} });
 	if (waived[part] > 0n) lines.push({ ...of, amount: -waived[part], rule: "WAIVED", inputs: {} });
 	return lines;
+}
+
+/** Interest of one stretch of days that was charged to the installment on several of them is one line. */
+function continues({ rule, inputs }: ExplainLine, previous: ExplainLine): boolean {
+	const chargedUntil = previous.amount + BigInt(previous.inputs.charged_before ?? 0n);
+	return rule === "INTEREST_EARNED" && previous.inputs.from === inputs.from && inputs.charged_before === chargedUntil;
 }

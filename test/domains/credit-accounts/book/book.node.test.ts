@@ -49,6 +49,20 @@ describe("an installment", () => {
 		expect(rowsOf(book, "2025-01-31").map(([, , , , , , outstanding]) => outstanding)).toEqual([0, 36_721, 35_319]);
 	});
 
+	it("keeps its amount when all but one unit of it is paid ahead", () => {
+		const almost = loan({}, 100_000, START, [pay(START, 36_720)]);
+		expect(rowsOf(almost, "2025-01-31").map(([, , , , , , outstanding]) => outstanding)).toEqual([1, 36_721, 34_530]);
+		const whole = loan({}, 100_000, START, [pay(START, 36_721)]);
+		expect(rowsOf(whole, "2025-01-31").map(([, , , , , , outstanding]) => outstanding)).toEqual([0, 36_721, 34_530]);
+		const flat = { productType: "FLAT" } as const;
+		const onFlat = loan(flat, 30_000, START, [pay(START, 11_499)]);
+		expect(rowsOf(onFlat, "2025-01-31").map(([, principal, interest, , , , outstanding]) => [principal, interest, outstanding])).toEqual([
+			[11_499, 1, 1],
+			[8_501, 2_999, 11_500],
+			[10_000, 1_500, 11_500],
+		]);
+	});
+
 	it("costs no more interest for being late", () => {
 		expect(rowsOf(loan({}, 100_000, START), "2026-01-01").map(([, , interest]) => interest)).toEqual([5_000, 3_414, 1_749]);
 	});

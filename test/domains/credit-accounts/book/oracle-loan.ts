@@ -102,16 +102,22 @@ export const newStretch = (loan: Loan, day: number) => {
 export const earn = (loan: Loan, day: number) => {
 	const index = periodOf(loan, day);
 	const slice = loan.slices[index];
-	const line = openLines(loan)[0];
-	if (!slice || !line || loan.pool === 0n) return;
+	const open = openLines(loan);
+	if (!slice || open.length === 0 || loan.pool === 0n) return;
 	const { stretch } = loan;
 	stretch.earned = stretch.earned.plus(
 		loan.cycle.terms.productType === "FLAT"
 			? new Fraction(loan.flat[index] ?? 0n, slice.due - stretch.from)
 			: slice.rate.times(loan.pool).over(slice.due - slice.start),
 	);
-	line.interest += stretch.earned.rounded() - stretch.charged;
+	let due = stretch.earned.rounded() - stretch.charged;
 	stretch.charged = stretch.earned.rounded();
+	// A line never outgrows its level by interest: what has no place in it is the next line's, and the last one has no limit.
+	for (const line of open) {
+		const part = line === open.at(-1) ? due : least(due, atLeastNil(line.level + line.fee - line.interest - offOf(line, "principal")));
+		line.interest += part;
+		due -= part;
+	}
 };
 
 export const fallDue = (loan: Loan, day: number) => {

@@ -77,7 +77,7 @@ const TABLES: Record<string, (walk: Walk, ...args: string[]) => Table> = {
 			amount,
 			words(rule),
 			Object.entries(inputs)
-				.filter(([name, value]) => value !== 0n || name !== "charged_before")
+				.filter(([name, value]) => value !== 0n || (name !== "charged_before" && name !== "carried_over"))
 				.map(([name, value]) => `${words(name)} ${textOf(typeof value === "boolean" ? (value ? "yes" : "no") : value)}`)
 				.join(", "),
 		]),
