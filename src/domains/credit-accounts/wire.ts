@@ -8,6 +8,7 @@ import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import { InterestRate, Tenure, toInterestRate, toTenure } from "../loans/wire";
 import type { Balance, Limits } from "./book/balance.policy";
 import type { Inputs } from "./book/entries.policy";
+import { EXPLAIN_RULES } from "./book/explain.policy";
 import type { StandingInstallment } from "./book/installments.policy";
 import type { Standing } from "./book/standing.policy";
 import type { Lifecycle } from "./posting.policy";
@@ -198,11 +199,12 @@ export const Explanation = z
 		currency: z.string(),
 		lines: z.array(
 			z.object({
-				component: z.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY"]),
+				component: z.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY", "REFUND_UNCOVERED"]),
 				installment_id: z.uuid().nullable(),
 				amount,
-				rule: z.enum(["PRINCIPAL_NOT_DUE", "PRINCIPAL_DUE", "ACCESS_FEE", "INTEREST_EARNED", "PENALTY_CHARGED", "PAID", "WAIVED"]),
+				rule: z.enum(EXPLAIN_RULES),
 				inputs,
+				transaction_id: z.uuid().nullable().meta({ description: "The transaction that drew, paid, waived or refunded the amount" }),
 			}),
 		),
 	})

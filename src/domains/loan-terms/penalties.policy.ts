@@ -41,11 +41,10 @@ export function penaltyBase({ calculationBasis }: PenaltyTerms, { principal, int
 }
 
 /**
- * The penalty on a base, trimmed by the in-duplum rule: unpaid interest, arrears and penalties of a loan together do not grow beyond
- * its principal outstanding at that moment. `room` is what is left up to it.
+ * The penalty on a base, in full and trimmed by the in-duplum rule: unpaid interest, arrears and penalties of a loan together do not
+ * grow beyond its principal outstanding at that moment. `room` is what is left up to it.
  */
-export function penaltyOn(base: bigint, terms: PenaltyTerms, room: bigint): { readonly amount: bigint; readonly isCapped: boolean } {
+export function penaltyOn(base: bigint, terms: PenaltyTerms, room: bigint): { readonly full: bigint; readonly amount: bigint } {
 	const full = portion(base, basisPoints(terms.rateBasisPoints));
-	const amount = room > 0n ? smallest(full, room) : 0n;
-	return { amount, isCapped: amount < full };
+	return { full, amount: room > 0n ? smallest(full, room) : 0n };
 }

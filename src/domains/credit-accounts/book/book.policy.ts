@@ -8,15 +8,27 @@ import { smallest, toBigInt } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
 import { allocate, DEFAULT_ALLOCATION, type Share, totalOf } from "../../loan-terms/allocation.policy";
 import { BookStart } from "./book-start.policy";
-import { accrue, comeDue, lend, takeOff } from "./cycle.policy";
-import { type CycleState, openCycle, sumOf } from "./cycle-state.policy";
+import { accrue, comeDue, lend, takeOff, unchargedInterest } from "./cycle.policy";
+import { type CycleState, type InstallmentState, openCycle, sumOf, unpaidOf } from "./cycle-state.policy";
 import type { Allocation, Entry, EntryRule, Journal, Penalty } from "./entries.policy";
 import { type Book, type DatedFact, dateOf, dayOf, factsInOrder } from "./facts.policy";
+import { crossingDay, Streak } from "./in-duplum.policy";
 import { LineUp, type Obligation } from "./line-up.policy";
 import { PenaltyAgenda } from "./penalty-agenda.policy";
 
 /** Money of the borrower that no installment takes, by the transaction that brought it. */
 type Credit = { readonly transactionId: string; left: bigint };
+
+export type InDuplum = {
+	/** The first overdue day. */
+	readonly since: CalendarDate;
+	/** Principal outstanding as that day began. */
+	readonly cap: bigint;
+	/** What interest and penalties may still be charged. */
+	readonly left: bigint;
+	/** The day of the first charge that was trimmed. */
+	readonly reachedOn: CalendarDate | null;
+};
 
 /** The book at the end of a day. What is owed, shown and explained is read from it by the policies beside this one. */
 export type Ledger = {
@@ -27,8 +39,10 @@ export type Ledger = {
 	/** By number. */
 	readonly cycles: readonly CycleState[];
 	readonly overpaid: bigint;
-	/** Refunded although it was not overpaid after all: a posting that makes this positive must be refused. */
+	/** Refunded although it was not overpaid after all, as when the payment bounced later: the borrower owes it. */
 	readonly uncoveredRefund: bigint;
+	/** While something is overdue: what the law allows to be charged meanwhile. */
+	readonly inDuplum: InDuplum | null;
 	readonly writtenOffOn: CalendarDate | null;
 	/** The next day on which a penalty may be charged for what is unpaid now. */
 	readonly nextPenaltyOn: CalendarDate | null;
@@ -49,6 +63,9 @@ class Fold {
 	readonly lineUp = new LineUp();
 	readonly agenda = new PenaltyAgenda();
 	readonly credits: Credit[] = [];
+	/** Installments whose due date is the day. */
+	dueToday: { readonly state: CycleState; readonly installment: InstallmentState }[] = [];
+	streak: Streak | undefined;
 	uncoveredRefund = 0n;
 	writtenOffDay: number | undefined;
 	day: number;
@@ -68,22 +85,71 @@ class Fold {
 		while (this.day < day) {
 			this.endMorning();
 			if (this.checkpoints.has(this.day)) this.accrueAll();
+			this.turnStreak();
 			this.day++;
+			this.moveToArrears();
 			for (const state of this.cycles.values()) {
 				if (state.dueDays[state.running] !== this.day) continue;
+				// In a streak the interest of all cycles has to be charged in the order of days.
+				if (this.streak) this.accrueAll();
 				const installment = comeDue(state, this.journal);
-				if (installment) this.agenda.add(state, installment);
+				if (!installment) continue;
+				this.agenda.add(state, installment);
+				this.dueToday.push({ state, installment });
 			}
 		}
 	}
 
 	/** Charges the day's penalties: once, after its roll-overs. */
 	endMorning(): void {
-		this.penalties.push(...this.agenda.charge(this.day, this.lineUp, this.journal));
+		if (!this.agenda.has(this.day)) return;
+		if (this.streak) this.accrueAll();
+		this.penalties.push(...this.agenda.charge(this.day, this.lineUp, this.journal, this.streak));
+	}
+
+	/** At the end of a day: whether the streak of overdue days ends with it, or one begins with the next. */
+	turnStreak(): void {
+		this.endStreak();
+		if (this.streak || this.book.inDuplum?.sinceDefault === false || !this.lineUp.isOverdue(this.day + 1)) return;
+		this.accrueAll();
+		let principal = 0n;
+		for (const { outstanding } of this.cycles.values()) principal += outstanding.principal;
+		this.streak = new Streak(this.day + 1, principal);
+	}
+
+	endStreak(): void {
+		if (this.streak && !this.lineUp.isOverdue(this.day)) this.streak = undefined;
+	}
+
+	/** What is unpaid of the interest that was due yesterday is overdue from today on. */
+	moveToArrears(): void {
+		for (const { state, installment } of this.dueToday) {
+			const { interest } = unpaidOf(installment);
+			if (interest === 0n) continue;
+			const of = { day: this.day, cycleId: state.cycle.id, installment: installment.position, transactionId: null };
+			const inputs = { due_date: dateOf(installment.dueDay) };
+			this.journal({ ...of, component: "INTEREST", amount: -interest, rule: "OVERDUE", inputs });
+			this.journal({ ...of, component: "ARREARS", amount: interest, rule: "OVERDUE", inputs });
+		}
+		this.dueToday = [];
 	}
 
 	accrueAll(): void {
-		for (const state of this.cycles.values()) accrue(state, this.day, this.journal);
+		const states = [...this.cycles.values()];
+		const earnedBy = (day: number) => states.reduce((sum, state) => sum + unchargedInterest(state, day), 0n);
+		if (this.streak && earnedBy(this.day) > this.streak.left) {
+			// On the day on which the cap is reached the cycles take what is left by number; nothing more is charged after it.
+			const crossing = crossingDay(this.streak.since - 1, this.day, this.streak.left, earnedBy);
+			states.sort((a, b) => a.cycle.number - b.cycle.number);
+			for (const day of [crossing - 1, crossing]) for (const state of states) accrue(state, day, this.journal, this.streak);
+		}
+		for (const state of states) accrue(state, this.day, this.journal, this.streak);
+	}
+
+	inDuplum(): InDuplum | null {
+		if (!this.streak) return null;
+		const { since, cap, left, reachedOn } = this.streak;
+		return { since: dateOf(since), cap, left, reachedOn: reachedOn === undefined ? null : dateOf(reachedOn) };
 	}
 
 	owed(): bigint {
@@ -136,6 +202,7 @@ class Fold {
 	}
 
 	draw(state: CycleState, amount: bigint, { id, kind }: DatedFact): void {
+		if (this.streak) this.accrueAll();
 		lend(state, amount, this.day, kind === "DRAW", id, this.journal);
 		this.lineUp.rewind();
 		this.useCredits();
@@ -151,17 +218,23 @@ class Fold {
 	}
 
 	receive(transactionId: string, amount: bigint): void {
+		this.accrueAll();
 		const uncovered = smallest(this.uncoveredRefund, amount);
 		this.uncoveredRefund -= uncovered;
+		this.journalApart("REFUND_UNCOVERED", transactionId, -uncovered, "PAID");
 		const rest = this.pay(transactionId, amount - uncovered, "PAID");
 		if (rest > 0n) this.credits.push({ transactionId, left: rest });
-		this.overpay(transactionId, -(rest + uncovered), "OVERPAID");
+		this.overpay(transactionId, -rest, "OVERPAID");
 	}
 
 	overpay(transactionId: string, amount: bigint, rule: EntryRule): void {
+		this.journalApart("OVERPAYMENT", transactionId, amount, rule);
+	}
+
+	/** An entry of the account that belongs to no cycle. */
+	journalApart(component: "OVERPAYMENT" | "REFUND_UNCOVERED", transactionId: string, amount: bigint, rule: EntryRule): void {
 		if (amount === 0n) return;
-		const nowhere = { cycleId: null, installment: null, component: "OVERPAYMENT" as const };
-		this.journal({ day: this.day, ...nowhere, amount, rule, inputs: {}, transactionId });
+		this.journal({ day: this.day, cycleId: null, installment: null, component, amount, rule, inputs: {}, transactionId });
 	}
 
 	/** What was overpaid pays what is owed now, the oldest first. */
@@ -219,6 +292,7 @@ class Fold {
 		}
 		if (left > 0n) this.credits.push({ transactionId: id, left });
 		this.overpay(id, -left, "OVERPAID");
+		next.rolledInBy = id;
 		this.draw(next, amount, fact);
 	}
 
@@ -230,7 +304,8 @@ class Fold {
 			left -= part;
 		}
 		this.uncoveredRefund += left;
-		this.overpay(id, amount, "REFUNDED");
+		this.overpay(id, amount - left, "REFUNDED");
+		this.journalApart("REFUND_UNCOVERED", id, left, "REFUNDED");
 	}
 
 	/** Whether nothing but what this fact rolls over is owed, and nothing overpaid: then the book may as well begin with it. */
@@ -268,6 +343,7 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 	fold.goTo(last);
 	fold.endMorning();
 	fold.accrueAll();
+	fold.endStreak();
 	const nextPenaltyDay = fold.agenda.nextDay();
 	return {
 		through,
@@ -277,6 +353,7 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 		cycles: [...fold.cycles.values()].sort((a, b) => a.cycle.number - b.cycle.number),
 		overpaid: fold.overpaid(),
 		uncoveredRefund: fold.uncoveredRefund,
+		inDuplum: fold.inDuplum(),
 		writtenOffOn: fold.writtenOffDay === undefined ? null : dateOf(fold.writtenOffDay),
 		nextPenaltyOn: nextPenaltyDay === undefined ? null : dateOf(nextPenaltyDay),
 		bookFrom: start.position,

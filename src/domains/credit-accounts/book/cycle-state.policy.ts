@@ -8,6 +8,9 @@ import { type Cycle, dayOf } from "./facts.policy";
 /** Parts of an installment that a kind of settlement took off. */
 export type Parts = { principal: bigint; interest: bigint; penalty: bigint };
 
+/** The principal that was spread over so many installments on a day. */
+export type Plan = { readonly day: number; readonly principal: bigint; readonly installments: number };
+
 export type InstallmentState = {
 	readonly position: number;
 	readonly dueDay: number;
@@ -21,7 +24,11 @@ export type InstallmentState = {
 	penalty: bigint;
 	readonly paid: Parts;
 	readonly waived: Parts;
+	/** From what its amount was last computed. */
+	plan: Plan | undefined;
 	isDue: boolean;
+	/** When it came due it took whatever principal the others had left. */
+	takesRest: boolean;
 	/** Fully paid before it was due: it takes no more interest, which goes to the next one. */
 	isSettledAhead: boolean;
 };
@@ -51,6 +58,8 @@ export type CycleState = {
 	readonly charged: Parts;
 	readonly paid: Parts;
 	readonly waived: Parts;
+	/** The roll-over that started it. */
+	rolledInBy: string | undefined;
 	/** Nothing is charged any more: the account is written off. */
 	isStopped: boolean;
 	/** The transaction that left nothing owed. */
@@ -65,7 +74,8 @@ export function sumOf({ principal, interest, penalty }: Parts): bigint {
 
 export function newInstallment(position: number, dueDay: number): InstallmentState {
 	const amounts = { amount: 0n, principal: 0n, interest: 0n, fee: 0n, penalty: 0n };
-	return { position, dueDay, ...amounts, paid: noParts(), waived: noParts(), isDue: false, isSettledAhead: false };
+	const flags = { isDue: false, takesRest: false, isSettledAhead: false };
+	return { position, dueDay, ...amounts, paid: noParts(), waived: noParts(), plan: undefined, ...flags };
 }
 
 export function openCycle(cycle: Cycle): CycleState {
@@ -86,6 +96,7 @@ export function openCycle(cycle: Cycle): CycleState {
 		charged: noParts(),
 		paid: noParts(),
 		waived: noParts(),
+		rolledInBy: undefined,
 		isStopped: false,
 		settledBy: undefined,
 	};

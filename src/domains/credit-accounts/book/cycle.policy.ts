@@ -19,6 +19,7 @@ import {
 } from "./cycle-state.policy";
 import type { Inputs, Journal } from "./entries.policy";
 import { dateOf } from "./facts.policy";
+import type { Streak } from "./in-duplum.policy";
 import { planDraw } from "./plan.policy";
 
 export function charge(state: CycleState, installment: InstallmentState, component: "interest" | "penalty", amount: bigint): void {
@@ -45,16 +46,25 @@ function earned(state: CycleState, day: number): { total: bigint; inputs: Inputs
 	return { total, inputs: { ...span, balance: notDue, rate: `${rate.numerator}/${rate.denominator}`, period_days: period.days } };
 }
 
+/** Interest that was earned by the end of the day, within the running period, and is not charged yet. */
+export function unchargedInterest(state: CycleState, day: number): bigint {
+	const interest = state.isStopped ? undefined : earned(state, day);
+	return interest && interest.total > state.segment.charged ? interest.total - state.segment.charged : 0n;
+}
+
 /**
  * Charges the interest earned up to the end of the day, within the running period: to the first open installment what has room in it,
- * the rest to the next. The last one takes all that is left. Doing so more often changes no total.
+ * the rest to the next. The last one takes all that is left. Doing so more often changes no total. What the law does not allow in a
+ * streak of overdue days is never charged.
  */
-export function accrue(state: CycleState, day: number, journal: Journal): void {
+export function accrue(state: CycleState, day: number, journal: Journal, streak?: Streak): void {
 	if (state.isStopped) return;
 	const interest = earned(state, day);
 	if (!interest) return;
 	const { cycle, segment, installments, running, dueDays } = state;
-	let left = interest.total - segment.charged;
+	const uncharged = interest.total - segment.charged;
+	let left = streak ? streak.take(uncharged, day) : uncharged;
+	const overCap = uncharged - left;
 	const last = lastOpen(state);
 	for (let index = running; index < dueDays.length && left > 0n; index++) {
 		const installment = installments[index];
@@ -62,12 +72,13 @@ export function accrue(state: CycleState, day: number, journal: Journal): void {
 		const amount = installment === last ? left : smallest(left, roomIn(installment));
 		if (amount === 0n) continue;
 		left -= amount;
-		const inputs = { ...interest.inputs, charged_before: segment.charged, carried_over: left };
+		const inputs = { ...interest.inputs, charged_before: segment.charged, carried_over: left, over_cap: overCap };
 		segment.charged += amount;
 		charge(state, installment, "interest", amount);
 		const of = { cycleId: cycle.id, installment: installment.position, component: "INTEREST" as const };
 		journal({ day, ...of, amount, rule: "INTEREST_EARNED", inputs, transactionId: null });
 	}
+	segment.charged = interest.total;
 }
 
 /** The running period ends: its interest is charged whole, and its installment's principal is due and bears no more interest. */
@@ -76,7 +87,8 @@ export function comeDue(state: CycleState, journal: Journal): InstallmentState |
 	const installment = state.installments[index];
 	if (!installment) return undefined;
 	accrue(state, installment.dueDay, journal);
-	const principal = installment.isSettledAhead ? 0n : openPrincipal(installment, state.notDue, installment === lastOpen(state));
+	installment.takesRest = installment === lastOpen(state);
+	const principal = installment.isSettledAhead ? 0n : openPrincipal(installment, state.notDue, installment.takesRest);
 	installment.principal = principalTakenOff(installment) + principal;
 	installment.isDue = true;
 	state.notDue -= principal;

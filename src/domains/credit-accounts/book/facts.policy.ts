@@ -58,12 +58,19 @@ export type Cycle = {
 	readonly rolledFromId: string | null;
 };
 
+export type InDuplumTerms = {
+	/** Interest and penalties since the first overdue day, paid or not, stay within the principal outstanding on that day. */
+	readonly sinceDefault: boolean;
+};
+
 /** Everything that a replay reads: an account's facts from some position on, and the cycles that they name. */
 export type Book = {
 	readonly facts: readonly Fact[];
 	readonly cycles: readonly Cycle[];
 	/** Left out: DEFAULT_ALLOCATION. */
 	readonly allocation?: AllocationTerms | undefined;
+	/** Left out: what may be charged in default is capped. */
+	readonly inDuplum?: InDuplumTerms | undefined;
 };
 
 const EPOCH = "1970-01-01";

@@ -10,6 +10,8 @@ import { type CycleState, type InstallmentState, principalTakenOff } from "./cyc
 export function planDraw(state: CycleState, amount: bigint, day: number, open: readonly InstallmentState[]): void {
 	if (state.cycle.terms.productType === "FLAT") spreadDraw(state, amount, day, open);
 	else levelAgain(state, day, open);
+	const principal = open.reduce((sum, installment) => sum + principalTakenOff(installment), state.notDue);
+	for (const installment of open) installment.plan = { day, principal, installments: open.length };
 }
 
 /** The rate of what is left of the running period. */

@@ -98,8 +98,8 @@ export const newStretch = (loan: Loan, day: number) => {
 	loan.stretch = { from: day, earned: NIL, charged: 0n };
 };
 
-/** Charges one day of interest. */
-export const earn = (loan: Loan, day: number) => {
+/** Charges one day of interest, as much of it as is allowed. */
+export const earn = (loan: Loan, day: number, allowed: (amount: bigint) => bigint) => {
 	const index = periodOf(loan, day);
 	const slice = loan.slices[index];
 	const open = openLines(loan);
@@ -110,7 +110,7 @@ export const earn = (loan: Loan, day: number) => {
 			? new Fraction(loan.flat[index] ?? 0n, slice.due - stretch.from)
 			: slice.rate.times(loan.pool).over(slice.due - slice.start),
 	);
-	let due = stretch.earned.rounded() - stretch.charged;
+	let due = allowed(stretch.earned.rounded() - stretch.charged);
 	stretch.charged = stretch.earned.rounded();
 	// A line never outgrows its level by interest: what has no place in it is the next line's, and the last one has no limit.
 	for (const line of open) {

@@ -19,8 +19,13 @@ const sumsOf = ({ allocations }: Ledger) => {
 	return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 
+const balanceSaid = (ledger: Ledger) => {
+	const { breakdown, totalCharged, totalPaid, totalWaived } = balanceOf(ledger);
+	return { breakdown, totals: { charged: totalCharged, paid: totalPaid, waived: totalWaived } };
+};
+
 const said = (ledger: Ledger) => ({
-	breakdown: balanceOf(ledger).breakdown,
+	...balanceSaid(ledger),
 	overpaid: ledger.overpaid,
 	uncovered: ledger.uncoveredRefund,
 	allocated: sumsOf(ledger),
@@ -29,8 +34,9 @@ const said = (ledger: Ledger) => ({
 		.sort(),
 });
 
-const judged = ({ breakdown, overpaid, uncovered, allocated, penalties }: Verdict) => ({
+const judged = ({ breakdown, totals, overpaid, uncovered, allocated, penalties }: Verdict) => ({
 	breakdown,
+	totals,
 	overpaid,
 	uncovered,
 	allocated: [...allocated].sort(([a], [b]) => (a < b ? -1 : 1)),

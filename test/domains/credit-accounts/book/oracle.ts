@@ -23,7 +23,8 @@ import {
 } from "./oracle-loan";
 
 export type Verdict = {
-	breakdown: { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint };
+	breakdown: { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint; refundUncovered: bigint };
+	totals: { charged: bigint; paid: bigint; waived: bigint };
 	overpaid: bigint;
 	uncovered: bigint;
 	lines: Line[];
@@ -52,6 +53,22 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	let isWrittenOff = false;
 	let day = beginning;
 
+	/** What may still be charged of a borrower who is in default, and since when they are. */
+	let lawLeaves: bigint | undefined;
+	const allowed = (amount: bigint): bigint => {
+		if (lawLeaves === undefined) return amount;
+		const part = least(amount, lawLeaves);
+		lawLeaves -= part;
+		return part;
+	};
+	const owesAt = (line: Line) => Object.values(owes(line)).reduce((sum, part) => sum + part, 0n);
+	const isLateOn = (date: number) => loans.some(({ lines }) => lines.some((line) => line.due < date && owesAt(line) > 0n));
+	const applyLaw = () => {
+		if (book.inDuplum?.sinceDefault === false) return;
+		if (!isLateOn(day - 1)) lawLeaves = undefined;
+		if (lawLeaves === undefined && isLateOn(day)) lawLeaves = loans.reduce((sum, loan) => sum + owesInAll(loan).principal, 0n);
+	};
+
 	const punish = (loan: Loan) => {
 		const { penaltyTerms: terms, tenure: _ } = loan.cycle.terms;
 		if (isWrittenOff) return;
@@ -69,7 +86,7 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 			}[terms.calculationBasis];
 			const all = owesInAll(loan);
 			const room = atLeastNil(all.principal - all.interest - all.penalty);
-			const amount = least(new Fraction(base * BigInt(terms.rateBasisPoints), 10_000).rounded(), room);
+			const amount = allowed(least(new Fraction(base * BigInt(terms.rateBasisPoints), 10_000).rounded(), room));
 			if (amount === 0n) continue;
 			const known = line ?? loan.lines[loan.slices.length];
 			const target = known ?? { ...lineOf(loan.cycle.id, loan.slices.length + 1, day), state: "DUE" as const };
@@ -226,8 +243,9 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	};
 
 	const live = (isReal: boolean) => {
+		if (isReal) applyLaw();
 		for (const loan of loans) {
-			if (!isWrittenOff) earn(loan, day);
+			if (!isWrittenOff) earn(loan, day, isReal ? allowed : (amount) => amount);
 			fallDue(loan, day);
 		}
 		if (!isReal) return;
@@ -237,9 +255,36 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 		for (const fact of facts) if (fact.kind !== "ROLL_OVER") happen(fact);
 	};
 
+	/** Over the loans that owe something. What one of them rolled into another is neither charged nor paid. */
+	const totalsOf = () => {
+		const owing = loans.filter((loan) => Object.values(owesInAll(loan)).some((part) => part > 0n));
+		const totals = { charged: uncovered, paid: 0n, waived: 0n };
+		const sum = (of: Record<string, bigint>) => Object.values(of).reduce((all, part) => all + part, 0n);
+		for (const { drawn, lines } of owing) {
+			totals.charged += drawn;
+			for (const { interest, penalty, off } of lines) {
+				totals.charged += interest + penalty;
+				totals.paid += sum(off.paid);
+				totals.waived += sum(off.waived);
+			}
+		}
+		const rolling = new Set(
+			book.facts.filter(({ kind, cycleId }) => kind === "ROLL_OVER" && owing.some(({ cycle }) => cycle.id === cycleId)).map(({ id }) => id),
+		);
+		for (const [key, parts] of allocated) {
+			const [from = "", cycleId] = key.split("/");
+			if (!rolling.has(from) || !owing.some(({ cycle }) => cycle.id === cycleId)) continue;
+			const moved = parts.reduce((all, part) => all + part, 0n);
+			totals.charged -= moved;
+			totals.paid -= moved;
+		}
+		return totals;
+	};
+
 	for (; day <= today; day++) live(true);
 	day = today;
-	const breakdown = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n };
+	const breakdown = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n, refundUncovered: uncovered };
+	const totals = totalsOf();
 	for (const loan of loans) {
 		const { principal, interest, penalty } = owesInAll(loan);
 		const arrears = loan.lines.filter(({ due }) => due < today).reduce((sum, line) => sum + owes(line).interest, 0n);
@@ -253,5 +298,5 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 		const end = Math.max(today, ...loans.map(({ slices }) => slices.at(-1)?.due ?? 0));
 		for (day = today + 1; day <= end; day++) live(false);
 	}
-	return { breakdown, overpaid, uncovered, lines: loans.flatMap(({ lines }) => lines), allocated, penalties };
+	return { breakdown, totals, overpaid, uncovered, lines: loans.flatMap(({ lines }) => lines), allocated, penalties };
 }

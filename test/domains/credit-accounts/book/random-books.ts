@@ -3,7 +3,7 @@
 
 import * as fc from "fast-check";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
-import type { Book, Cycle, CycleTerms, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import type { Book, Cycle, CycleTerms, Fact, InDuplumTerms } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { obligationsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import { type AllocationTerms, totalOf } from "../../../../src/domains/loan-terms/allocation.policy";
 import { addDays, addSpan, type CalendarDate, daysBetween, type Unit } from "../../../../src/shared/time";
@@ -83,13 +83,14 @@ export const randomBooks: fc.Arbitrary<RandomBook> = fc
 		third: fc.boolean(),
 		principal: oneOf(1, 2, 7, 250, 9_999, 100_000, 1_234_567),
 		allocation,
+		inDuplum: oneOf(undefined, undefined, { sinceDefault: false }),
 		actions: fc.array(action, { maxLength: 14 }),
 		writesOff: fc.nat({ max: 120 }),
 		days: fc.integer({ min: 0, max: 90 }),
 		reading: fc.integer({ min: 0, max: 250 }),
 	})
-	.map(({ start, terms: [first, other, last], second, third, principal, allocation: named, actions, writesOff, days, reading }) => {
-		const builder = new Builder(first, start, principal, named);
+	.map(({ start, terms: [first, other, last], second, third, principal, actions, writesOff, days, reading, ...rules }) => {
+		const builder = new Builder(first, start, principal, rules);
 		if (second === "LOAN") builder.schedule({ after: reading % 40, terms: other, kind: "DRAW" });
 		if (second === "ROLL_OVER") builder.schedule({ after: builder.tenureDays() + 1, terms: other, kind: "ROLL_OVER" });
 		if (third) builder.schedule({ after: builder.tenureDays() + 10, terms: last, kind: "DRAW" });
@@ -115,19 +116,26 @@ class Builder {
 	readonly start: CalendarDate;
 	readonly principal: number;
 	readonly allocation: AllocationTerms | undefined;
+	readonly inDuplum: InDuplumTerms | undefined;
 	today: CalendarDate;
 
-	constructor(first: CycleTerms, start: CalendarDate, principal: number, named: AllocationTerms | undefined) {
+	constructor(
+		first: CycleTerms,
+		start: CalendarDate,
+		principal: number,
+		{ allocation: named, inDuplum }: Pick<Book, "allocation" | "inDuplum">,
+	) {
 		this.start = start;
 		this.today = start;
 		this.principal = principal;
 		this.allocation = named;
+		this.inDuplum = inDuplum;
 		this.open(first, null);
 		this.post({ kind: "DRAW", valueDate: start, amount: principal, cycleId: "cycle-1" });
 	}
 
 	book(): Book {
-		return { facts: this.facts, cycles: this.cycles, allocation: this.allocation };
+		return { facts: this.facts, cycles: this.cycles, allocation: this.allocation, inDuplum: this.inDuplum };
 	}
 
 	open(cycleTerms: CycleTerms, rolledFromId: string | null): void {
