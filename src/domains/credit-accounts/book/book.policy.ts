@@ -8,7 +8,7 @@ import { smallest, toBigInt } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
 import { allocate, DEFAULT_ALLOCATION, type Share, totalOf } from "../../loan-terms/allocation.policy";
 import { BookStart } from "./book-start.policy";
-import { accrue, comeDue, lend, takeOff, unchargedInterest } from "./cycle.policy";
+import { accrue, comeDue, lend, reschedule, takeOff, unchargedInterest } from "./cycle.policy";
 import { type CycleState, type InstallmentState, openCycle, sumOf, unpaidOf } from "./cycle-state.policy";
 import type { Allocation, Entry, EntryRule, Journal, Penalty } from "./entries.policy";
 import { type Book, type DatedFact, dateOf, dayOf, factsInOrder } from "./facts.policy";
@@ -43,6 +43,8 @@ export type Ledger = {
 	readonly uncoveredRefund: bigint;
 	/** While something is overdue: what the law allows to be charged meanwhile. */
 	readonly inDuplum: InDuplum | null;
+	/** The settlement that may still be paid: how much of it is left. */
+	readonly settlement: { readonly transactionId: string; readonly left: bigint; readonly validUntil: CalendarDate } | null;
 	readonly writtenOffOn: CalendarDate | null;
 	/** The next day on which a penalty may be charged for what is unpaid now. */
 	readonly nextPenaltyOn: CalendarDate | null;
@@ -66,6 +68,8 @@ class Fold {
 	/** Installments whose due date is the day. */
 	dueToday: { readonly state: CycleState; readonly installment: InstallmentState }[] = [];
 	streak: Streak | undefined;
+	/** The newest settlement: once so much more is paid by the end of the day `until`, the rest is waived. */
+	offer: { readonly transactionId: string; left: bigint; readonly until: number } | undefined;
 	uncoveredRefund = 0n;
 	writtenOffDay: number | undefined;
 	day: number;
@@ -146,6 +150,11 @@ class Fold {
 		for (const state of states) accrue(state, this.day, this.journal, this.streak);
 	}
 
+	settlement(): Ledger["settlement"] {
+		const offer = this.owed() + this.uncoveredRefund === 0n ? undefined : this.openOffer();
+		return offer ? { transactionId: offer.transactionId, left: offer.left, validUntil: dateOf(offer.until) } : null;
+	}
+
 	inDuplum(): InDuplum | null {
 		if (!this.streak) return null;
 		const { since, cap, left, reachedOn } = this.streak;
@@ -194,6 +203,12 @@ class Fold {
 			case "REFUND":
 				this.refund(fact, amount);
 				break;
+			case "RESCHEDULE":
+				this.reschedule(fact);
+				break;
+			case "SETTLEMENT":
+				this.offer = { transactionId: fact.id, left: amount, until: dayOf(fact.validUntil ?? fact.valueDate) };
+				break;
 			case "WRITE_OFF":
 				this.accrueAll();
 				this.writtenOffDay = this.day;
@@ -203,6 +218,8 @@ class Fold {
 
 	draw(state: CycleState, amount: bigint, { id, kind }: DatedFact): void {
 		if (this.streak) this.accrueAll();
+		// What is lent later was no part of the settlement.
+		if (kind === "DRAW") this.offer = undefined;
 		lend(state, amount, this.day, kind === "DRAW", id, this.journal);
 		this.lineUp.rewind();
 		this.useCredits();
@@ -219,12 +236,44 @@ class Fold {
 
 	receive(transactionId: string, amount: bigint): void {
 		this.accrueAll();
-		const uncovered = smallest(this.uncoveredRefund, amount);
-		this.uncoveredRefund -= uncovered;
-		this.journalApart("REFUND_UNCOVERED", transactionId, -uncovered, "PAID");
-		const rest = this.pay(transactionId, amount - uncovered, "PAID");
+		const offer = this.openOffer();
+		const usable = offer ? smallest(amount, offer.left) : amount;
+		const uncovered = smallest(this.uncoveredRefund, usable);
+		this.coverRefund(uncovered, transactionId, "PAID");
+		const unspent = this.pay(transactionId, usable - uncovered, "PAID");
+		if (offer) this.settleBy(offer, usable - unspent, transactionId);
+		const rest = unspent + amount - usable;
 		if (rest > 0n) this.credits.push({ transactionId, left: rest });
 		this.overpay(transactionId, -rest, "OVERPAID");
+	}
+
+	coverRefund(amount: bigint, transactionId: string, rule: EntryRule): void {
+		this.uncoveredRefund -= amount;
+		this.journalApart("REFUND_UNCOVERED", transactionId, -amount, rule);
+	}
+
+	openOffer(): Fold["offer"] {
+		return this.offer && this.day <= this.offer.until ? this.offer : undefined;
+	}
+
+	/** Counts a payment towards the settlement; the one that completes it has the rest waived. */
+	settleBy(offer: NonNullable<Fold["offer"]>, paid: bigint, paidBy: string): void {
+		offer.left -= paid;
+		if (offer.left > 0n) return;
+		this.offer = undefined;
+		const { transactionId } = offer;
+		this.coverRefund(this.uncoveredRefund, transactionId, "WAIVED");
+		for (const claim of [...this.lineUp.claims(this.day)]) {
+			const { penalty, arrears, interest, principal } = claim;
+			this.settle({ claim, penalty, arrears, interest, principal, isWhole: true }, transactionId, "WAIVED", paidBy);
+		}
+	}
+
+	reschedule({ id, cycleId, dueDates = [] }: DatedFact): void {
+		const state = cycleId === null ? undefined : this.cycles.get(cycleId);
+		if (!state) return;
+		this.accrueAll();
+		this.lineUp.addInstallments(state, reschedule(state, dueDates, this.day, id, this.journal));
 	}
 
 	overpay(transactionId: string, amount: bigint, rule: EntryRule): void {
@@ -249,11 +298,11 @@ class Fold {
 	}
 
 	/** Takes the share off what its installment owes, and says so. */
-	settle({ claim, ...share }: Share<Obligation>, transactionId: string, rule: EntryRule): void {
+	settle({ claim, ...share }: Share<Obligation>, transactionId: string, rule: EntryRule, settledBy = transactionId): void {
 		const { state, installment } = claim;
 		const isWaiver = rule === "WAIVED";
 		const { principal, penalty, arrears, interest } = share;
-		const how = { isWhole: share.isWhole, isWaiver, day: this.day, transactionId };
+		const how = { isWhole: share.isWhole, isWaiver, day: this.day, transactionId: settledBy };
 		takeOff(state, installment, { principal, interest: interest + arrears, penalty }, how);
 		const of = { cycleId: state.cycle.id, installment: installment.position };
 		for (const component of ["penalty", "arrears", "interest", "principal"] as const) {
@@ -279,6 +328,7 @@ class Fold {
 	 */
 	rollOver(fact: DatedFact, amount: bigint): void {
 		const { cycleId, id } = fact;
+		this.accrueAll();
 		const next = this.cycleOf(cycleId);
 		const old = next.cycle.rolledFromId === null ? undefined : this.cycles.get(next.cycle.rolledFromId);
 		let left = old ? amount : 0n;
@@ -310,6 +360,7 @@ class Fold {
 
 	/** Whether nothing but what this fact rolls over is owed, and nothing overpaid: then the book may as well begin with it. */
 	isClearBefore({ kind, cycleId, amount }: DatedFact): boolean {
+		if (kind === "ROLL_OVER" && this.openOffer()) return false;
 		if (this.overpaid() + this.uncoveredRefund > 0n || this.writtenOffDay !== undefined) return false;
 		return this.owed() === (kind === "ROLL_OVER" && this.rollsWhole(cycleId) ? toBigInt(amount) : 0n);
 	}
@@ -354,6 +405,7 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 		overpaid: fold.overpaid(),
 		uncoveredRefund: fold.uncoveredRefund,
 		inDuplum: fold.inDuplum(),
+		settlement: fold.settlement(),
 		writtenOffOn: fold.writtenOffDay === undefined ? null : dateOf(fold.writtenOffDay),
 		nextPenaltyOn: nextPenaltyDay === undefined ? null : dateOf(nextPenaltyDay),
 		bookFrom: start.position,

@@ -13,7 +13,7 @@ export type Plan = { readonly day: number; readonly principal: bigint; readonly 
 
 export type InstallmentState = {
 	readonly position: number;
-	readonly dueDay: number;
+	dueDay: number;
 	/** Principal and interest together, without fee and penalties. */
 	amount: bigint;
 	/** Its part of the principal, known once it is due; before, what of it is repaid. */
@@ -42,9 +42,10 @@ type Segment = {
 
 export type CycleState = {
 	readonly cycle: Cycle;
-	readonly periods: readonly Period[];
-	readonly rates: readonly Rational[];
-	readonly dueDays: readonly number[];
+	/** These three change together where the cycle is rescheduled. */
+	periods: readonly Period[];
+	rates: readonly Rational[];
+	dueDays: readonly number[];
 	/** In the order of their positions; behind those of the schedule the one that takes the penalties after the loan's end. */
 	readonly installments: InstallmentState[];
 	/** Index of the period that runs; the number of periods after the final due date. */

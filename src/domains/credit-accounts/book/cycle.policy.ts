@@ -2,7 +2,8 @@
 // installment keeps its amount: what early payments save of interest is principal repaid sooner, and the last installment shrinks.
 
 import { portion, rational, smallest, toBigInt } from "../../../shared/money";
-import { rateForDays } from "../../loan-terms/periods.policy";
+import type { CalendarDate } from "../../../shared/time";
+import { movedPeriods, rateForDays, rateForPeriod } from "../../loan-terms/periods.policy";
 import { feeOn } from "../../loan-terms/schedule.policy";
 import {
 	type CycleState,
@@ -18,9 +19,9 @@ import {
 	sumOf,
 } from "./cycle-state.policy";
 import type { Inputs, Journal } from "./entries.policy";
-import { dateOf } from "./facts.policy";
+import { dateOf, dayOf } from "./facts.policy";
 import type { Streak } from "./in-duplum.policy";
-import { planDraw } from "./plan.policy";
+import { planAgain, planDraw } from "./plan.policy";
 
 export function charge(state: CycleState, installment: InstallmentState, component: "interest" | "penalty", amount: bigint): void {
 	installment[component] += amount;
@@ -129,11 +130,49 @@ export function lend(state: CycleState, amount: bigint, day: number, takesFee: b
 	journal({ ...entry, amount: fee, rule: "ACCESS_FEE", inputs, transactionId });
 }
 
+/**
+ * Gives the installments that are not yet due other due dates, and spreads what is owed from here on over them again; more dates than
+ * installments make more of these. Returns those that were made. Without as many dates to come as installments nothing changes.
+ */
+export function reschedule(
+	state: CycleState,
+	dueDates: readonly CalendarDate[],
+	day: number,
+	transactionId: string,
+	journal: Journal,
+): readonly InstallmentState[] {
+	const { cycle, running, periods } = state;
+	const { installmentEvery: every, interestRate, dayCount } = cycle.terms;
+	const first = dueDates[0];
+	if (running >= periods.length || dueDates.length < periods.length - running || first === undefined || dayOf(first) <= day) return [];
+	const before = { ...state };
+	const changed = movedPeriods(periods, running, dueDates, every);
+	state.periods = [...periods.slice(0, running), ...changed];
+	state.rates = [...state.rates.slice(0, running), ...changed.map((period) => rateForPeriod(interestRate, period, dayCount))];
+	state.dueDays = state.periods.map(({ dueDate }) => dayOf(dueDate));
+	const made: InstallmentState[] = [];
+	for (let index = running; index < state.dueDays.length; index++) {
+		const dueDay = state.dueDays[index] ?? 0;
+		const known = state.installments[index];
+		if (known) known.dueDay = dueDay;
+		else made.push(newInstallment(index + 1, dueDay));
+	}
+	state.installments.push(...made);
+	splitSegment(state, day);
+	const open = state.installments.slice(running, state.dueDays.length).filter(isOpen);
+	planAgain(state, before, day, open);
+	const inputs = { installments: open.length, balance: state.notDue, final_due_date: state.periods.at(-1)?.dueDate ?? "" };
+	const of = { cycleId: cycle.id, installment: null, component: "PRINCIPAL" as const, transactionId };
+	journal({ day, ...of, amount: 0n, rule: "RESCHEDULED", inputs });
+	return made;
+}
+
 /** Takes parts off an installment. `isWhole`: of all that it owes now, nothing is left. */
 export function takeOff(
 	state: CycleState,
 	installment: InstallmentState,
 	parts: Readonly<Parts>,
+	/** `transactionId`: of the money or the decision that brings it. */
 	how: { readonly isWhole: boolean; readonly isWaiver: boolean; readonly day: number; readonly transactionId: string },
 ): void {
 	const sums = how.isWaiver ? [installment.waived, state.waived] : [installment.paid, state.paid];

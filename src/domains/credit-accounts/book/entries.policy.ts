@@ -17,6 +17,7 @@ export type EntryRule =
 	| "PAID"
 	| "WAIVED"
 	| "ROLLED_OVER"
+	| "RESCHEDULED"
 	| "OVERPAID"
 	| "OVERPAYMENT_USED"
 	| "REFUNDED";

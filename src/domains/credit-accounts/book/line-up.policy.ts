@@ -18,12 +18,12 @@ export class LineUp {
 	#first = 0;
 
 	add(state: CycleState): void {
-		this.#places.push(...state.installments.map((installment) => ({ state, installment })));
-		this.#sort();
+		this.addInstallments(state, state.installments);
 	}
 
-	addInstallment(state: CycleState, installment: InstallmentState): void {
-		this.#places.push({ state, installment });
+	/** To be called also where due dates have changed. */
+	addInstallments(state: CycleState, installments: readonly InstallmentState[]): void {
+		this.#places.push(...installments.map((installment) => ({ state, installment })));
 		this.#sort();
 	}
 

@@ -73,7 +73,7 @@ export class PenaltyAgenda {
 		if (amount === 0n) return undefined;
 		const isFirstOfLoan = late === undefined && state.installments.length === state.dueDays.length;
 		const installment = late ?? penaltyInstallment(state, day);
-		if (isFirstOfLoan) lineUp.addInstallment(state, installment);
+		if (isFirstOfLoan) lineUp.addInstallments(state, [installment]);
 		else lineUp.rewind();
 		charge(state, installment, "penalty", amount);
 		const of = { cycleId: state.cycle.id, installment: installment.position };

@@ -3,7 +3,7 @@
 
 import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { Fraction } from "./fraction";
-import { lendOn } from "./oracle-lending";
+import { lendOn, moveOn } from "./oracle-lending";
 import {
 	atLeastNil,
 	earn,
@@ -50,6 +50,7 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	const penalties: string[] = [];
 	const purse: { from: string; left: bigint }[] = [];
 	let uncovered = 0n;
+	let bargain: { from: string; left: bigint; until: number } | undefined;
 	let isWrittenOff = false;
 	let day = beginning;
 
@@ -204,13 +205,30 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	const happen = (fact: Fact) => {
 		const amount = BigInt(fact.amount);
 		if (fact.kind === "DRAW") {
+			bargain = undefined;
 			lendOn(loanOf(fact.cycleId), amount, true, day);
 			spendPurse();
 		}
 		if (fact.kind === "REPAYMENT") {
-			const covers = least(uncovered, amount);
+			const deal = bargain && day <= bargain.until ? bargain : undefined;
+			const spendable = deal ? least(amount, deal.left) : amount;
+			const covers = least(uncovered, spendable);
 			uncovered -= covers;
-			purse.push({ from: fact.id, left: distribute(fact.id, amount - covers, owing(), "paid") });
+			const left = distribute(fact.id, spendable - covers, owing(), "paid");
+			purse.push({ from: fact.id, left: left + amount - spendable });
+			if (deal) {
+				deal.left -= spendable - left;
+				if (deal.left === 0n) {
+					for (const owed of owing()) if (sizeOf(owed) > 0n) record(deal.from, owed, owed, "waived");
+					uncovered = 0n;
+					bargain = undefined;
+				}
+			}
+		}
+		if (fact.kind === "SETTLEMENT") bargain = { from: fact.id, left: amount, until: numberOf(fact.validUntil ?? "") };
+		if (fact.kind === "RESCHEDULE") {
+			const loan = loans.find(({ cycle }) => cycle.id === fact.cycleId);
+			if (loan) moveOn(loan, fact.dueDates?.map(numberOf) ?? [], day);
 		}
 		if (fact.kind === "WAIVER") {
 			const one = owing().filter(({ line }) => line.cycleId === fact.cycleId && line.position === fact.installment);

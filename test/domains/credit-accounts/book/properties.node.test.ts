@@ -109,6 +109,7 @@ describe("any book", () => {
 			expect(total(ledger.entries.map(({ amount }) => amount))).toBe(totalOutstanding - overpaid);
 			if (totalOutstanding === 0n) return;
 			const amount = Number(totalOutstanding);
+			if (ledger.settlement) return;
 			const after = replay(withFact(book, { kind: "REPAYMENT", valueDate: through, amount }), through);
 			expect([balanceOf(after).totalOutstanding, after.overpaid, after.uncoveredRefund]).toEqual([0n, overpaid, 0n]);
 			if (amount === 1) return;
@@ -195,6 +196,8 @@ describe("posting", () => {
 	it("changes no earlier row when a payment comes in time", () => {
 		forBooks(({ book, through }) => {
 			const before = replay(book, through);
+			// The payment may complete a settlement, which then waives the rest.
+			if (before.settlement) return;
 			const posted = withFact(book, { kind: "REPAYMENT", valueDate: through, amount: 5_000 });
 			const after = replay(posted, through);
 			expect(after.entries.slice(0, before.entries.length)).toEqual(before.entries);
