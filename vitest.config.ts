@@ -29,6 +29,16 @@ export default defineConfig(async () => {
 				},
 				// Whole processes in Node: the launcher, and receivers over real TLS.
 				{ test: { name: "dev", maxWorkers, include: ["test/dev/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
+				// The Worker as it is deployed: what only the build can break.
+				{
+					plugins: [
+						cloudflareTest(({ inject }) => ({
+							wrangler: { configPath: inject("builtConfig") },
+							miniflare: { bindings: { ...workerVars(), TEST_MIGRATIONS: migrations } },
+						})),
+					],
+					test: { name: "bundle", include: ["test/bundle/**/*.test.ts"], globalSetup: ["./test/bundle/build.ts"], testTimeout: 30_000 },
+				},
 				{
 					plugins: [
 						cloudflareTest({
@@ -53,7 +63,7 @@ export default defineConfig(async () => {
 						isolate: false,
 						maxWorkers,
 						include: ["test/**/*.test.ts"],
-						exclude: ["test/**/*.node.test.ts", "test/dev/**", "test/simulation/**"],
+						exclude: ["test/**/*.node.test.ts", "test/bundle/**", "test/dev/**", "test/simulation/**"],
 						setupFiles: ["./test/support/setup.ts"],
 					},
 				},

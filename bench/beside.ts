@@ -3,14 +3,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { wranglerCommand } from "../src/dev/bundle.ts";
+import { wranglerCommand } from "../src/dev/deployment.ts";
 
 /** The options of Miniflare for the Worker of `<name>.toml` and `<name>.ts`, which answers requests that name it. */
 export function besideService(name: string, statePath: string): { name: string; [option: string]: unknown } {
 	const outdir = path.join(statePath, name);
 	mkdirSync(outdir, { recursive: true });
 	const config = path.join(import.meta.dirname, `${name}.toml`);
-	execFileSync(process.execPath, [wranglerCommand(), "deploy", "--dry-run", "--config", config, "--outdir", outdir], {
+	execFileSync(process.execPath, [...wranglerCommand(), "deploy", "--dry-run", "--config", config, "--outdir", outdir], {
 		env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
 		stdio: ["ignore", "ignore", "inherit"],
 	});

@@ -1,10 +1,17 @@
 // `npm run bench`: every part in turn, or the one that it names, to which further words are given: `webhooks [figure]`, `http`,
-// `kills [kills] [seed]`, `soak [minutes]` or `start [runs]`.
+// `kills [kills] [seed]`, `soak [minutes]`, `scale [--write]` or `start [runs]`.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-const PARTS = { webhooks: "webhooks.ts", http: "http.ts", kills: "kills.ts", soak: "soak.ts", start: "start.ts" } as const;
+const PARTS = {
+	webhooks: "webhooks.ts",
+	http: "http.ts",
+	kills: "kills.ts",
+	soak: "soak.ts",
+	scale: "scale.ts",
+	start: "start.ts",
+} as const;
 
 const [named, ...rest] = process.argv.slice(2);
 if (named !== undefined && !(named in PARTS)) {

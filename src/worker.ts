@@ -3,7 +3,7 @@
 import { createWorker } from "./wiring/create-worker";
 
 export { DeliveryRetry } from "./domains/webhooks/deliveries/delivery-retry";
-export { IdempotencyKeys } from "./http/idempotency-keys";
+export { IdempotencyKeys } from "./http/idempotency/idempotency-keys";
 export { Sweeper } from "./wiring/sweeper";
 
 export default createWorker();

@@ -14,7 +14,7 @@ export type Effect = { statements: readonly Step[]; committed?: (results: readon
 export type Write = Step | Effect;
 
 type Result<T> = T extends Statement ? T["_"]["result"] : unknown;
-type Results<T extends readonly unknown[]> = { -readonly [K in keyof T]: Result<T[K]> };
+export type Results<T extends readonly unknown[]> = { -readonly [K in keyof T]: Result<T[K]> };
 
 /** An effect whose `committed` gets the results of its statements with their types. */
 export const effect = <const T extends readonly Step[]>(statements: T, committed: (results: Results<T>) => void): Effect => ({
@@ -188,7 +188,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Whether a statement failed because the database lacks a table or a column of this version. */
-export const isOtherSchema = (error: unknown): boolean => /no such (table|column)|has no column/.test(reasonOf(error));
+export const lacksTables = (error: unknown): boolean => /no such (table|column)|has no column/.test(reasonOf(error));
 
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 

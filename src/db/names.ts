@@ -3,7 +3,7 @@
 // creates the row under that id.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Database, Orm, Write } from "./database";
+import type { Database, Orm, Results, Write } from "./database";
 import { type NameKind, names } from "./names.table";
 
 /** Reserves a name for `id`. Doing so again changes nothing. */
@@ -27,22 +27,20 @@ export const idOfName = (kind: NameKind, value: string): SQL<string | null> =>
 
 /**
  * Reserves the names, then commits the writes in the home; in one commit if both are in one database. `first`: the writes that come
- * first in the home's commit. A name that is reserved for another id throws a `UniqueViolation` of `names` before anything is written in the home.
+ * first in the home's commit. Returns the results of `writes`. A name that is reserved for another id throws a `UniqueViolation` of `names` before anything is written in the home.
  */
-export async function reserveThenCommit(
+export async function reserveThenCommit<const W extends readonly Write[]>(
 	directory: Database,
 	home: Database,
 	reserve: Reserve,
-	{ first, writes }: { first: readonly Write[]; writes: readonly Write[] },
+	{ first, writes }: { first: readonly Write[]; writes: W },
 	now: number,
-): Promise<void> {
+): Promise<Results<W>> {
 	const named = [...reserve.names.map((name) => reservation(name, now)), ...(reserve.writes ?? [])];
-	if (directory === home) {
-		await home.commit([...first, ...named, ...writes]);
-		return;
-	}
-	if (named.length > 0) await directory.commit(named);
-	await home.commit([...first, ...writes]);
+	const before = directory === home ? [...first, ...named] : first;
+	if (directory !== home && named.length > 0) await directory.commit(named);
+	const results: readonly unknown[] = await home.commit([...before, ...writes]);
+	return results.slice(before.length) as Results<W>;
 }
 
 const reservation = ({ kind, value, id }: Reservation, now: number): Write =>

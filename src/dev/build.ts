@@ -1,40 +1,36 @@
-// `npm run build`: bundles the Worker into `dist`, has wrangler say what it would upload, and prints what the bundle is made of.
-// `npm run build -- --at-most 300` fails when the bundle takes more than 300 kB (1,024 bytes) compressed.
+// `npm run build`: builds into `dist`, has wrangler say what it would upload, and fails when that is over the budgets.
 
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { bundleAfresh, codeBytes, deployCommand, modulesIn, wranglerCommand } from "./bundle.ts";
-import { sharesOf } from "./bundle-shares.ts";
+import { gzipSync } from "node:zlib";
+import { assetsOf, build, configIn, modulesOf } from "./bundle.ts";
 import { readCommandLine } from "./command-line.ts";
-import { repository } from "./service.ts";
+import { wranglerCommand } from "./deployment.ts";
+import { quieten, repository } from "./service.ts";
 
-const usage = `npm run build -- [options]
+/** In kB of 1,024 bytes, compressed. */
+const WORKER_BUDGET = 295;
+const PAGES_BUDGET = 60;
 
-  --at-most <number>  fail when the bundle takes more kB than this, compressed
-`;
-
-const { values } = readCommandLine(usage, { options: { "at-most": { type: "string" } } });
+readCommandLine("npm run build\n", {});
+quieten(path.join(repository, ".wrangler/state"));
 const outdir = path.join(repository, "dist");
-const kept = await bundleAfresh(repository, outdir);
-const said = execFileSync(process.execPath, [wranglerCommand(), ...deployCommand(outdir), "--dry-run"], {
+await build(repository, outdir);
+const said = execFileSync(process.execPath, [...wranglerCommand(), "deploy", "--config", configIn(outdir), "--dry-run"], {
 	cwd: repository,
 	encoding: "utf8",
 	env: { ...process.env, CI: "1", NO_COLOR: "1", WRANGLER_LOG: "log" },
 	stdio: ["ignore", "pipe", "inherit"],
 });
-const upload = /Total Upload: ([\d.]+) KiB \/ gzip: ([\d.]+) KiB/.exec(said)?.slice(1).map(Number);
-if (!upload) throw new Error(`wrangler does not say what it would upload:\n${said}`);
-const [kB = 0, compressedKb = 0] = upload;
-const madeKb = codeBytes(outdir) / 1024;
-if (Math.abs(kB - madeKb) > 1) throw new Error(`wrangler would upload ${kB} kB of code, but the bundle has ${madeKb.toFixed(1)} kB`);
-for (const { name, bytes, share } of sharesOf(kept)) {
-	console.log(`${(bytes / 1024).toFixed(1).padStart(8)} kB ${(100 * share).toFixed(1).padStart(5)} %  ${name}`);
-}
-console.log(
-	`before it is minified; then ${kB.toFixed(1)} kB in ${modulesIn(outdir).length} files, ${compressedKb.toFixed(1)} kB compressed by gzip`,
-);
-const limit = values["at-most"];
-if (limit !== undefined && !(compressedKb <= Number(limit))) {
-	console.error(`The bundle may take at most ${limit} kB compressed.`);
-	process.exitCode = 1;
-}
+const worker = Number(/Total Upload: [\d.]+ KiB \/ gzip: ([\d.]+) KiB/.exec(said)?.[1]);
+if (Number.isNaN(worker)) throw new Error(`wrangler does not say what it would upload:\n${said}`);
+const scripts = [...assetsOf(outdir)].filter(([name]) => /\.(js|css)$/.test(name));
+const pages = scripts.reduce((sum, [, content]) => sum + gzipSync(content).length, 0) / 1024;
+
+const report = (what: string, kB: number, budget: number): void => {
+	console.log(`${what}: ${kB.toFixed(1)} kB compressed, of at most ${budget}`);
+	if (kB > budget) process.exitCode = 1;
+};
+report(`the Worker in ${modulesOf(outdir).modules.length} files`, worker, WORKER_BUDGET);
+report("scripts and styles of its pages", pages, PAGES_BUDGET);
+if (process.exitCode) console.error("The build is over its budget.");

@@ -1,12 +1,12 @@
-// `npm run deploy [-- --env <name>]`: bundles the Worker, applies the migrations to every database of wrangler.toml, then deploys the
-// bundle. It ends at the first failure, so that no Worker is deployed before all its databases have its tables.
+// `npm run deploy [-- --env <name>]`: builds the Worker, applies the migrations to every database of wrangler.toml, then deploys the
+// build. It ends at the first failure, so that no Worker is deployed before all its databases have its tables.
 
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { bundle, deployCommand, wranglerCommand } from "./bundle.ts";
-import { CannotStart } from "./cannot-start.ts";
+import { build, configIn } from "./bundle.ts";
 import { readCommandLine } from "./command-line.ts";
-import { deployment, MisboundDatabases } from "./deployment.ts";
+import { deployment, Undeployable, wranglerCommand } from "./deployment.ts";
 
 const directory = path.resolve(import.meta.dirname, "../..");
 
@@ -16,18 +16,20 @@ const usage = `npm run deploy -- [options]
 `;
 
 const { env } = readCommandLine(usage, { options: { env: { type: "string", short: "e" } } }).values;
+// Cloudflare's plugin builds for the environment of this name. One that is set where the command runs must not decide.
+process.env.CLOUDFLARE_ENV = env ?? "";
+const outdir = path.join(directory, "dist");
 
 try {
-	const { unstable_readConfig } = await import("wrangler");
-	const { d1_databases } = unstable_readConfig({ config: path.join(directory, "wrangler.toml"), ...(env !== undefined && { env }) });
-	const commands = deployment(d1_databases, deployCommand(await bundle(directory)), env);
-	for (const command of commands) {
+	await build(directory, outdir);
+	const config = configIn(outdir);
+	for (const command of deployment(JSON.parse(readFileSync(config, "utf8")), config, env)) {
 		process.stdout.write(`wrangler ${command.join(" ")}\n`);
-		const { status } = spawnSync(process.execPath, [wranglerCommand(), ...command], { cwd: directory, stdio: "inherit" });
+		const { status } = spawnSync(process.execPath, [...wranglerCommand(), ...command], { cwd: directory, stdio: "inherit" });
 		if (status !== 0) process.exit(status ?? 1);
 	}
 } catch (error) {
-	if (!(error instanceof MisboundDatabases || error instanceof CannotStart)) throw error;
+	if (!(error instanceof Undeployable)) throw error;
 	process.stderr.write(`${error.message}\n`);
 	process.exit(1);
 }

@@ -1,4 +1,5 @@
-// What `npm start` prints: one line a request and one a webhook attempt, and the Worker's other log lines as they are.
+// What `npm start` prints: one line a request and one a webhook attempt, and the Worker's other log lines as they are. The runtime's own
+// lines, which are about its sources, are never printed as they are.
 
 import type { Answered } from "./front.ts";
 
@@ -16,10 +17,19 @@ interface Attempt {
 	readonly delivery_id: string;
 }
 
-/** A log message of the Worker or of its runtime, as it is printed. */
+/**
+ * What a message of the Workers runtime tells the developer. The Worker's own log lines, which are JSON, pass. The runtime also reports
+ * in its own words: of these an exception that nothing has caught and a crash are told, and connections that others close are not.
+ */
+export function ofRuntime(message: string): string | undefined {
+	if (message.startsWith("{")) return message;
+	const [, thrown] = /\bjsg\.(\w+: [^\n]*)/.exec(message) ?? [];
+	if (thrown !== undefined) return `uncaught in the Worker: ${thrown.replace(/; stack: .*/, "")}`;
+	return message.startsWith("*** ") ? `the Workers runtime has crashed: ${message.slice(4)}` : undefined;
+}
+
+/** A message as it is printed. */
 export function lineOfLog(message: string): string {
-	// The runtime's own errors: their stacks are addresses in its binary.
-	if (!message.startsWith("{")) return message.split("\nstack: ", 1)[0] ?? "";
 	const entry = parsed(message);
 	if (entry?.message !== "webhook attempt") return message;
 	const { url, status, duration_ms, outcome, delivery_id } = entry as unknown as Attempt;

@@ -4,6 +4,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { CannotStart } from "./cannot-start.ts";
 
 /** The part of D1 used here, because Miniflare's and the Worker's D1 types differ. */
 export interface MigratedDatabase<Statement> {
@@ -24,23 +25,26 @@ export const migrationNames = (directory: string): string[] =>
 		.filter((name) => name.endsWith(".sql"))
 		.sort();
 
-/** The hash of the schema that the migrations write into the database; undefined when they write none. */
-export function stampedHash(directory: string): string | undefined {
-	const scripts = migrationNames(directory).map((name) => readFileSync(path.join(directory, name), "utf8"));
-	return scripts.flatMap((script) => /^INSERT INTO `schema_version` .* VALUES \(1, '([0-9a-f]{64})'\)/m.exec(script)?.[1] ?? []).at(-1);
-}
+/** The hash of the schema that a migration writes into the database; undefined when it writes none. */
+export const stampIn = (script: string): string | undefined =>
+	/^INSERT INTO `schema_version` .* VALUES \(1, '([0-9a-f]{64})'\)/m.exec(script)?.[1];
 
-/** Whether the database was made by these very migrations, and not by an earlier or a later version of them. */
+/** Whether the database was made by these very migrations, and not by those of a later or another version. */
 export async function isOfThisVersion<Statement>(database: MigratedDatabase<Statement>, directory: string): Promise<boolean> {
-	const hash = stampedHash(directory);
+	const hash = migrationNames(directory)
+		.map((name) => stampIn(readFileSync(path.join(directory, name), "utf8")))
+		.findLast((stamp) => stamp !== undefined);
 	if (hash === undefined) return true;
 	const [version] = await database.batch([database.prepare("SELECT hash FROM schema_version")]).catch(() => []);
 	return (version?.results as { hash: string }[] | undefined)?.[0]?.hash === hash;
 }
 
+/** The database has migrations that are not among these. */
+export class UnknownMigrations extends Error {}
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Returns the names of the migrations it applied. */
+/** Returns the names of the migrations it applied. Throws `UnknownMigrations` before it changes anything, or `CannotStart`. */
 export async function applyMigrations<Statement>(database: MigratedDatabase<Statement>, migrations: Migrations): Promise<string[]> {
 	const table = `"${migrations.table.replaceAll('"', '""')}"`;
 	const [, applied] = await database.batch([
@@ -51,13 +55,20 @@ export async function applyMigrations<Statement>(database: MigratedDatabase<Stat
 );`),
 		database.prepare(`SELECT name FROM ${table} ORDER BY id`),
 	]);
+	const names = migrationNames(migrations.directory);
 	const known = new Set((applied?.results as { name: string }[] | undefined)?.map((row) => row.name));
-	const pending = migrationNames(migrations.directory).filter((name) => !known.has(name));
+	const unknown = [...known].filter((name) => !names.includes(name));
+	if (unknown.length > 0) throw new UnknownMigrations(unknown.join(", "));
+	const pending = names.filter((name) => !known.has(name));
 	for (const name of pending) {
 		const script = readFileSync(path.join(migrations.directory, name), "utf8");
 		// One batch is one transaction: the migration and its record are stored together or not at all.
 		const statements = migrations.split(`${script}\nINSERT INTO ${table} (name)\nvalues (${quoted(name)});`);
-		await database.batch(statements.map((statement) => database.prepare(statement)));
+		try {
+			await database.batch(statements.map((statement) => database.prepare(statement)));
+		} catch (error) {
+			throw new CannotStart(`${name} cannot be applied, and nothing of it was: ${error instanceof Error ? error.message : error}`);
+		}
 	}
 	return pending;
 }

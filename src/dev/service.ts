@@ -1,13 +1,11 @@
-// The service on this machine: the bundle of `wrangler deploy`, with the bindings of wrangler.toml, in Miniflare.
-// It does not use `wrangler dev`, whose proxy is several times slower and exits when a kept-alive connection sends a
-// request five seconds after its last one.
+// The service on this machine: the build that is deployed, with the bindings of wrangler.toml, in Miniflare. It does not use
+// `vite preview` or `wrangler dev`, which are several times slower, run neither the cron nor the migrations, and serve the same data twice.
 
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { V4MiniflareOptions } from "miniflare";
-import { bundle, codeIn, modulesIn, readAssets } from "./bundle.ts";
+import { assetsOf, bundle, configIn, modulesOf } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { openAuthority } from "./certificate-authority.ts";
 import { type Claim, claim, nameOf } from "./claim.ts";
@@ -15,8 +13,9 @@ import { countShards, recordedShards, recordShards, withShards } from "./databas
 import { whyUnreachable } from "./diagnosis.ts";
 import { type Front, openFront } from "./front.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
-import { lineOfLog, lineOfRequest, parsed } from "./log-lines.ts";
-import { applyMigrations, isOfThisVersion } from "./migrations.ts";
+import { lineOfLog, lineOfRequest, ofRuntime, parsed } from "./log-lines.ts";
+import { applyMigrations, isOfThisVersion, UnknownMigrations } from "./migrations.ts";
+import { loadRuntime } from "./runtime.ts";
 import { watchRuntime } from "./watchdog.ts";
 import { writeWhole } from "./whole-file.ts";
 
@@ -102,48 +101,33 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const authority = trustAuthority(path.join(directory, ".local"));
 	quieten(statePath);
 
-	// wrangler takes a second to load and another to bundle, so both run concurrently.
-	const bundling = bundle(directory);
-	const [
-		{ unstable_getMiniflareWorkerOptions, unstable_readConfig, unstable_splitSqlQuery },
-		{ Miniflare, MiniflareCoreError, Log, LogLevel, Response: MiniflareResponse, ...miniflare },
-	] = await Promise.all([import("wrangler"), import("miniflare")]);
-	const configPath = path.join(directory, "wrangler.toml");
-	const config = unstable_readConfig({ config: configPath });
-	const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath);
+	const [outdir, { configured, run, splitSql, isRuntimeError, Response: RuntimeResponse }] = await Promise.all([
+		bundle(directory),
+		loadRuntime(),
+	]);
+	const { config, options: workerOptions } = configured(configIn(outdir));
 	const bound = withShards(config.d1_databases, options.databases ?? made);
-	const configured = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
-	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, configured?.[binding] ?? binding]));
+	const bindingIds = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
+	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, bindingIds?.[binding] ?? binding]));
 	const resourcePersistencePath = path.join(statePath, "v3");
-
 	const stopWatching = watchRuntime();
-	const run = (workers: readonly object[], shared: object): InstanceType<typeof Miniflare> => {
-		const base = { cf: false, telemetry: { enabled: false }, log: new Log(LogLevel.WARN), resourcePersistencePath };
-		return new Miniflare(miniflare.convertV4MiniflareOptions({ ...base, ...shared, workers } as V4MiniflareOptions));
-	};
 
 	// Before the port opens: its first client must find the tables.
-	const migrating = (async () => {
-		const migrated: string[] = [];
-		const databases = run([{ name: workerOptions.name, modules: true, script: "", d1Databases }], {});
-		try {
-			for (const binding of bound) {
-				const migrations = {
-					directory: path.join(directory, binding.migrations_dir ?? "migrations"),
-					table: binding.migrations_table ?? "d1_migrations",
-					split: unstable_splitSqlQuery,
-				};
-				const database = await databases.getD1Database(binding.binding);
-				migrated.push(...(await applyMigrations(database, migrations)));
-				if (!(await isOfThisVersion(database, migrations.directory))) throw new CannotStart(otherVersion(statePath));
-			}
-		} finally {
-			await databases.dispose();
+	const migrated: string[] = [];
+	const databases = run([{ name: workerOptions.name, modules: true, script: "", d1Databases }], { resourcePersistencePath });
+	try {
+		for (const { binding, migrations_dir = "migrations", migrations_table: table = "d1_migrations" } of bound) {
+			const migrations = { directory: path.resolve(path.dirname(configIn(outdir)), migrations_dir), table, split: splitSql };
+			const database = await databases.getD1Database(binding);
+			migrated.push(...(await applyMigrations(database, migrations)));
+			if (!(await isOfThisVersion(database, migrations.directory))) throw new CannotStart(otherVersion(statePath));
 		}
-		recordShards(statePath, countShards(bound));
-		return migrated;
-	})();
-	const [migrated, bundlePath] = await Promise.all([migrating, bundling]);
+	} catch (error) {
+		throw error instanceof UnknownMigrations ? new CannotStart(otherVersion(statePath)) : error;
+	} finally {
+		await databases.dispose();
+	}
+	recordShards(statePath, countShards(bound));
 
 	// Wrangler's module rules are for bundling, which is done, and Miniflare rejects them.
 	// The assets are those of the bundle, without Miniflare's Workers for assets in front of each request.
@@ -153,26 +137,24 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const heard = new Set<string>();
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
-	const diagnose = async (request: Request) => MiniflareResponse.json(await whyUnreachable(await request.text(), authority));
-	const assets = readAssets(bundlePath);
+	const diagnose = async (request: Request) => RuntimeResponse.json(await whyUnreachable(await request.text(), authority));
+	const assets = assetsOf(outdir);
 	const asset = ({ url }: { url: string }) => {
 		const content = assets.get(new URL(url).pathname);
-		return new MiniflareResponse(content ?? null, { status: content ? 200 : 404 });
+		return new RuntimeResponse(content ?? null, { status: content ? 200 : 404 });
 	};
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
-	const runtime = run(
-		[
-			{ ...worker, d1Databases, modules: modulesIn(bundlePath), modulesRoot: codeIn(bundlePath), bindings, serviceBindings },
-			...(options.beside ?? []),
-		],
-		{
-			host: "127.0.0.1",
-			port: 0,
-			...(options.inspect && { inspectorPort: 0 }),
-			handleStructuredLogs: log,
-			handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
+	const runtime = run([{ ...worker, d1Databases, ...modulesOf(outdir), bindings, serviceBindings }, ...(options.beside ?? [])], {
+		resourcePersistencePath,
+		host: "127.0.0.1",
+		port: 0,
+		...(options.inspect && { inspectorPort: 0 }),
+		handleStructuredLogs({ level, message }: LogEntry) {
+			const said = ofRuntime(message);
+			if (said !== undefined) log({ level, message: said });
 		},
-	);
+		handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
+	});
 	let front: Front;
 	let inside: URL;
 	try {
@@ -182,7 +164,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	} catch (error) {
 		await runtime.dispose();
 		if (portTaken(error)) throw takenError(host, port);
-		throw error instanceof MiniflareCoreError ? new CannotStart(error.message) : error;
+		throw isRuntimeError(error) ? new CannotStart(error.message) : error;
 	}
 
 	claimed.announce(url);
@@ -226,7 +208,7 @@ const fewerDatabases = (made: number, named: number): string =>
 	`This data lies in ${made} databases beside the directory, and --databases names ${named}: some homes would be missing. Start with --databases ${made} or more, or on other data (--persist-to <directory>).`;
 
 const otherVersion = (statePath: string): string =>
-	`The local database has the schema of another version. Delete ${path.relative(process.cwd(), statePath) || statePath}${statePath === defaultStatePath ? " (or run npm run reset)" : ""} and start again.`;
+	`This data was made by a later or another version of the service, whose tables this version does not know. Start that version, or delete ${path.relative(process.cwd(), statePath) || statePath} (npm run reset${statePath === defaultStatePath ? "" : ` -- --persist-to ${statePath}`}) and start again.`;
 
 /** The port to take. Checked before anything slow, so that a taken port is reported immediately. */
 function freePort(host: string, port: number): Promise<number> {
@@ -270,7 +252,7 @@ function trustAuthority(localDirectory: string): string {
 }
 
 /** Keeps wrangler from reporting, from asking the network, and from writing into a home directory that may be read-only. */
-function quieten(statePath: string): void {
+export function quieten(statePath: string): void {
 	process.env.XDG_CONFIG_HOME = path.join(statePath, "config");
 	process.env.WRANGLER_SEND_METRICS = "false";
 	process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";

@@ -91,7 +91,7 @@ export function raise<Data extends z.ZodObject>(
 		],
 		committed(results) {
 			const deliveries = results[1] as Poked[];
-			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
+			if (deliveries.length > 0) services.afterwards(() => services.queue.poke(deliveries));
 		},
 	};
 }
@@ -132,7 +132,7 @@ export function raiseAll<Data extends z.ZodObject>(
 		],
 		committed(results) {
 			const deliveries = results[1] as Poked[];
-			if (deliveries.length > 0) services.afterwards(services.queue.poke(deliveries));
+			if (deliveries.length > 0) services.afterwards(() => services.queue.poke(deliveries));
 		},
 	};
 }

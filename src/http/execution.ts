@@ -2,21 +2,19 @@
 // answer. What every commit of an operation must carry is added here: the use of a limit, the idempotency record, the audit row.
 
 import type { SQL } from "drizzle-orm";
-import { CheckViolation, StaleWrite, type Write } from "../db/database";
+import { CheckViolation, type Results, StaleWrite, type Write } from "../db/database";
 import { ALWAYS } from "../db/prebuilt";
-import { type CommitOptions, commitUnder, type JobServices, type Services } from "../runtime/services";
+import { commitUnder, servicesIn } from "../runtime/making-services";
+import { type CommitOptions, Committed, type HandlerServices, type JobServices, type RegardlessOptions } from "../runtime/services";
 import { LostRace } from "../shared/errors";
 import type { Json } from "../shared/json";
-import type { Caller } from "./access";
-import { auditOf } from "./audit";
-import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency";
-import type { Answer } from "./idempotency-keys";
+import type { Done } from "./answer";
+import { project } from "./answers/projection";
+import { auditOf } from "./audit/audit";
+import type { Caller } from "./callers/access";
+import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency/idempotency";
 import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
 import { type AnyOperation, Reply } from "./operation";
-import { project } from "./projection";
-
-/** An answer: as the caller gets it now, and as a repeated call will get it. `recorded`: D1 has it, if the call had a key. */
-export type Done = { answer: Answer; kept: Answer; recorded: boolean; headers: Record<string, string> };
 
 export type Execution = {
 	op: AnyOperation;
@@ -45,10 +43,7 @@ export async function execute(execution: Execution): Promise<Done> {
 			await databases.runDeferredChecks(db);
 			const output = await op.handle(input as never, commitment.services);
 			await db.runDeferredCheck();
-			const done = commitment.doneFor(output);
-			if (done) return done;
-			const { body: _, ...unrecorded } = finish(op, output);
-			return { ...unrecorded, recorded: false };
+			return commitment.doneFor(output);
 		} catch (error) {
 			// The caller is refused already, so the checks in other databases are not needed.
 			if (databases.isCheckFailure(error)) throw error;
@@ -68,7 +63,7 @@ type Trail = { left: boolean };
 class Commitment {
 	readonly #execution: Execution;
 	readonly #trail: Trail;
-	#committed: { output: unknown; done: Done } | undefined;
+	#done: Done | undefined;
 
 	constructor(execution: Execution, trail: Trail) {
 		this.#execution = execution;
@@ -76,21 +71,22 @@ class Commitment {
 	}
 
 	/** What the handler works with. */
-	get services(): Services {
+	get services(): HandlerServices {
 		const { services } = this.#execution;
-		const { home, databases } = services;
-		return { ...services, ...this.#commitsTo(home, databases), commitsTo: this.#commitsTo };
+		return servicesIn(services, services.databases, services.home, (home) => ({
+			commit: <T>(writes: readonly Write[], output: T, options?: CommitOptions) => this.#commit(home, writes, { output, options }),
+			commitRegardless: <const W extends readonly Write[]>(writes: W, options?: RegardlessOptions) =>
+				this.#commitRegardless(home, writes, options),
+			moveTo(this: HandlerServices, there: string | number) {
+				return this.at(there);
+			},
+		})) as HandlerServices;
 	}
 
-	readonly #commitsTo: Services["commitsTo"] = (home) => ({
-		commit: <T>(writes: readonly Write[], output?: T, options?: CommitOptions) => this.#commit(home, writes, output as T, options),
-		commitAhead: (writes, output, when) => this.#commitAhead(home, writes, output, when),
-	});
-
 	/** Commits the writes together with the use of an exact limit, the audit row and the idempotency record of the answer. */
-	async #commit<T>(home: number, writes: readonly Write[], output: T, options?: CommitOptions): Promise<T> {
+	async #commit<T>(home: number, writes: readonly Write[], { output, options }: Given<T>): Promise<Committed<T>> {
 		const { op, identity, key, services } = this.#execution;
-		if (this.#committed) throw new Error(`${op.id} commits twice`);
+		if (this.#done) throw new Error(`${op.id} commits twice`);
 		const { databases, realNow, now } = services;
 		const { orm } = databases.at(home);
 		// A repeated call looks for the record in the operation's home.
@@ -104,15 +100,22 @@ class Commitment {
 		} catch (error) {
 			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, services) : error;
 		}
-		this.#committed = { output, done: { ...done, recorded: true } };
-		return output;
+		this.#done = { ...done, recorded: true };
+		return new Committed(output);
 	}
 
-	async #commitAhead(home: number, writes: readonly Write[], output: unknown, when: SQL = ALWAYS): Promise<void> {
+	async #commitRegardless<const W extends readonly Write[]>(
+		home: number,
+		writes: W,
+		{ audited, ...options }: RegardlessOptions = {},
+	): Promise<Results<W>> {
 		const { op, services } = this.#execution;
 		const { databases, now } = services;
+		if (!audited) return commitUnder(databases, home, writes, now, options);
+		const audit = await this.#audit(home, finish(op, audited.answer).body, audited.when ?? ALWAYS);
 		// After the writes, because `when` may depend on what they have done.
-		await commitUnder(databases, home, [...writes, ...(await this.#audit(home, finish(op, output).body, when))], now);
+		const results: readonly unknown[] = await commitUnder(databases, home, [...writes, ...audit], now, options);
+		return results.slice(0, writes.length) as Results<W>;
 	}
 
 	async #audit(home: number, answer: unknown, when?: SQL): Promise<Write[]> {
@@ -125,11 +128,19 @@ class Commitment {
 		return row ? [row] : [];
 	}
 
-	/** The answer that was committed, when the handler returns the output that it committed. */
-	doneFor(output: unknown): Done | undefined {
-		return this.#committed && this.#committed.output === output ? this.#committed.done : undefined;
+	/** The answer: what was committed, or what the handler returned without a commit. */
+	doneFor(returned: unknown): Done {
+		const { op } = this.#execution;
+		if (this.#done) {
+			if (!(returned instanceof Committed)) throw new Error(`${op.id} commits one answer and returns another`);
+			return this.#done;
+		}
+		const { body: _, ...unrecorded } = finish(op, returned);
+		return { ...unrecorded, recorded: false };
 	}
 }
+
+type Given<T> = { output: T; options: CommitOptions | undefined };
 
 const isEmpty = (writes: readonly Write[]): boolean => writes.every((write) => "statements" in write && write.statements.length === 0);
 

@@ -12,8 +12,11 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** The parsed parts of a request. */
 export type Input = { path?: Record<string, unknown>; query?: unknown; body?: unknown };
 
-/** `body` is the JSON body as sent. Throws `InvalidInput`. */
-export function readInput(op: AnyOperation, c: Context, bytes: Uint8Array | undefined): { input: Input; body: Json | undefined } {
+/** `body` is the JSON body as sent. */
+export type Parsed = { readonly input: Input; readonly body: Json | undefined };
+
+/** Throws `InvalidInput`. */
+export function readInput(op: AnyOperation, c: Context, bytes: Uint8Array | undefined): Parsed {
 	const input: Input = {};
 	const parse = (part: Part & keyof typeof op.request, value: unknown, unreadable = false) => {
 		const schema = op.request[part];

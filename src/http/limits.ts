@@ -8,30 +8,12 @@ import { type Expired, expired } from "../db/purge";
 import { rateWindows } from "../db/rate-windows.table";
 import type { Services } from "../runtime/services";
 import { BoundedCache } from "../shared/cache";
-import { type ApiError, tooManyRequests } from "../shared/errors";
+import type { ApiError } from "../shared/errors";
 import { homeDigits } from "../shared/ids";
-import { isPublic } from "./access";
+import { isPublic } from "./callers/access";
+import { type ExactLimit, POLICIES, type PolicyName, refusal } from "./limit";
 import type { AnyOperation } from "./operation";
-
-type Policy = { quota: number; windowSeconds: number; by: "caller" | "address" };
-
-export const POLICIES = {
-	user: { quota: 300, windowSeconds: 60, by: "caller" },
-	/** API keys, operators and providers: each acts for many users. */
-	client: { quota: 1200, windowSeconds: 60, by: "caller" },
-	/** Public operations that cost a message or a look-up. */
-	address: { quota: 60, windowSeconds: 60, by: "address" },
-	/** Public operations that take a token that cannot be guessed: many phones share the address of their network. */
-	exchange: { quota: 600, windowSeconds: 60, by: "address" },
-	/** Credentials that were refused, on any operation. */
-	failure: { quota: 60, windowSeconds: 60, by: "address" },
-} as const satisfies Record<string, Policy>;
-
-type PolicyName = keyof typeof POLICIES;
-/** A limit of each user that D1 counts exactly; the name is unique in the service. */
-export type ExactLimit = { readonly name: string; readonly quota: number; readonly windowSeconds: number };
-/** What an operation may declare: another policy than the usual one of its callers, none, or an exact limit in addition. */
-export type Limit = Exclude<PolicyName, "failure"> | "none" | ExactLimit;
+import type { Counted } from "./ports";
 
 const BINDINGS = {
 	user: "USER_LIMIT",
@@ -51,7 +33,7 @@ export function policyOf(op: AnyOperation, caller: string): PolicyName | undefin
 }
 
 /** Refuses callers over their limit (429); otherwise returns the headers that state the limit. */
-export async function limit(request: Request, op: AnyOperation, caller: string, services: Services): Promise<Record<string, string>> {
+export async function limit({ request, op, identity: caller }: Counted, services: Services): Promise<Record<string, string>> {
 	if (services.config.RATE_LIMITS === "off") return {};
 	const name = policyOf(op, caller);
 	const exact = exactLimitOf(op, caller);
@@ -130,10 +112,5 @@ const windowEnd = (windowSeconds: number, realNow: number) => (Math.floor(realNo
 /** Windows that are over. */
 export const expiredWindows = (orm: Orm, realNow: number): Expired =>
 	expired(orm, rateWindows, { key: [rateWindows.key], by: rateWindows.expiresAt, before: realNow });
-
-/** The 429 that names the limit. */
-export function refusal(name: string, seconds: number, headers: Record<string, string>): ApiError {
-	return tooManyRequests(seconds, { ...headers, RateLimit: `"${name}";r=0;t=${Math.max(1, seconds)}` });
-}
 
 const policyItem = ({ name, quota, windowSeconds }: ExactLimit) => `"${name}";q=${quota};w=${windowSeconds}`;

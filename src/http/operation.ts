@@ -1,12 +1,13 @@
 // An operation is a value. The router, the OpenAPI document, the test client and the contract tests all read it.
 
 import type * as z from "zod";
-import type { Services } from "../runtime/services";
+import { readBookmarks, type Sessions } from "../db/databases";
+import type { Committed, HandlerServices } from "../runtime/services";
 import type { ErrorCode } from "../shared/errors";
 import { homeOf } from "../shared/ids";
-import { type Access, type Caller, isPublic } from "./access";
-import type { Copied, CopyRequest } from "./copies";
-import type { Limit } from "./limits";
+import { type Access, type Caller, isPublic } from "./callers/access";
+import type { Copied, CopyRequest } from "./copy";
+import type { Limit } from "./limit";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
@@ -27,6 +28,8 @@ export class Reply<B> {
 		this.headers = options.headers ?? {};
 	}
 }
+
+type Answer<T> = T | Reply<T>;
 
 /**
  * Where an operation works: in the directory; in every database, for lists that `readPage` merges; or in the home of the id (or in the
@@ -92,14 +95,17 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	 *    first `services.db.read` or `services.commit`, so whatever happens before that happens for refused callers too. A handler
 	 *    that must act without reading calls `services.db.runDeferredCheck()` first.
 	 * 2. It may run twice: when the rows that it read changed before its commit, it runs again from the start.
-	 * 3. It commits once, through `services.commit` (or `services.at(id).commit`, in another home), with the output that it then
-	 *    returns. A commit is in one home; only `reserve` adds the directory.
+	 * 3. It commits its answer once, through `services.commit`, and returns what that gives. A commit is in one home; only `reserve` adds
+	 *    the directory. What holds whatever the answer will be, and what another home must have first, goes through `commitRegardless`.
 	 * 4. Effects outside D1 (messages, queues, requests that change something) follow the commit: in `committed` of a write or after
-	 *    `services.commit`. What must come before it, such as a permit of a Durable Object, is given back when the commit fails.
+	 *    `services.commit`, or through `services.afterwards` where the answer need not wait. What must come before it, such as a permit of a Durable Object, is given back when the commit fails.
 	 *
 	 * `ifMatch` is the header, for `requireMatch`.
 	 */
-	handle(input: Parsed<S> & { caller: C; ifMatch?: string | undefined }, services: Services): Promise<Output<R> | Reply<Output<R>>>;
+	handle(
+		input: Parsed<S> & { caller: C; ifMatch?: string | undefined },
+		services: HandlerServices,
+	): Promise<Answer<Output<R>> | Committed<Answer<Output<R>>>>;
 }
 
 /** The home that the operation works in for this input. */
@@ -107,6 +113,12 @@ export function homeFor(op: AnyOperation, input: { caller: Caller }, directory: 
 	const { caller } = input;
 	const named = typeof op.home === "function" ? op.home(input as never) : op.home === undefined ? homeOfCaller(caller) : directory;
 	return typeof named === "string" ? homeOf(named) : (named ?? directory);
+}
+
+/** Where the reads of a request go. Writes decide on what the primary says; a client's bookmark only serves reads. */
+export function sessionsOf(op: AnyOperation, bookmarks: string | undefined): Sessions {
+	if (op.method !== "GET" || op.reads === "primary") return { constraint: "first-primary" };
+	return { constraint: op.reads === "unconstrained" ? "first-unconstrained" : "first-primary", bookmarks: readBookmarks(bookmarks) };
 }
 
 /** The id of the organization that the caller acts for, else of the user. */

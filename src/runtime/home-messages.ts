@@ -5,7 +5,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Write } from "../db/database";
 import { homeMessages } from "../db/home-messages.table";
-import { apartFromAnswer, besideAnswer, type JobServices, type Services } from "./services";
+import type { Elsewhere, JobServices, Services } from "./services";
 
 /** A kind of message: `apply` makes the writes in the other home from what the message holds. */
 export type HomeMessage<P = unknown> = { readonly kind: string; apply(there: Services, payload: P): readonly Write[] };
@@ -16,39 +16,37 @@ export type Owed = {
 	/** Writes for the commit that owes: the message, and its effect if this database is among the recipients. */
 	writes: readonly Write[];
 	/** To be awaited after that commit. Never rejects: what fails is left to the sweep. */
-	carry(): Promise<void>;
+	carry(services: Elsewhere): Promise<void>;
 };
 
 type Recipient = string | "everywhere";
 
 /** Owes the payload to the home of an id, or to every database. `services` are those of the home that commits. */
 export function owe<P>(services: Services, message: HomeMessage<P>, recipient: Recipient, payload: P): Owed {
-	const others = recipientsOf(services, recipient);
-	const own = others.length === all(services, recipient).length ? [] : message.apply(services, payload);
+	const recipients = recipient === "everywhere" ? services.everywhere() : [services.at(recipient)];
+	const others = recipients.filter(isElsewhere(services));
+	const own = others.length === recipients.length ? [] : message.apply(services, payload);
 	if (others.length === 0) return { writes: own, carry: async () => {} };
 	const row = { id: services.newId(), kind: message.kind, recipient, payload, createdAt: services.now };
 	return {
 		writes: [...own, services.db.orm.insert(homeMessages).values(row)],
-		async carry() {
+		async carry(elsewhere) {
+			const here = elsewhere.at(services.home);
 			try {
-				await apply(services, message, recipient, payload);
-				services.afterwards(besideAnswer(services).commit([remove(services, row.id)]));
+				await apply(here, message, recipient, payload);
+				here.afterwards((job) => job.commit([remove(job, row.id)]));
 			} catch (error) {
-				services.log.error("a message to another home is left to the sweep", error, { kind: row.kind, message_id: row.id });
+				here.log.error("a message to another home is left to the sweep", error, { kind: row.kind, message_id: row.id });
 			}
 		},
 	};
 }
 
-const all = (services: Services, recipient: Recipient) => (recipient === "everywhere" ? services.everywhere() : [services.at(recipient)]);
+const isElsewhere = (services: Services) => (there: Services) => there.db !== services.db;
 
-const recipientsOf = (services: Services, recipient: Recipient) => all(services, recipient).filter(({ db }) => db !== services.db);
-
-async function apply<P>(services: Services, message: HomeMessage<P>, recipient: Recipient, payload: P): Promise<void> {
-	for (const there of recipientsOf(services, recipient)) {
-		const job = apartFromAnswer(there);
-		await job.commit(message.apply(job, payload));
-	}
+async function apply<P>(services: Elsewhere, message: HomeMessage<P>, recipient: Recipient, payload: P): Promise<void> {
+	const recipients = recipient === "everywhere" ? services.everywhere() : [services.at(recipient)];
+	for (const there of recipients.filter(isElsewhere(services))) await there.commitRegardless(message.apply(there, payload));
 }
 
 const remove = ({ db }: Services, id: string) => db.orm.delete(homeMessages).where(eq(homeMessages.id, id));

@@ -1,14 +1,13 @@
-// What an operation or a job works with: built once for each request, queue batch and cron run.
+// What a handler, a job and the code between them work with, and what each may commit.
 
 import type { SQL } from "drizzle-orm";
-import { type Database, type Reader, StaleWrite, TriggerViolation, UniqueViolation, type Write } from "../db/database";
-import { Databases, type Sessions } from "../db/databases";
-import { type Reserve, reserveThenCommit } from "../db/names";
-import { type Place, placesOf } from "../db/places";
-import { indexNamed, type UniqueColumns } from "../db/unique";
-import { ApiError, type ErrorCode } from "../shared/errors";
+import type { Database, Reader, Results, Write } from "../db/database";
+import type { Databases, Sessions } from "../db/databases";
+import type { Reserve } from "../db/names";
+import type { Place } from "../db/places";
+import type { UniqueColumns } from "../db/unique";
+import type { ApiError, ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
-import { homeOf, uuidv7 } from "../shared/ids";
 import type { Config } from "./config";
 import type { Log } from "./log";
 import type { Fetch, Providers, WebhookQueue } from "./ports";
@@ -26,8 +25,8 @@ export type CommitOptions = {
 };
 
 /**
- * What a handler works with. Its `db` reads and builds statements; only `commit` writes, because only `commit` adds the
- * idempotency record of the answer.
+ * What all code may work with: it reads and builds writes, and commits nothing. Who may commit, and what a commit carries besides its
+ * writes, is told by three further types: a handler has `HandlerServices`, code for another home `Elsewhere`, a job `JobServices`.
  */
 export interface Services {
 	readonly env: Env;
@@ -38,10 +37,10 @@ export interface Services {
 	readonly home: number;
 	/** The databases of all homes. */
 	readonly databases: Readers;
-	/** The same services in the home of this id, or in this home: its database, its new ids, and `commit` there. */
-	at<S extends Services>(this: S, home: string | number): S;
+	/** The same services in the home of this id, or in this home: its database and its new ids. */
+	at(home: string | number): Services;
 	/** The same services once in each database, the directory first. */
-	everywhere<S extends Services>(this: S): readonly S[];
+	everywhere(): readonly Services[];
 	/** The database of this home with all reads from the primary, where `db` may read from a replica. Both share one meter. */
 	primary(): Reader;
 	/** The service's clock, in ms: what is recorded, scheduled or expires goes by it. The sandbox can move it. */
@@ -58,28 +57,64 @@ export interface Services {
 	readonly baseUrl: string;
 	/** `iss` of the service's tokens. */
 	readonly issuer: string;
-	/**
-	 * Commits all writes or none. In an operation the same batch records the answer made of `output`, which a repeated request
-	 * gets; in a job it records nothing more. Returns `output`.
-	 */
-	commit(writes: readonly Write[]): Promise<undefined>;
-	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<T>;
-	/**
-	 * Commits a part of what the call changes before its answer is known, if `when` holds within that commit. In an operation it
-	 * leaves the audit row of the call, made of `output`, so that no later commit of the call needs to.
-	 */
-	commitAhead(writes: readonly Write[], output: unknown, when?: SQL): Promise<void>;
-	/** Makes the commits to a home: in an operation they record the answer, in a job they record nothing more. */
-	readonly commitsTo: (home: number, databases: Readers) => Pick<Services, "commit" | "commitAhead">;
 	/** The event types of all domains, whose modules it loads. */
 	eventTypes(): Promise<EventTypes>;
 	/** The ports to the outside world. */
 	readonly providers: Providers;
 	/** Wakes the webhook consumer up. */
 	readonly queue: WebhookQueue;
-	/** Keeps the Worker alive for this work after the answer; logs its failure. */
-	afterwards(work: Promise<unknown>): void;
+	/**
+	 * Does work for which the answer does not wait, and keeps the Worker alive for it; logs its failure. The work has databases of its
+	 * own, because its cost and its bookmark are not the request's.
+	 */
+	afterwards(work: (job: JobServices) => Promise<unknown>): void;
 	readonly log: Log;
+}
+
+/** What a handler works with in another home than its own, and what code works with that handlers and jobs share. */
+export interface Elsewhere extends Services {
+	at(home: string | number): Elsewhere;
+	everywhere(): readonly Elsewhere[];
+	/**
+	 * Commits what holds whatever the answer will be: a try of a one-time password that was spent, a payment that has happened, a row
+	 * handed over to another home. It carries no idempotency record, and happens again when the handler runs again, so the writes
+	 * must be such that a second time does no harm. Returns the result of each write that is a statement.
+	 */
+	commitRegardless<const W extends readonly Write[]>(writes: W, options?: RegardlessOptions): Promise<Results<W>>;
+}
+
+export type RegardlessOptions = CommitOptions & {
+	/** What the call has done by this commit, as it would answer it: the commit leaves the audit row, which no later one repeats. */
+	audited?: {
+		answer: unknown;
+		/** Leaves it only if this holds once the writes are made. */
+		when?: SQL;
+	};
+};
+
+/** What a handler works with. */
+export interface HandlerServices extends Elsewhere {
+	/**
+	 * Commits all writes or none, and with them the answer made of `output`, which a repeated request gets. A handler commits so once,
+	 * and returns what it gets.
+	 */
+	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<Committed<T>>;
+	/**
+	 * The same services in a home that only the handler's reads have told. Not for calls with an idempotency key, whose record is looked
+	 * for in the operation's home.
+	 */
+	moveTo(home: string | number): HandlerServices;
+}
+
+/** The output of a handler, after the commit that holds its answer. Only that commit makes one. */
+export class Committed<T> {
+	readonly #output: T;
+	constructor(output: T) {
+		this.#output = output;
+	}
+	get output(): T {
+		return this.#output;
+	}
 }
 
 /** The databases as handlers see them. */
@@ -95,10 +130,14 @@ export interface Readers {
 	firstHomeAt(home: number): number;
 }
 
-/** What the cron, a queue consumer and other work outside an operation work with. No answer is recorded in its commits. */
-export interface JobServices extends Services {
+/** What the cron, a queue consumer and other work outside an operation work with: there is no answer that a commit could carry. */
+export interface JobServices extends Elsewhere {
 	readonly db: Database;
 	readonly databases: Databases;
+	at(home: string | number): JobServices;
+	everywhere(): readonly JobServices[];
+	/** Commits all writes or none. Returns the result of each write that is a statement. */
+	commit<const W extends readonly Write[]>(writes: W, options?: CommitOptions): Promise<Results<W>>;
 }
 
 export type Edge = {
@@ -114,88 +153,3 @@ export type Edge = {
 	/** Makes every request that leaves the service; the platform's own when absent. */
 	fetch?: Fetch;
 };
-
-type Placed = "db" | "home" | "databases" | "newId" | "at" | "everywhere" | "primary" | "commit" | "commitAhead" | "commitsTo";
-
-/** The services of a job in a home of these databases. */
-export const jobServices = (services: Omit<Services, Placed>, databases: Databases, home: number): JobServices => ({
-	...services,
-	...placed(services.now, databases, home, jobCommits(services)),
-	databases,
-	at<S extends Services>(this: S, place: string | number): S {
-		const there = typeof place === "number" ? place : homeOf(place);
-		if (there === this.home) return this;
-		return { ...this, ...placed(this.now, this.databases as Databases, there, this.commitsTo) };
-	},
-	everywhere<S extends Services>(this: S): readonly S[] {
-		return (this.databases as Databases).homes.map((each) => this.at(each));
-	},
-	primary(this: Services) {
-		return (this.databases as Databases).primaryAt(this.home);
-	},
-});
-
-const placed = (now: number, databases: Databases, home: number, commitsTo: Services["commitsTo"]) => ({
-	home,
-	db: databases.at(home),
-	newId: () => uuidv7(now, home),
-	commitsTo,
-	...commitsTo(home, databases),
-});
-
-const jobCommits =
-	({ now }: Pick<Services, "now">): Services["commitsTo"] =>
-	(home, databases) => ({
-		async commit<T>(writes: readonly Write[], output?: T, options?: CommitOptions) {
-			await commitUnder(databases as Databases, home, writes, now, options);
-			return output as T;
-		},
-		commitAhead: (writes) => commitUnder(databases as Databases, home, writes, now),
-	});
-
-/** The same services with databases of their own, for work that is no part of the answer: its cost and its bookmark are not the request's. */
-export const besideAnswer = (services: Services): JobServices =>
-	jobServices(services, new Databases(placesOf(services.env)), services.home);
-
-/**
- * The same services with the request's own databases, for what must be committed whatever the answer will be, such as a spent try
- * of a one-time password. Such a commit carries no idempotency record, and it happens again when the handler runs again.
- */
-export const apartFromAnswer = (services: Services): JobServices => jobServices(services, services.databases as Databases, services.home);
-
-/** Commits in a home, `first` before all other writes there, and says by `unique` what a violated UNIQUE index means. */
-export async function commitUnder(
-	databases: Databases,
-	home: number,
-	writes: readonly Write[],
-	now: number,
-	{ reserve = { names: [] }, unique = [], triggers = {} }: CommitOptions = {},
-	first: readonly Write[] = [],
-): Promise<void> {
-	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
-	const meanings = new Map(unique.map(([columns, meaning]) => [indexNamed(columns), meaning]));
-	try {
-		await reserveThenCommit(databases.directory, databases.at(home), reserve, { first, writes }, now);
-	} catch (error) {
-		const refused = error instanceof TriggerViolation ? triggers[error.reason] : undefined;
-		if (refused) throw new ApiError(refused);
-		const meaning = error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
-		if (meaning === undefined) throw error;
-		if (meaning === "STALE") throw new StaleWrite("stale write", { cause: error });
-		throw typeof meaning === "string" ? new ApiError(meaning) : meaning;
-	}
-}
-
-/** The same services at the current time: work that goes on beyond its request must not record the time at which it began. */
-export function atPresent<S extends Services>(services: S): S {
-	const realNow = Date.now();
-	return atInstant(services, services.now + (realNow - services.realNow), realNow);
-}
-
-/** The same services with the service's clock at another instant. */
-export const atInstant = <S extends Services>(services: S, now: number, realNow = services.realNow): S => ({
-	...services,
-	now,
-	realNow,
-	newId: () => uuidv7(now, services.home),
-});

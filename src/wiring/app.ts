@@ -1,22 +1,23 @@
 // All operations, as one Hono app, which loads a part of the domains when one of its paths is first called.
 
 import type { Context } from "hono";
+import { type AppEnv, commonHeaders } from "../http/answers/response";
 import { limit } from "../http/limits";
-import { type App, mount, type Ports, requestIdOf } from "../http/mount";
-import { type AppEnv, commonHeaders } from "../http/response";
+import { type App, mount, requestIdOf } from "../http/mount";
+import type { Ports } from "../http/ports";
 import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
-import { documentOf } from "./documents";
+import type { DocumentName } from "./documents";
 import { operationsOf, parts, serves } from "./domains";
 import { gate } from "./version-gate";
 
 export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch"> {
 	const { app, add } = mount({ servicesFor, callerLookup, gate, limit, validationErrorsUnder: VALIDATION_ERRORS_UNDER });
 	app.get("/openapi.json", async (c) =>
-		c.body(await documentOf("openapi.json", addressOf(c), c.env), 200, { ...pageHeaders(c), "Content-Type": "application/json" }),
+		c.body(await document("openapi.json", c), 200, { ...pageHeaders(c), "Content-Type": "application/json" }),
 	);
 	app.get("/docs", async (c) =>
-		c.html(await documentOf("docs.html", addressOf(c), c.env), 200, { ...pageHeaders(c), "Content-Security-Policy": DOCS_CONTENT_POLICY }),
+		c.html(await document("docs.html", c), 200, { ...pageHeaders(c), "Content-Security-Policy": DOCS_CONTENT_POLICY }),
 	);
 	const waiting = new Set(parts);
 
@@ -47,5 +48,11 @@ const pageHeaders = (c: Context<AppEnv>) => ({
 	...commonHeaders(c.env, requestIdOf(c)),
 	"Cache-Control": "public, max-age=300",
 });
+
+/** What a build has made ahead is read from its assets, and the code that makes it is not in the build. */
+async function document(name: DocumentName, c: Context<AppEnv>): Promise<string> {
+	const { documentOf } = await (import.meta.env?.PROD ? import("./built-documents") : import("./documents"));
+	return documentOf(name, addressOf(c), c.env);
+}
 
 const addressOf = (c: Context<AppEnv>): string => c.env.BASE_URL ?? originOf(c.req.url);

@@ -14,12 +14,12 @@ import { originOf, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
 import { linkedTo } from "../domains/users/identity.store";
 import { users } from "../domains/users/table";
-import type { Access } from "../http/access";
-import { USE_RECORDED_EVERY_MS } from "../http/by-api-key";
-import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/caller-lookup";
-import { unauthorised } from "../http/missing-credentials";
+import type { Access } from "../http/callers/access";
+import { USE_RECORDED_EVERY_MS } from "../http/callers/by-api-key";
+import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/callers/caller-lookup";
+import { unauthorised } from "../http/callers/missing-credentials";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
-import { besideAnswer, type Services } from "../runtime/services";
+import type { Services } from "../runtime/services";
 import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
 import { isUuid } from "../shared/ids";
 
@@ -51,10 +51,7 @@ export const callerLookup: CallerLookup = {
 		of: (rows) => (rows as { id: string }[])[0]?.id,
 	}),
 
-	async keyUsed(services, keyId) {
-		const { db, now, commit } = besideAnswer(services);
-		await commit([recordUse(db.orm, keyId, now, USE_RECORDED_EVERY_MS)]);
-	},
+	keyUsed: (job, keyId) => job.commit([recordUse(job.db.orm, keyId, job.now, USE_RECORDED_EVERY_MS)]),
 };
 
 const selectAccountState = (orm: Orm, userId: string | SQL | Placeholder) =>

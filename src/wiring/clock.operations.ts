@@ -7,11 +7,12 @@ import { guarded } from "../db/guards";
 import { dueEndpoints, openClaims } from "../domains/webhooks/deliveries/claim.store";
 import { endExpired } from "../domains/webhooks/deliveries/job";
 import { Run } from "../domains/webhooks/deliveries/run.job";
-import { operator } from "../http/access";
+import { operator } from "../http/callers/access";
 import { operation } from "../http/operation";
 import { rememberOffset } from "../runtime/clock";
 import { sandboxClock } from "../runtime/clock.table";
-import { apartFromAnswer, atInstant, atPresent, type JobServices } from "../runtime/services";
+import { atInstant, atPresent, jobFrom } from "../runtime/making-services";
+import type { JobServices } from "../runtime/services";
 import { badInput } from "../shared/errors";
 import { DAY_MS, parseDuration, toTimestamp } from "../shared/time";
 import { dueWork } from "./due-work";
@@ -64,7 +65,7 @@ export const advanceClock = operation({
 		if (byMs === undefined) throw badInput("advance", "must be a positive ISO 8601 duration", "INVALID_FORMAT");
 		if (byMs > MAX_ADVANCE_MS) throw badInput("advance", "must be at most P366D", "OUT_OF_RANGE");
 		const { db } = services;
-		const jobs = apartFromAnswer(services);
+		const jobs = jobFrom(services);
 		await db.runDeferredCheck();
 		for (const here of jobs.everywhere()) await claimsEnded(here);
 

@@ -5,7 +5,7 @@ import { purge } from "../db/purge";
 import { rereadSeal } from "../domains/audit/job";
 import { endEarlierProcesses, endExpired, purgeWebhooks, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
-import { expiredRecords } from "../http/idempotency";
+import { expiredRecords } from "../http/idempotency/idempotency";
 import { expiredWindows } from "../http/limits";
 import type { Log } from "../runtime/log";
 import type { JobServices } from "../runtime/services";

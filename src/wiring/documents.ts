@@ -26,8 +26,8 @@ export async function documentOf(
 /** The documents with the operations that exist in the environment. */
 async function make(name: DocumentName, baseUrl: string, environment: string): Promise<string> {
 	const [{ openapi }, { reference }, groups, eventTypes] = await Promise.all([
-		import("../http/openapi"),
-		import("../http/reference"),
+		import("../http/reference/openapi"),
+		import("../http/reference/page"),
 		operationsByTag(),
 		allEventTypes(),
 	]);

@@ -63,7 +63,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Credit accounts",
 		paths: ["/v1/accounts/{accountId}/draws"],
-		operations: () => [import("../domains/credit-accounts/payouts/draw.operations")],
+		operations: () => [import("../domains/loans/draws/operations")],
 	},
 	{
 		tag: "Current accounts",
@@ -108,7 +108,7 @@ export const parts: readonly Part[] = [
 		tag: "Loans",
 		paths: ["/v1/accounts/loan/applications"],
 		operations: () => [import("../domains/loans/applications/operations"), import("../domains/loans/applications/apply.operations")],
-		events: () => import("../domains/loans/events"),
+		events: () => import("../domains/loans/applications/events"),
 	},
 	{ tag: "Loans", paths: ["/v1/integrations/disbursements"], operations: () => [import("../domains/loans/disbursements/operations")] },
 	{
@@ -171,13 +171,13 @@ export const parts: readonly Part[] = [
 			"/v1/repayments",
 		],
 		operations: () => [
-			import("../domains/repayments/operations"),
-			import("../domains/repayments/correction.operations"),
-			import("../domains/repayments/daraja.operations"),
-			import("../domains/repayments/refund.operations"),
+			import("../domains/repayments/recording/operations"),
+			import("../domains/repayments/corrections/operations"),
+			import("../domains/repayments/recording/daraja.operations"),
+			import("../domains/repayments/corrections/refund.operations"),
 			import("../domains/repayments/transactions.operations"),
-			import("../domains/repayments/unmatched.operations"),
-			import("../domains/repayments/wallet.operations"),
+			import("../domains/repayments/unmatched/operations"),
+			import("../domains/repayments/recording/wallet.operations"),
 		],
 		events: () => import("../domains/repayments/events"),
 	},
@@ -200,8 +200,18 @@ export const parts: readonly Part[] = [
 		events: () => import("../domains/transfers/events"),
 	},
 	{
+		tag: "Payees",
+		paths: ["/v1/user/payees/{payeeId}/combine"],
+		operations: () => [import("../domains/transfers/payee-combination.operations")],
+	},
+	{
 		tag: "Users",
-		paths: ["/v1/me", "/v1/platform/users"],
+		paths: ["/v1/me", "/v1/platform/users/{userId}/admit"],
+		operations: () => [import("../domains/profiles/operations")],
+	},
+	{
+		tag: "Users",
+		paths: ["/v1/platform/users"],
 		operations: () => [import("../domains/users/operations")],
 		events: () => import("../domains/users/events"),
 	},

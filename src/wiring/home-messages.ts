@@ -2,9 +2,9 @@
 
 import { approvalEvent } from "../domains/approvals/store";
 import { modelCopy } from "../domains/commissions/store";
-import { productCopy } from "../domains/loans/products/store";
+import { productCopy } from "../domains/loan-products/store";
 import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.store";
-import { matchedPayment } from "../domains/repayments/matching.store";
+import { matchedPayment } from "../domains/repayments/unmatched/store";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
 

@@ -17,8 +17,9 @@ import { webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
 import { type Config, ConfigurationError, configuration } from "../runtime/config";
 import { type Log, logger } from "../runtime/log";
+import { jobFrom, jobServices } from "../runtime/making-services";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
-import { type Edge, type JobServices, jobServices } from "../runtime/services";
+import type { Edge, JobServices, Services } from "../runtime/services";
 import { originOf } from "../shared/origin";
 import { allEventTypes } from "./domains";
 
@@ -60,8 +61,8 @@ export async function servicesFor({
 		eventTypes: allEventTypes,
 		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
 		queue: webhookQueueBy(env),
-		afterwards(work: Promise<unknown>) {
-			ctx.waitUntil(work.catch((error: unknown) => log.error("background work failed", error)));
+		afterwards(this: Services, work: (job: JobServices) => Promise<unknown>) {
+			ctx.waitUntil(work(jobFrom(this)).catch((error: unknown) => log.error("background work failed", error)));
 		},
 		log,
 	};

@@ -1,7 +1,8 @@
 // Shares one run's time among kinds of work: each takes a portion in turn, so that a long backlog or a slow provider of one kind
 // holds up no other.
 
-import { atPresent, type JobServices } from "../runtime/services";
+import { atPresent } from "../runtime/making-services";
+import type { JobServices } from "../runtime/services";
 
 /** A kind of work. `run` does one portion of it and says whether a further one may be waiting. */
 export type Step = { name: string; run(services: JobServices): Promise<boolean> };

@@ -2,7 +2,7 @@
 // shows that they are checked before the input.
 
 import { describe, expect, it } from "vitest";
-import { isPublic } from "../../src/http/access";
+import { isPublic } from "../../src/http/callers/access";
 import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
 import { ERRORS, type ErrorCode } from "../../src/shared/errors";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";

@@ -6,7 +6,7 @@ import { desc } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditRows } from "../../src/db/audit.table";
 import { placesOf } from "../../src/db/places";
-import { isPublic } from "../../src/http/access";
+import { isPublic } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { homeDigits } from "../../src/shared/ids";
 import { SCOPES } from "../../src/shared/permissions";

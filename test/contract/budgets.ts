@@ -129,7 +129,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	putCreditProfile: { cost: [2, 5, 9] },
 	putMerchantGrant: { cost: [2, 10, 9] },
 	quoteLoan: { cost: [1, 4, 0] },
-	recordAgentEvents: { cost: [3, 16, 10], why: "An operator's call names no organization, so the agent's is read first." },
+	recordAgentEvents: { cost: [3, 21, 10], why: "An operator's call names no organization, so the agent's is read first." },
 	recordMovement: { cost: [2, 7, 6] },
 	recordRepayment: { cost: [2, 52, 20] },
 	recoverWebhook: { cost: [2, 28, 10] },

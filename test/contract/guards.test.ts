@@ -6,9 +6,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { memberships, organizations } from "../../src/domains/organizations/table";
 import { users } from "../../src/domains/users/table";
-import { isPublic, user } from "../../src/http/access";
+import { isPublic, user } from "../../src/http/callers/access";
 import { type AnyOperation, errorsOf, operation } from "../../src/http/operation";
-import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/services";
+import { jobFrom } from "../../src/runtime/making-services";
+import type { HandlerServices } from "../../src/runtime/services";
 import { forgetAll } from "../../src/shared/cache";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
 import { operations } from "../support/domains";
@@ -179,7 +180,7 @@ describe.each(guarded.map((op) => [title(op), op] as const))("%s", (_, op) => {
 });
 
 describe("a handler that acts before its first read", () => {
-	const acting = (act: (services: Services) => Promise<unknown>): AnyOperation =>
+	const acting = (act: (services: HandlerServices) => Promise<unknown>): AnyOperation =>
 		operation({
 			id: "acting",
 			method: "POST",
@@ -196,11 +197,11 @@ describe("a handler that acts before its first read", () => {
 		});
 	const row = { id: "a", slug: "a", name: "a", createdAt: 0 };
 
-	it.each<[string, (services: Services) => Promise<unknown>]>([
+	it.each<[string, (services: HandlerServices) => Promise<unknown>]>([
 		["a fetch", () => outbound("https://elsewhere.example/")],
 		["messages to WEBHOOK_QUEUE", ({ env }) => env.WEBHOOK_QUEUE.sendBatch([])],
 		["a Durable Object of DELIVERY_RETRIES", ({ env }) => env.DELIVERY_RETRIES.getByName("x").take(1)],
-		["rows of organizations", (services) => besideAnswer(services).commit([services.db.orm.insert(organizations).values(row)])],
+		["rows of organizations", (services) => jobFrom(services).commit([services.db.orm.insert(organizations).values(row)])],
 		["rows of organizations", ({ env }) => env.DB.exec("insert into organizations (id, slug, name, created_at) values ('o', 'o', 'o', 1)")],
 	])("is caught: %s", async (effect, act) => {
 		const parties = await givenParties();
@@ -218,9 +219,9 @@ describe("a handler that acts before its first read", () => {
 			{},
 		);
 		if (!blocked) throw new Error("expected a caller");
-		const harmless: ((services: Services) => Promise<unknown>)[] = [
+		const harmless: ((services: HandlerServices) => Promise<unknown>)[] = [
 			(services) => services.commit([services.db.orm.insert(organizations).values(row)], {}),
-			(services) => apartFromAnswer(services).commit([services.db.orm.insert(organizations).values(row)]),
+			(services) => services.commitRegardless([services.db.orm.insert(organizations).values(row)]),
 			async ({ db }) => {
 				await db.runDeferredCheck();
 				await outbound("https://elsewhere.example/");

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { isPublic } from "../../src/http/access";
+import { isPublic } from "../../src/http/callers/access";
 import { homeFor } from "../../src/http/operation";
 import { homeOf, uuidv7 } from "../../src/shared/ids";
 import { alone, recordingWrites } from "../support/databases";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { isPublic } from "../../src/http/access";
+import { isPublic } from "../../src/http/callers/access";
 import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
 import { operations } from "../support/domains";
 import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";

@@ -10,19 +10,20 @@ import { messages } from "../../src/domains/messages/table";
 import { createApiKey, listApiKeys } from "../../src/domains/organizations/api-keys/operations";
 import { listOrganizations } from "../../src/domains/organizations/operations";
 import { startPhoneVerification } from "../../src/domains/otp/operations";
-import { recordRepayment } from "../../src/domains/repayments/operations";
-import { listUnmatchedPayments } from "../../src/domains/repayments/unmatched.operations";
+import { recordRepayment } from "../../src/domains/repayments/recording/operations";
+import { listUnmatchedPayments } from "../../src/domains/repayments/unmatched/operations";
 import { createIssuer, listIssuers } from "../../src/domains/tokens/issuers/operations";
 import { listUsers } from "../../src/domains/users/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
 import { webhookEvents } from "../../src/events/table";
-import type { Caller } from "../../src/http/access";
+import type { Caller } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { DAY_MS, HOUR_MS } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
 import { databases } from "../support/databases";
 import { db, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { handle } from "../support/handle";
 import { givenLoanProduct, givenOffer } from "../support/loans";
 import { givenCopies, metered } from "../support/metering";
 import { raiseQuietly } from "../support/webhooks";
@@ -43,7 +44,7 @@ async function expectCheap(op: AnyOperation, home: string, caller: Caller, query
 		const { services, meter } = await metered(home);
 		const sent = { ...query, size: String(SIZE), ...(after !== undefined && { after }) };
 		const parsed = (op.request.query as z.ZodType).parse(JSON.parse(JSON.stringify(sent)));
-		const answer = await op.handle({ query: parsed, caller, path } as never, services);
+		const answer = await handle(op, { query: parsed, caller, path }, services);
 		const { data, links, next } = (answer.body ?? answer) as { data: Row[]; links?: { next: string }; next?: string };
 		expect(data, label).toHaveLength(SIZE);
 		expect(
@@ -140,7 +141,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		await givenCopies("organizations", id, OTHERS, { created_at: `${now} + n`, slug: "'s' || n" });
 		await expectCheap(listOrganizations, id, operator, {}, () => true);
 		const { services, meter } = await metered(id);
-		await listOrganizations.handle({ query: { size: SIZE, slug }, caller: { kind: "operator", operatorId: "root" } }, services);
+		await handle(listOrganizations, { query: { size: SIZE, slug }, caller: { kind: "operator", operatorId: "root" } }, services);
 		expect(meter.rowsRead).toBeLessThanOrEqual(5);
 
 		const as = await operatorToken();

@@ -48,17 +48,17 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "At most three ids.",
 	},
 	{
-		step: "UNION USING TEMP B-TREE",
+		step: "USE TEMP B-TREE FOR ORDER BY",
 		of: 'cross join "agent_events" e on e.organization_id = ? and e.event_id = j.value',
 		why: "The penalties that one batch names, of which there are at most 500.",
 	},
 	{
-		step: "UNION USING TEMP B-TREE",
+		step: "USE TEMP B-TREE FOR ORDER BY",
 		of: 'cross join "agent_supervisions" s on s.organization_id = ? and s.agent_user_id = j.value',
 		why: "The agents that one batch names, with their direct supervisors and agents.",
 	},
 	{
-		step: "UNION USING TEMP B-TREE",
+		step: "USE TEMP B-TREE FOR ORDER BY",
 		of: "with recursive up(user_id, level) as",
 		why: "An agent's supervisors and the agents below, over a few levels.",
 	},

@@ -1,6 +1,6 @@
 // Sends the table's valid requests, by the caller for whom they are valid or by another.
 
-import { isPublic } from "../../src/http/access";
+import { isPublic } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { CALLBACK_SECRET, naming, type Sent, signed } from "../support/doors";
 import { operatorToken } from "../support/factories";

@@ -16,7 +16,7 @@ import { putMerchantGrant } from "../../src/domains/organizations/merchant-grant
 import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
-import { recordRepayment } from "../../src/domains/repayments/operations";
+import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { signIn } from "../../src/domains/tokens/sessions/operations";

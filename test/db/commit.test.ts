@@ -8,7 +8,7 @@ import { guarded, orStaleUnless } from "../../src/db/guards";
 import { keyset, type Position } from "../../src/db/keyset";
 import { names as directoryNames } from "../../src/db/names.table";
 import { organizations } from "../../src/domains/organizations/table";
-import { anyone } from "../../src/http/access";
+import { anyone } from "../../src/http/callers/access";
 import { mount } from "../../src/http/mount";
 import { operation } from "../../src/http/operation";
 import { callerLookup } from "../../src/wiring/caller-lookup";

@@ -11,7 +11,7 @@ import { userAdmitted } from "../../src/domains/users/events";
 import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/job";
 import { webhookAttempts } from "../../src/domains/webhooks/table";
 import { eventPurges, webhookDeliveries, webhookEvents } from "../../src/events/table";
-import { expiredRecords } from "../../src/http/idempotency";
+import { expiredRecords } from "../../src/http/idempotency/idempotency";
 import { uuidv7 } from "../../src/shared/ids";
 import { DAY_MS } from "../../src/shared/time";
 import { metered } from "../support/metering";

@@ -5,14 +5,15 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { sendMessages } from "../../src/domains/messages/store";
 import { organizations } from "../../src/domains/organizations/table";
-import { operator } from "../../src/http/access";
+import { operator } from "../../src/http/callers/access";
 import { type AnyOperation, operation } from "../../src/http/operation";
-import { apartFromAnswer, besideAnswer, type Services } from "../../src/runtime/services";
+import type { Committed, HandlerServices, Services } from "../../src/runtime/services";
 import { everyDatabase } from "../support/databases";
 import { db, operatorToken } from "../support/factories";
 import { probe } from "../support/probe";
 
-const creating = (handle: (services: Services) => Promise<{ id: string }>): AnyOperation =>
+type Created = { id: string };
+const creating = (handle: (services: HandlerServices) => Promise<Created | Committed<Created>>): AnyOperation =>
 	operation({
 		id: "create",
 		method: "POST",
@@ -27,7 +28,7 @@ const row = (id: string) => ({ id, slug: id, name: id, createdAt: 0 });
 const insert = ({ db }: Services, id: string) => db.orm.insert(organizations).values(row(id));
 
 describe("a handler's services", () => {
-	it("have a database without commit, and are no substitute for a job's services", async () => {
+	it("have no other commit of their own than that of the answer, and are no substitute for a job's services", async () => {
 		const op = creating(async (services) => {
 			// @ts-expect-error only services.commit writes the idempotency record
 			const { commit } = services.db;
@@ -35,8 +36,12 @@ describe("a handler's services", () => {
 			const { commit: another } = services.primary();
 			// @ts-expect-error work that commits by itself needs the services of a job
 			const send: Parameters<typeof sendMessages> = [services];
-			const allowed: Parameters<typeof sendMessages>[] = [[besideAnswer(services)], [apartFromAnswer(services)]];
-			return services.commit([insert(services, "a")], { id: `${typeof commit} ${typeof another} ${send.length + allowed.length}` });
+			// @ts-expect-error the answer is recorded where the operation works, not in another home
+			const { commit: elsewhere } = services.at(services.newId());
+			// @ts-expect-error a plan of writes gets services that commit nothing
+			const { commit: planned, commitRegardless } = services as Services;
+			const unused = [commit, another, elsewhere, planned, commitRegardless, send];
+			return services.commit([insert(services, "a")], { id: `${unused.length}` });
 		});
 		expect(await probe([op], { as: await operatorToken() })).toMatchObject({ status: 200 });
 	});
@@ -50,9 +55,17 @@ describe("a handler's services", () => {
 		expect((await db.select().from(organizations)).map(({ id }) => id)).toEqual(["a"]);
 	});
 
-	it("commit apart from the answer through apartFromAnswer, without an idempotency record", async () => {
+	it("fail the call when its handler returns another answer than the one it committed", async () => {
 		const op = creating(async (services) => {
-			await apartFromAnswer(services).commit([insert(services, "a")]);
+			await services.commit([insert(services, "a")], { id: "a" });
+			return { id: "a" };
+		});
+		expect(await probe([op], { as: await operatorToken() })).toMatchObject({ status: 500 });
+	});
+
+	it("commit regardless of the answer without an idempotency record", async () => {
+		const op = creating(async (services) => {
+			await services.commitRegardless([insert(services, "a")]);
 			return { id: "a" };
 		});
 		const headers = { "idempotency-key": "k" };
@@ -69,23 +82,22 @@ describe("a handler's services", () => {
 	});
 });
 
-describe("commits apart from the answer", () => {
+describe("commits regardless of the answer", () => {
 	it("are made by these files alone", async () => {
 		const sources = import.meta.glob<string>("../../src/**/*.ts", { eager: true, query: "?raw", import: "default" });
-		const users = Object.entries(sources).filter(([, source]) => /apartFromAnswer\(/.test(source));
+		const users = Object.entries(sources).filter(([, source]) => /\.commitRegardless\(/.test(source));
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/current-accounts/closures/store.ts",
-			"domains/loans/disbursements/transaction.store.ts",
 			"domains/mobile-number-changes/code.operations.ts",
 			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/confirmation.store.ts",
 			"domains/otp/store.ts",
-			"domains/repayments/recording.store.ts",
-			"domains/repayments/unmatched.operations.ts",
+			"domains/repayments/recording/store.ts",
+			"domains/repayments/unmatched/operations.ts",
 			"domains/tokens/sessions/operations.ts",
+			"domains/transfers/transaction.store.ts",
 			"domains/users/phone-name.store.ts",
 			"runtime/home-messages.ts",
-			"wiring/clock.operations.ts",
 		]);
 	});
 });

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { PERMISSIONS, SCOPES } from "../../src/shared/permissions";
 
 const folder = path.join(import.meta.dirname, "../../src/http");
-const sources = readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), "utf8")] as const);
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+	.filter((name) => name.endsWith(".ts"))
+	.map((name) => [name, readFileSync(path.join(folder, name), "utf8")] as const);
 
 /** What belongs on an operation: paths of the API, scopes and permissions. */
 const domainTermsIn = (source: string): string[] => [

@@ -10,14 +10,14 @@ import { confirmActivation, startActivation } from "../../src/domains/current-ac
 import { createPayee } from "../../src/domains/payees/operations";
 import { phoneName } from "../../src/domains/users/store";
 import { users } from "../../src/domains/users/table";
-import type { Caller, SignerCaller, UserCaller } from "../../src/http/access";
+import type { Caller, SignerCaller, UserCaller } from "../../src/http/callers/access";
 import { execute } from "../../src/http/execution";
-import { Replay, readKey, recordCheck } from "../../src/http/idempotency";
+import { Replay, readKey, recordCheck } from "../../src/http/idempotency/idempotency";
 import { type AnyOperation, homeFor } from "../../src/http/operation";
 import { type Config, configuration } from "../../src/runtime/config";
+import { jobServices } from "../../src/runtime/making-services";
 import type { Payout, Providers } from "../../src/runtime/ports";
 import type { JobServices } from "../../src/runtime/services";
-import { jobServices } from "../../src/runtime/services";
 import { ApiError, InvalidInput } from "../../src/shared/errors";
 import { uuidv7 } from "../../src/shared/ids";
 import type { Json } from "../../src/shared/json";
@@ -148,12 +148,13 @@ export class World {
 			eventTypes: async () => eventTypes,
 			providers: providers as Providers,
 			queue: { poke: async () => {} },
-			afterwards: (work: Promise<unknown>) => {
-				beside.push(work.catch((error: unknown) => this.#note(error)));
+			afterwards: (work: (job: JobServices) => Promise<unknown>) => {
+				beside.push(work(made()).catch((error: unknown) => this.#note(error)));
 			},
 			log: { info: () => {}, error: (_: string, error: unknown) => this.#note(error) },
 		};
-		return jobServices(services, new Databases(placesOf(env)), DIRECTORY_HOME);
+		const made = () => jobServices(services, new Databases(placesOf(env)), DIRECTORY_HOME);
+		return made();
 	}
 
 	/** Due work that loses a race, or whose clock is behind, is done again by a later sweep. */

@@ -1,7 +1,7 @@
 // Finds the imports and the expressions in sources that break the rules of `architecture.data.ts`.
 
 import path from "node:path";
-import { DOMAIN_CYCLES, DOMAIN_IMPORTS, EXCEPTIONS, type Exception, LAYERS, LEAF_DOMAINS, ROLES } from "../architecture.data.ts";
+import { DOMAIN_IMPORTS, EXCEPTIONS, type Exception, LAYERS, LEAF_DOMAINS, ROLES, type Role } from "../architecture.data.ts";
 
 export type Sources = Readonly<Record<string, string>>;
 export type Violation = { rule: string; file: string; detail: string };
@@ -38,9 +38,10 @@ export function importsOf(file: string, text: string): Import[] {
 }
 
 const isOurs = (target: string): boolean => target.startsWith("src/");
-const layerOf = (file: string): string => (file === "src/worker.ts" ? "worker" : (file.split("/")[1] ?? ""));
+const layerOf = (file: string): string => (/^src\/[^/]+$/.test(file) ? "worker" : (file.split("/")[1] ?? ""));
 const domainOf = (file: string): string | undefined => (layerOf(file) === "domains" ? file.split("/")[2] : undefined);
 const roleOf = (file: string): string => path.posix.basename(file, ".ts").split(".").at(-1) ?? "";
+const ruleOf = (file: string): Role | undefined => (ROLES as Readonly<Record<string, Role>>)[roleOf(file)];
 /** The kinds by which rules name a file. A `*.table.ts` of `db` or `runtime` is a table as one of a domain is. */
 const kindsOf = (file: string): string[] => [...(domainOf(file) || roleOf(file) === "table" ? [roleOf(file)] : []), layerOf(file)];
 
@@ -60,7 +61,7 @@ function domainViolations(file: string, target: string): Violation[] {
 
 function roleViolations(file: string, { target, typeOnly }: Import): Violation[] {
 	const found: Violation[] = [];
-	const role = domainOf(file) || roleOf(file) === "table" ? ROLES[roleOf(file)] : undefined;
+	const role = domainOf(file) || roleOf(file) === "table" ? ruleOf(file) : undefined;
 	const kinds = kindsOf(target);
 	if (role && isOurs(target)) {
 		const among = (list: readonly string[] = []) => kinds.some((kind) => kind !== "domains" && list.includes(kind));
@@ -69,7 +70,7 @@ function roleViolations(file: string, { target, typeOnly }: Import): Violation[]
 	}
 	if (role?.packages && !isOurs(target) && !role.packages.includes(target))
 		found.push({ rule: roleOf(file), file, detail: `imports ${target}` });
-	const importers = domainOf(target) && ROLES[roleOf(target)]?.importedBy;
+	const importers = domainOf(target) && ruleOf(target)?.importedBy;
 	if (importers) {
 		const importer = domainOf(file) === domainOf(target) ? "own" : layerOf(file);
 		if (!importers.includes(importer)) found.push({ rule: roleOf(target), file, detail: `imports ${target}` });
@@ -80,7 +81,7 @@ function roleViolations(file: string, { target, typeOnly }: Import): Violation[]
 function codeViolations(file: string, text: string): Violation[] {
 	const domain = domainOf(file);
 	if (!domain) return [];
-	const role = ROLES[roleOf(file)];
+	const role = ruleOf(file);
 	if (!role) return [{ rule: "role", file, detail: "has no role" }];
 	const code = withoutTexts(text);
 	const found = Object.entries(role.never ?? {}).flatMap(([detail, pattern]) =>
@@ -122,17 +123,66 @@ export function unusedDomainImports(sources: Sources): string[] {
 	return Object.entries(DOMAIN_IMPORTS).flatMap(([from, all]) => all.map((to) => `${from} imports ${to}`).filter((one) => !made.has(one)));
 }
 
-/** Domains that import themselves through other domains, without the allowed pairs; and allowed pairs that import only one way, or not at all. */
-export function domainCycles(
-	imports: Readonly<Record<string, readonly string[]>> = DOMAIN_IMPORTS,
-	allowed: readonly (readonly [string, string])[] = DOMAIN_CYCLES,
-): string[] {
-	const isAllowed = (a: string, b: string) => allowed.some((pair) => pair.includes(a) && pair.includes(b));
-	const next = (from: string) => (imports[from] ?? []).filter((to) => !isAllowed(from, to));
-	const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
-		next(from).some((to) => to === goal || (!seen.has(to) && reaches(to, goal, seen.add(to))));
-	return [
-		...Object.keys(imports).filter((domain) => reaches(domain, domain)),
-		...allowed.filter(([a, b]) => !(imports[a]?.includes(b) && imports[b]?.includes(a))).map(([a, b]) => `unused pair: ${a}, ${b}`),
-	];
+/** What imports what, for its values or for its types alone. */
+export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+export const graphOf = (sources: Sources): Graph =>
+	new Map(
+		Object.entries(sources).map(([file, text]) => [
+			file,
+			new Set(
+				importsOf(file, text)
+					.map(({ target }) => target)
+					.filter(isOurs),
+			),
+		]),
+	);
+
+/** What lies in a folder, its files and its folders, and what of it imports what else of it: the domains, in `src/domains`. */
+export function entriesOf(folder: string, graph: Graph): Graph {
+	const entryOf = (file: string) => (file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split("/")[0] : undefined);
+	const entries = new Map<string, Set<string>>();
+	for (const [file, targets] of graph) {
+		const from = entryOf(file);
+		if (from === undefined) continue;
+		const known = entries.get(from) ?? new Set();
+		entries.set(from, known);
+		for (const to of [...targets].map(entryOf)) if (to !== undefined && to !== from) known.add(to);
+	}
+	return entries;
+}
+
+/** The folders of the files, and all folders around them. */
+export const foldersOf = (graph: Graph): string[] => [
+	...new Set(
+		[...graph.keys()].flatMap((file) => {
+			const parts = file.split("/").slice(0, -1);
+			return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+		}),
+	),
+];
+
+/** Every set of nodes that reach each other, by any number of steps (Tarjan's strongly connected components). */
+export function circlesOf(graph: Graph): string[][] {
+	const circles: string[][] = [];
+	const indices = new Map<string, number>();
+	const lowest = new Map<string, number>();
+	const open: string[] = [];
+	const visit = (node: string): number => {
+		const index = indices.size;
+		indices.set(node, index);
+		lowest.set(node, index);
+		open.push(node);
+		for (const next of graph.get(node) ?? []) {
+			const reached = indices.has(next) ? (open.includes(next) ? (indices.get(next) ?? index) : index) : visit(next);
+			lowest.set(node, Math.min(lowest.get(node) ?? index, reached));
+		}
+		if (lowest.get(node) === index) {
+			const circle = open.splice(open.indexOf(node));
+			if (circle.length > 1 || graph.get(node)?.has(node)) circles.push(circle.sort());
+		}
+		return lowest.get(node) ?? index;
+	};
+	for (const node of graph.keys()) if (!indices.has(node)) visit(node);
+	return circles;
 }

@@ -2,8 +2,8 @@
 
 import { expect } from "vitest";
 import type * as z from "zod";
-import type { Caller } from "../../src/http/access";
-import { ErrorBody } from "../../src/http/error-body";
+import { ErrorBody } from "../../src/http/answers/error-body";
+import type { Caller } from "../../src/http/callers/access";
 import { errorsOf, type Operation, type Schema, type Schemas, successesOf } from "../../src/http/operation";
 import { ORIGIN, serve, serveToTheEnd, type Vars } from "./serve";
 

@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import type { Account } from "../../src/domains/accounts/wire";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
-import { recordRepayment } from "../../src/domains/repayments/operations";
+import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { type Answer, call, expectOk } from "./client";
 import { everyDatabase } from "./databases";
 import { givenApiKey, givenOrganization, givenUser } from "./factories";

@@ -12,7 +12,8 @@ import { recordMovement } from "../../src/domains/current-accounts/custodian/mov
 import { type Change, credit, post, selectAccounts } from "../../src/domains/current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../../src/domains/current-accounts/table";
 import { listMessages } from "../../src/domains/messages/operations";
-import { atInstant, type JobServices } from "../../src/runtime/services";
+import { atInstant } from "../../src/runtime/making-services";
+import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
 import { db, givenOrganization, givenUser, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";

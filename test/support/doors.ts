@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { signatureHeader } from "../../src/domains/webhooks/signing/policy";
-import { isPublic } from "../../src/http/access";
+import { isPublic } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { utf8 } from "../../src/shared/bytes";
 import { givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "./factories";

@@ -9,7 +9,7 @@ import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
 import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
 import { phoneName } from "../../src/domains/users/store";
 import { users } from "../../src/domains/users/table";
-import { mintApiKey } from "../../src/http/api-key";
+import { mintApiKey } from "../../src/http/callers/api-key";
 import { configuration } from "../../src/runtime/config";
 import { sha256Hex } from "../../src/shared/bytes";
 import { homeOf, uuidv7 } from "../../src/shared/ids";

@@ -5,10 +5,10 @@ import { DIRECTORY_HOME } from "../../src/db/places";
 import { createOrganization } from "../../src/domains/organizations/operations";
 import { organizations } from "../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
-import { operator } from "../../src/http/access";
-import { type KeyedCall, readKey } from "../../src/http/idempotency";
+import { operator } from "../../src/http/callers/access";
+import { type KeyedCall, readKey } from "../../src/http/idempotency/idempotency";
 import { operation } from "../../src/http/operation";
-import type { Services } from "../../src/runtime/services";
+import type { Committed, HandlerServices, Services } from "../../src/runtime/services";
 import { call } from "./client";
 import { inObject } from "./durable-objects";
 import { operatorToken } from "./factories";
@@ -29,7 +29,8 @@ export const replayed = ({ headers }: { headers: Headers }) => headers.get("idem
 export const reused = { status: 409, body: { code: "IDEMPOTENCY_KEY_REUSED" } };
 
 /** An operation for operators whose handler the test defines. */
-export const creating = (handle: (services: Services, sent: { name: string }) => Promise<{ id: string }>) =>
+type Created = { id: string };
+export const creating = (handle: (services: HandlerServices, sent: { name: string }) => Promise<Created | Committed<Created>>) =>
 	operation({
 		id: "create",
 		method: "POST",

@@ -2,9 +2,10 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import * as z from "zod";
-import type { Access, Caller } from "../../src/http/access";
-import { mount, type Ports } from "../../src/http/mount";
+import type { Access, Caller } from "../../src/http/callers/access";
+import { mount } from "../../src/http/mount";
 import { type AnyOperation, type Method, operation } from "../../src/http/operation";
+import type { Ports } from "../../src/http/ports";
 import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "./outbound";
 import { testEnv } from "./storage";

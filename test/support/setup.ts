@@ -1,7 +1,7 @@
 // Every test starts with an empty, migrated database and empty caches, and ends without mocks.
 
 import { afterEach, beforeEach, vi } from "vitest";
-import { checkAnswers } from "../../src/http/projection";
+import { checkAnswers } from "../../src/http/answers/projection";
 import { forgetAll } from "../../src/shared/cache";
 import { expectSoundEvents } from "./events";
 import { expectRowsAtHome } from "./homes";

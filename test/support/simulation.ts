@@ -3,7 +3,7 @@
 
 import { expect } from "vitest";
 import { randomBy } from "../../src/dev/random";
-import { loanDisbursementFailed } from "../../src/domains/loans/events";
+import { loanDisbursementFailed } from "../../src/domains/loans/applications/events";
 import { userAdmitted } from "../../src/domains/users/events";
 import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { claim, targetsAmong } from "../../src/domains/webhooks/deliveries/claim.store";
@@ -14,6 +14,7 @@ import { deleteWebhook, updateWebhook } from "../../src/domains/webhooks/endpoin
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
+import { jobFrom } from "../../src/runtime/making-services";
 import type { Lane, Poked } from "../../src/runtime/ports";
 import type { JobServices } from "../../src/runtime/services";
 import { HOUR_MS, MINUTE_MS } from "../../src/shared/time";
@@ -142,11 +143,13 @@ export class Simulation {
 
 	async #services(): Promise<JobServices & { done(): Promise<void> }> {
 		const background: Promise<unknown>[] = [];
-		const afterwards = (work: Promise<unknown>) => void background.push(work.catch(() => {}));
+		const afterwards = (work: (job: JobServices) => Promise<unknown>) => void background.push(work(made()).catch(() => {}));
 		const done = async () => {
 			for (let work = background.shift(); work; work = background.shift()) await work;
 		};
-		return { ...(await services()), queue: this.#queue, afterwards, done };
+		const base = { ...(await services()), queue: this.#queue, afterwards };
+		const made = () => jobFrom(base);
+		return { ...base, done };
 	}
 
 	async #pass(byMs: number): Promise<void> {

@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { rowsOf } from "../../db/keyset";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { type CursorPage, listReply, openPage, type Paging, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
@@ -12,7 +12,7 @@ import { toNumber } from "../../shared/money";
 import { addDays, type CalendarDate, isCalendarDate, localDate } from "../../shared/time";
 import { statementOf } from "../credit-accounts/book/statement.policy";
 import { type BookRecords, bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "../credit-accounts/ledger.store";
-import { todayOf } from "../credit-accounts/posting.store";
+import { todayOf } from "../credit-accounts/postings/store";
 import { findOwnAccount, ownAccount as ownCurrentAccount } from "../current-accounts/accounts/store";
 import { transactionTypeOf } from "../current-accounts/accounts/wire";
 import { type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";

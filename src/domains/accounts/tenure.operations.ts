@@ -4,20 +4,20 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { findViews, readView } from "../credit-accounts/account-view.store";
 import { creditAccountTenureChanged } from "../credit-accounts/events";
 import { ownAccount } from "../credit-accounts/ledger.store";
-import { todayOf } from "../credit-accounts/posting.store";
-import { accountMembers } from "../credit-accounts/posting-events.store";
+import { accountMembers } from "../credit-accounts/postings/events.store";
+import { todayOf } from "../credit-accounts/postings/store";
 import { creditAccounts } from "../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../credit-accounts/wire";
 import { findOwnAccount } from "../current-accounts/accounts/store";
-import { rateFor } from "../loans/applications/terms.policy";
-import { scheduleOf } from "../loans/products/policy";
-import { Tenure, toInterestRate, toTenure } from "../loans/wire";
+import { rateFor } from "../loan-products/limits.policy";
+import { scheduleOf } from "../loan-products/policy";
+import { Tenure, toInterestRate, toTenure } from "../loan-products/wire";
 
 export const changeTenure = operation({
 	id: "changeTenure",

@@ -1,7 +1,7 @@
 // The answer to a GET of the app settings, made once for the settings that this isolate remembers.
 
-import type { Copied, CopyRequest } from "../../http/copies";
-import { etagOf } from "../../http/etag";
+import { etagOf } from "../../http/answers/etag";
+import type { Copied, CopyRequest } from "../../http/copy";
 import { freshSettings } from "./store";
 import { type AppSettings, AppSettingsBody, toAppSettings } from "./wire";
 

@@ -1,8 +1,8 @@
 // The settings that apps read before anybody signs in, and the operation by which operators replace them.
 
 import * as z from "zod";
-import { anyone, operator } from "../../http/access";
-import { etagOf, requireMatch } from "../../http/etag";
+import { etagOf, requireMatch } from "../../http/answers/etag";
+import { anyone, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { copyOf } from "./copies";
@@ -57,9 +57,9 @@ export const putAppSettings = operation({
 		const seen = row?.version ?? 0;
 		const put = wire(body);
 		const reply = new Reply(put, { headers: { ETag: await etagOf(JSON.stringify(put)) } });
-		await services.commit([replaceSettings(db.orm, body, seen, now)], reply);
+		const committed = await services.commit([replaceSettings(db.orm, body, seen, now)], reply);
 		// After the commit: a copy must never show a change that failed.
 		await remember(services, { version: seen + 1, settings: body, readAt: realNow });
-		return reply;
+		return committed;
 	},
 });

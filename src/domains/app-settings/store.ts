@@ -55,7 +55,7 @@ export async function currentSettings(services: Services): Promise<Copy | undefi
 	if (copy && age < USABLE_FOR_MS) {
 		memory.set(KEY, copy, realNow);
 		if (age >= REFRESH_AFTER_MS)
-			services.afterwards(renew(services, new Databases(placesOf(services.env), { constraint: "first-unconstrained" }).directory));
+			services.afterwards((job) => renew(job, new Databases(placesOf(job.env), { constraint: "first-unconstrained" }).directory));
 		return copy;
 	}
 	try {

@@ -2,7 +2,7 @@
 
 import { and, eq } from "drizzle-orm";
 import type { Orm, Reader, Statement } from "../../db/database";
-import { apiKey, type KeyCaller, member, type OperatorCaller, type OrganizationCaller, oneOf, operator } from "../../http/access";
+import { apiKey, type KeyCaller, member, type OperatorCaller, type OrganizationCaller, oneOf, operator } from "../../http/callers/access";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import type { Role } from "../../shared/permissions";

@@ -26,5 +26,5 @@ async function expireAll(services: JobServices, rows: readonly ApprovalRow[]): P
 		if (rows.length > 1) for (const row of rows) await expireAll(services, [row]);
 		return;
 	}
-	for (const { owed } of ended) await owed.carry();
+	for (const { owed } of ended) await owed.carry(services);
 }

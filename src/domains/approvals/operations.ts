@@ -3,11 +3,11 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { forgetAccountState } from "../../http/account-states";
+import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { invalidParams } from "../../http/validation";
-import type { CommitOptions, Services } from "../../runtime/services";
+import type { CommitOptions, HandlerServices, Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
 import { canonicalJson, type Json } from "../../shared/json";
@@ -99,8 +99,8 @@ export const requestApproval = operation({
 			toApproval(row, now),
 			{ unique: [[[approvals.entityId, approvals.approvalType], "APPROVAL_PENDING"]] },
 		);
-		await overdue?.owed.carry();
-		await owed.carry();
+		await overdue?.owed.carry(services);
+		await owed.carry(services);
 		return answer;
 	},
 });
@@ -213,7 +213,7 @@ async function planOf(services: Services, row: ApprovalRow, person: string): Pro
 type Execution = Extract<Plan, { accepted: true }>;
 
 /** Commits the decision, the writes that it executes, and its event. */
-async function conclude(services: Services, row: ApprovalRow, execution?: Execution) {
+async function conclude(services: HandlerServices, row: ApprovalRow, execution?: Execution) {
 	const { db, now } = services;
 	const { status, decidedBy, decidedAt, decision, comment, failureReason } = row;
 	const owed =
@@ -223,6 +223,6 @@ async function conclude(services: Services, row: ApprovalRow, execution?: Execut
 	const ended = end(db.orm, row, { status, decidedBy, decidedAt, decision, comment, failureReason }, sql`expires_at > ${now}`);
 	const options: CommitOptions = execution?.options ?? {};
 	const answer = await services.commit([ended, ...(execution?.writes ?? []), ...owed.writes], toApproval(row, now), options);
-	await owed.carry();
+	await owed.carry(services);
 	return answer;
 }

@@ -4,9 +4,9 @@
 import * as z from "zod";
 import { Databases } from "../../db/databases";
 import { placesOf } from "../../db/places";
-import { REFERENCE } from "../../http/acting-organization";
-import type { Copied, CopyRequest } from "../../http/copies";
-import { etagOf } from "../../http/etag";
+import { etagOf } from "../../http/answers/etag";
+import { REFERENCE } from "../../http/callers/acting-organization";
+import type { Copied, CopyRequest } from "../../http/copy";
 import { logger } from "../../runtime/log";
 import type { Readers } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
@@ -43,7 +43,7 @@ export async function copyOf({ env, baseUrl, path, realNow, failed, afterwards }
 	memory.set(reference, copy, realNow);
 	if (age >= RENEW_AFTER_MS && !failed) {
 		const databases = new Databases(placesOf(env), { constraint: "first-unconstrained" });
-		afterwards(
+		afterwards(() =>
 			lookUp({ databases, baseUrl, realNow, afterwards }, reference).catch((error: unknown) =>
 				logger({}).error("a brand could not be read", error),
 			),
@@ -56,7 +56,7 @@ export type Source = {
 	databases: Pick<Readers, "directory" | "at">;
 	baseUrl: string;
 	realNow: number;
-	afterwards(work: Promise<unknown>): void;
+	afterwards(work: () => Promise<unknown>): void;
 };
 
 /** Look-ups under way, by reference: of many concurrent requests for one brand, only one reads it. */
@@ -69,7 +69,7 @@ export async function lookUp(source: Source, reference: string): Promise<Copy | 
 	const started = renew(source, reference).finally(() => running.delete(reference));
 	running.set(reference, started);
 	// Other requests wait for it too, so it must outlive the request that began it.
-	source.afterwards(started.catch(() => {}));
+	source.afterwards(() => started.catch(() => {}));
 	return started;
 }
 

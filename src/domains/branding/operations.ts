@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { raise } from "../../events/raise";
-import { anyone, memberOfPublicPath, orIdentity } from "../../http/access";
-import { REFERENCE } from "../../http/acting-organization";
-import { requireMatch } from "../../http/etag";
+import { requireMatch } from "../../http/answers/etag";
+import { anyone, memberOfPublicPath, orIdentity } from "../../http/callers/access";
+import { REFERENCE } from "../../http/callers/acting-organization";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";

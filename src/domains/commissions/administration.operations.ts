@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
@@ -52,7 +52,7 @@ export const createCommissionModel = operation({
 		if (taken) throw new ApiError("DUPLICATE_CONFLICT", { description: "The model already has a version with this effective_from" });
 		const owed = owe(services, modelCopy, "everywhere", row);
 		const answer = await services.commit([...owed.writes, orModelIsThere(row)], toCommissionModel(row));
-		await owed.carry();
+		await owed.carry(services);
 		return answer;
 	},
 });

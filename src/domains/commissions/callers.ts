@@ -10,7 +10,7 @@ import {
 	operator,
 	type UserCaller,
 	userOnWaitingList,
-} from "../../http/access";
+} from "../../http/callers/access";
 import type { Services } from "../../runtime/services";
 import { badInput } from "../../shared/errors";
 import { memberships, organizations } from "../organizations/table";

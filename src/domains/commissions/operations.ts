@@ -3,7 +3,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { CheckViolation, StaleWrite } from "../../db/database";
-import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/access";
+import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";

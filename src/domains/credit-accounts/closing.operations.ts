@@ -4,15 +4,15 @@ import { and, eq, notExists } from "drizzle-orm";
 import * as z from "zod";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { raise } from "../../events/raise";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { findPending } from "../loans/disbursements/store";
+import { findPending } from "../disbursements/store";
 import { findViews, readView } from "./account-view.store";
 import { creditAccountClosed } from "./events";
 import { theAccount } from "./ledger.store";
-import { accountMembers } from "./posting-events.store";
+import { accountMembers } from "./postings/events.store";
 import { creditAccounts } from "./table";
 import { CreditAccount, toCreditAccount } from "./wire";
 

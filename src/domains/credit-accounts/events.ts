@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
-import { RATE_UNITS, TENURE_UNITS } from "../loans/products/policy";
+import { RATE_UNITS, TENURE_UNITS } from "../loan-products/policy";
 
 const members = {
 	account_id: z.uuid(),

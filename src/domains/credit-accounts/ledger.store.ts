@@ -3,9 +3,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
-import { creditProfiles, loanProducts } from "../loans/table";
+import { creditProfiles, loanProducts } from "../loan-products/table";
+import type { AccountBook, Recorded } from "./book/account-book.policy";
 import type { Fact } from "./book/facts.policy";
-import type { AccountBook, Recorded } from "./posting.policy";
 import {
 	type AccountTransactionRow,
 	accountTransactions,

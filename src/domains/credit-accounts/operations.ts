@@ -1,7 +1,7 @@
 // Reads what a credit account is made of: each answer is computed from the account's facts in one round trip.
 
 import * as z from "zod";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
@@ -13,7 +13,7 @@ import { replay } from "./book/book.policy";
 import { explain } from "./book/explain.policy";
 import { installmentsOf } from "./book/installments.policy";
 import { bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "./ledger.store";
-import { todayOf } from "./posting.store";
+import { todayOf } from "./postings/store";
 import { Explanation, Installment, Payoff, toInputs, toInstallment, toPayoff } from "./wire";
 
 const accountPath = z.object({ accountId: z.uuid().toLowerCase() });

@@ -5,6 +5,7 @@ import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
+import { users } from "../users/table";
 import { accountNumberOf } from "./account-number.policy";
 import { type CreditAccountRow, creditAccounts } from "./table";
 
@@ -121,3 +122,10 @@ export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTen
 			seenNextTenure: nextTenure === null ? null : JSON.stringify(nextTenure),
 		}),
 	);
+
+/** To whom an account's payouts go. */
+export const findRecipient = (orm: Orm, accounts: SQL) =>
+	orm
+		.select({ userId: users.id, mobileNumber: users.mobileNumber })
+		.from(users)
+		.where(sql`${users.id} in (select a.user_id from ${creditAccounts} a where a.id in ${accounts})`);

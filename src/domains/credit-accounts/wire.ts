@@ -4,14 +4,14 @@ import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toNumber } from "../../shared/money";
 import { type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
+import { InterestRate, Tenure, toInterestRate, toTenure } from "../loan-products/wire";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
-import { InterestRate, Tenure, toInterestRate, toTenure } from "../loans/wire";
 import type { Balance, Limits } from "./book/balance.policy";
 import type { Inputs } from "./book/entries.policy";
 import { EXPLAIN_RULES } from "./book/explain.policy";
 import type { StandingInstallment } from "./book/installments.policy";
 import type { Standing } from "./book/standing.policy";
-import type { Lifecycle } from "./posting.policy";
+import type { Lifecycle } from "./postings/policy";
 import type { CreditAccountRow } from "./table";
 
 const STATUSES = [

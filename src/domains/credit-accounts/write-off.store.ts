@@ -9,8 +9,9 @@ import { balanceOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { creditAccountWrittenOff } from "./events";
 import { bookOf } from "./ledger.store";
-import { type Loaded, planPosting, todayOf } from "./posting.store";
-import { accountMembers } from "./posting-events.store";
+import { accountMembers } from "./postings/events.store";
+import type { Loaded } from "./postings/rows.store";
+import { planPosting, todayOf } from "./postings/store";
 
 export type WriteOffRefusal = "NEVER_USED" | "ALREADY_WRITTEN_OFF" | "NOTHING_OWED";
 export type PlannedWriteOff =

@@ -2,18 +2,20 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { isOtherSchema } from "../../db/database";
-import { SCHEMA_HASH } from "../../db/schema-hash";
+import { lacksTables } from "../../db/database";
+import { isOlderSchema, SCHEMA_HASH } from "../../db/schema";
 import { schemaVersion } from "../../db/schema-version.table";
 import { longestOverdue } from "../../events/backlog";
-import { anyone } from "../../http/access";
+import { anyone } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
 
+const OLDER_SCHEMA =
+	"the database is older than this version of the service: apply the migrations, as npm start and npm run deploy do at their beginning";
 const OTHER_SCHEMA =
-	"the database has the schema of another version: apply the migrations, or delete the local data (npm run reset) and start again";
+	"the database has the schema of a later or another version of the service: run that version, or delete the local data (npm run reset) and start again";
 
 export const getHealth = operation({
 	id: "getHealth",
@@ -61,9 +63,10 @@ async function overdueSecondsIn({ db, now, log }: Services): Promise<number | un
 			longestOverdue(db.orm, now),
 		);
 		if (version?.hash === SCHEMA_HASH) return Math.floor((now - (waiting?.due ?? now)) / 1000);
-		log.error(OTHER_SCHEMA, undefined, { expected: SCHEMA_HASH, found: version?.hash ?? null });
+		const found = version?.hash ?? null;
+		log.error(isOlderSchema(found) ? OLDER_SCHEMA : OTHER_SCHEMA, undefined, { expected: SCHEMA_HASH, found });
 	} catch (error) {
-		log.error(isOtherSchema(error) ? OTHER_SCHEMA : "D1 does not answer", error);
+		log.error(lacksTables(error) ? OLDER_SCHEMA : "D1 does not answer", error);
 	}
 	return undefined;
 }

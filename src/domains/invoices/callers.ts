@@ -2,7 +2,7 @@
 // invoice's merchant.
 
 import * as z from "zod";
-import { apiKey, type KeyCaller, memberAsking, type OrganizationCaller, oneOf, orIdentity } from "../../http/access";
+import { apiKey, type KeyCaller, memberAsking, type OrganizationCaller, oneOf, orIdentity } from "../../http/callers/access";
 import type { Services } from "../../runtime/services";
 import type { Permission } from "../../shared/permissions";
 

@@ -2,15 +2,15 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { apiKey, oneOf, operator } from "../../http/access";
+import { apiKey, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
-import { besideAnswer, type Services } from "../../runtime/services";
+import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
-import { instruct, orderDisbursement } from "../loans/disbursements/store";
+import { instruct, orderDisbursement } from "../disbursements/store";
 import { findPerson, personBehind, personOf } from "../organizations/person.store";
 import { invoiceId } from "./callers";
 import { statusAfter } from "./lifecycle";
@@ -83,7 +83,7 @@ export const financeInvoice = operation({
 			amount: { value: paid, currency },
 			recipient: { organizationId, merchantId },
 		};
-		services.afterwards(instruct(besideAnswer(services), instruction));
+		services.afterwards((job) => instruct(job, instruction));
 		return answer;
 	},
 });

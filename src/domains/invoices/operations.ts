@@ -3,7 +3,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { member, orIdentity } from "../../http/access";
+import { member, orIdentity } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { CommitOptions, Services } from "../../runtime/services";

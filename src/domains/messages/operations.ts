@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { toTimestamp } from "../../shared/time";

@@ -6,7 +6,7 @@ import type { Effect, Orm } from "../../db/database";
 import { ALWAYS } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import type { MessageSender, SendOutcome } from "../../runtime/ports";
-import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
+import type { JobServices, Services } from "../../runtime/services";
 import { tooManyRequests } from "../../shared/errors";
 import { DAY_MS, MINUTE_MS } from "../../shared/time";
 import { isMandatory, type MandatoryCategory, type NotificationCategory } from "../notifications/policy";
@@ -71,7 +71,7 @@ export async function queueMessage(services: Services, message: NewMessage): Pro
 				where ${wanted(services, message)}`),
 		],
 		committed: () => {
-			if (!kept) services.afterwards(sendMessages(besideAnswer(services), id));
+			if (!kept) services.afterwards((job) => sendMessages(job, id));
 		},
 	};
 }

@@ -2,9 +2,9 @@
 
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
-import { CHANGE_STATES, type ChangeStatus, statusAt } from "./lifecycle";
+import { CHANGE_STATES, type ChangeStatus, statusAt } from "../users/number-change.lifecycle";
+import type { ChangeRow } from "../users/number-change.table";
 import { findChange } from "./store";
-import type { ChangeRow } from "./table";
 
 /** Throws INVALID_STATE unless the change has one of these statuses now. */
 export function requireStatus(change: ChangeRow, allowed: readonly ChangeStatus[], now: number): void {

@@ -7,10 +7,10 @@ import type { Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { DIRECTORY_HOME } from "../../db/places";
 import { raise } from "../../events/raise";
-import { user } from "../../http/access";
-import { forgetAccountState } from "../../http/account-states";
+import { user } from "../../http/callers/access";
+import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
-import { apartFromAnswer, besideAnswer, type Services } from "../../runtime/services";
+import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { DAY_MS, toTimestamp } from "../../shared/time";
 import { queueMessage } from "../messages/store";
@@ -20,15 +20,15 @@ import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
 import type { ChallengeRow } from "../otp/table";
 import { OtpConfirmation } from "../otp/wire";
 import { endOtherSessions } from "../tokens/sessions/store";
+import { FAILURES, PURPOSES } from "../users/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { numberState, reserveNumber } from "../users/phone-name.store";
 import { findUser, phoneName } from "../users/store";
 import { type UserRow, users } from "../users/table";
 import { readChange, requireStatus } from "./callers";
 import { mobileNumberChanged } from "./events";
 import { finishChange, tellSoon } from "./job";
-import { FAILURES, PURPOSES } from "./lifecycle";
 import { abandon, commitAtProvider, findChange, findCommitOf, move, type Ordered } from "./store";
-import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
 
 const path = z.object({ mobileNumberChangeId: z.uuid().toLowerCase() });
@@ -115,7 +115,7 @@ export const confirmNumberChange = operation({
 				toChange(row, services),
 			);
 			forgetAccountState(userId);
-			services.afterwards(finishChange(besideAnswer(services), row));
+			services.afterwards((job) => finishChange(job, row));
 			return answer;
 		});
 	},
@@ -135,12 +135,12 @@ async function readConfirmable({ db, now, providers }: Services, id: string, use
 const MAX_ROUNDS = 3;
 
 /** Reserves the new number in the directory. False when another user has it. */
-async function reserve(services: Services, { id, userId, newNumber }: ChangeRow): Promise<boolean> {
-	const directory = apartFromAnswer(services.at(DIRECTORY_HOME));
+async function reserve(services: Elsewhere, { id, userId, newNumber }: ChangeRow): Promise<boolean> {
+	const directory = services.at(DIRECTORY_HOME);
 	const value = await phoneName(services, newNumber);
 	for (let round = 1; round <= MAX_ROUNDS; round++) {
 		const wanted = { id: userId, reservedFor: id, now: services.now };
-		const [[reserved]] = await directory.db.commit([reserveNumber(directory.db.orm, value, wanted)]);
+		const [[reserved]] = await directory.commitRegardless([reserveNumber(directory.db.orm, value, wanted)]);
 		if (reserved) return true;
 		const { kind } = await numberState(services, newNumber);
 		if (kind === "HELD") return false;
@@ -150,22 +150,22 @@ async function reserve(services: Services, { id, userId, newNumber }: ChangeRow)
 }
 
 /** Ends the change, because another user has the number. The caller has proved to have the number too, so they may know. */
-async function failInUse(services: Services, change: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
+async function failInUse(services: Elsewhere, change: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
 	const { writes, tell } = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
-	await apartFromAnswer(services).commit([consumeChallenge(services.db.orm, challenge, services.now), ...writes]);
+	await services.commitRegardless([consumeChallenge(services.db.orm, challenge, services.now), ...writes]);
 	tellSoon(services, tell);
 	return new ApiError("MOBILE_NUMBER_IN_USE");
 }
 
 /** Tells the provider of a number that was in use when the change was authorized, and is free now. The same code confirms it afterwards. */
-async function orderLate(services: Services, change: ChangeRow, { provider, writes, tell }: Ordered): Promise<ApiError> {
+async function orderLate(services: Elsewhere, change: ChangeRow, { provider, writes, tell }: Ordered): Promise<ApiError> {
 	const { orm } = services.db;
 	const unchanged = and(
 		eq(mobileNumberChanges.id, change.id),
 		eq(mobileNumberChanges.status, change.status),
 		eq(mobileNumberChanges.provider, "NONE"),
 	);
-	await apartFromAnswer(services).commit([guarded(orm.update(mobileNumberChanges).set({ provider }).where(unchanged)), ...writes]);
+	await services.commitRegardless([guarded(orm.update(mobileNumberChanges).set({ provider }).where(unchanged)), ...writes]);
 	tellSoon(services, tell);
 	return new ApiError("SERVICE_UNAVAILABLE");
 }

@@ -4,14 +4,14 @@ import { eq } from "drizzle-orm";
 import { StaleWrite } from "../../db/database";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { CustodianInstruction } from "../../runtime/ports";
-import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
+import type { JobServices, Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
 import { recordAnswer } from "../current-accounts/custodian/store";
+import { VALIDITY_MS } from "../users/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { findReserved, finishNames, freeReservation } from "../users/phone-name.store";
 import { phoneName } from "../users/store";
-import { VALIDITY_MS } from "./lifecycle";
 import { abandon, findExpired, findRefused, findUnfinished, refuse } from "./store";
-import { type ChangeRow, mobileNumberChanges } from "./table";
 
 const BATCH = 20;
 /** How long after the end of its change a reservation is left alone. */
@@ -19,7 +19,7 @@ const GRACE_MS = 5 * MINUTE_MS;
 
 /** Sends the instruction to the custodian after the answer. If the custodian does not take it, the due work of instructions repeats it. */
 export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): void => {
-	if (instruction) services.afterwards(tellCustodian(besideAnswer(services), instruction));
+	if (instruction) services.afterwards((job) => tellCustodian(job, instruction));
 };
 
 async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {

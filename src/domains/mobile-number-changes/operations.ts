@@ -1,20 +1,20 @@
 // Mobile-number changes: starts, reads and cancels them, and sends their codes again.
 
 import * as z from "zod";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { STRANGER_CAPS } from "../otp/policy";
 import { type Destination, findChallengeOf, issueCode, resendCode, sendCaps } from "../otp/store";
+import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "../users/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { toServedNumber } from "../users/phone.policy";
 import { findUser } from "../users/store";
 import type { UserRow } from "../users/table";
 import { readChange, requireStatus } from "./callers";
 import { tellSoon } from "./job";
-import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "./lifecycle";
 import { abandon, findChange, findOpenChange } from "./store";
-import { type ChangeRow, mobileNumberChanges } from "./table";
 import { MobileNumberChange, toChange } from "./wire";
 
 const path = z.object({ mobileNumberChangeId: z.uuid().toLowerCase() });

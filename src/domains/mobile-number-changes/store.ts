@@ -8,8 +8,8 @@ import type { Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { markSubjectTaken, orderInstruction } from "../current-accounts/custodian/store";
 import { custodianInstructions } from "../current-accounts/custodian/table";
-import { type ChangeMove, FAILURES, statusAfter } from "./lifecycle";
-import { type ChangeRow, mobileNumberChanges } from "./table";
+import { type ChangeMove, FAILURES, statusAfter } from "../users/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 
 export const findChange = (orm: Orm, id: string, userId: string) =>
 	orm

@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toTimestamp } from "../../shared/time";
-import { CHANGE_STATES, CHANNELS, statusAt } from "./lifecycle";
-import type { ChangeRow } from "./table";
+import { CHANGE_STATES, CHANNELS, statusAt } from "../users/number-change.lifecycle";
+import type { ChangeRow } from "../users/number-change.table";
 
 const timestamp = z.iso.datetime().nullable();
 

@@ -1,6 +1,6 @@
 // Which messages a user wants: reads the preferences, and changes single entries.
 
-import { userOnWaitingList } from "../../http/access";
+import { userOnWaitingList } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { InvalidInput } from "../../shared/errors";
 import { faultsOf, preferencesBy } from "./policy";

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
-import { operator } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { Slug } from "../../shared/slug";
@@ -31,7 +31,7 @@ export const createOrganization = operation({
 			reserve: { names: [name] },
 			unique: [[NAME_TAKEN, "ORGANIZATION_SLUG_TAKEN"]],
 		});
-		await owed.carry();
+		await owed.carry(services);
 		return answer;
 	},
 });

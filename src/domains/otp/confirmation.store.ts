@@ -1,7 +1,7 @@
 // What all confirmations by code share: where the code is sent, and how the confirmed action is carried out.
 
 import { StaleWrite } from "../../db/database";
-import { apartFromAnswer, type Services } from "../../runtime/services";
+import type { Elsewhere } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import type { Channel } from "../messages/table";
 import { type Destination, giveTryBack } from "./store";
@@ -15,14 +15,14 @@ const ROUNDS = 3;
  * once more, with `again`, and must read what it decides on then; the code is not checked again, because that would use up another
  * try. If the action is refused, the try is given back, and the same code is valid again once the obstacle is gone.
  */
-export async function carryOut<T>(services: Services, { id }: ChallengeRow, act: (again: boolean) => Promise<T>): Promise<T> {
+export async function carryOut<T>(services: Elsewhere, { id }: ChallengeRow, act: (again: boolean) => Promise<T>): Promise<T> {
 	for (let round = 1; ; round++) {
 		try {
 			return await act(round > 1);
 		} catch (error) {
 			if (error instanceof StaleWrite && round < ROUNDS) continue;
 			if (!(error instanceof StaleWrite || error instanceof ApiError)) throw error;
-			await apartFromAnswer(services).commit([giveTryBack(services.db.orm, id)]);
+			await services.commitRegardless([giveTryBack(services.db.orm, id)]);
 			throw error instanceof StaleWrite ? new LostRace() : error;
 		}
 	}

@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
-import { anyone } from "../../http/access";
+import { anyone } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { badInput, tooManyRequests } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";

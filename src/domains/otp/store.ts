@@ -9,7 +9,7 @@ import type { Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import { ALWAYS } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
-import { apartFromAnswer, type Services } from "../../runtime/services";
+import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time";
 import { messageBudget, queueMessage } from "../messages/store";
@@ -176,7 +176,7 @@ export const findChallengeOf = (orm: Orm, statement: SQLWrapper) =>
  * NOT_FOUND when there is no such challenge for this purpose, subject and resource.
  */
 export async function tryCode(
-	services: Services,
+	services: Elsewhere,
 	id: string,
 	binding: Partial<Binding> & { purpose: string },
 	code: string,
@@ -192,7 +192,7 @@ export async function tryCode(
 	const guesses = (column: SQL) =>
 		sql`(select coalesce(sum(c.tries - (c.consumed_at is not null)), 0) from ${otpChallenges} c
 			where c.${column} = ${otpChallenges}.${column} and c.created_at > ${now - HOUR_MS}) < ${MAX_TRIES_PER_HOUR}`;
-	const [[spent], [found]] = await apartFromAnswer(services).db.commit([
+	const [[spent], [found]] = await services.commitRegardless([
 		db.orm
 			.update(otpChallenges)
 			.set({ tries: sql`tries + 1` })

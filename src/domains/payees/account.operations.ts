@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../db/guards";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { lookUpSoon } from "./job";

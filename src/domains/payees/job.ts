@@ -1,6 +1,6 @@
 // Looks up the names of payees' accounts at the provider: after the commit that asks for it, and again if the provider did not answer.
 
-import { besideAnswer, type JobServices, type Services } from "../../runtime/services";
+import type { JobServices, Services } from "../../runtime/services";
 import { BATCH, claimLookups, recordLookup } from "./verification.store";
 
 /** Takes one portion of the due look-ups, of one payee or of all. Returns whether more may be waiting. */
@@ -16,5 +16,5 @@ export async function lookUpNames(services: JobServices, payeeId?: string): Prom
 
 /** Looks up the names of the payee's accounts after the answer has been sent. */
 export const lookUpSoon = (services: Services, payeeId: string): void => {
-	if (services.providers.nameLookup?.kind === "remote") services.afterwards(lookUpNames(besideAnswer(services), payeeId));
+	if (services.providers.nameLookup?.kind === "remote") services.afterwards((job) => lookUpNames(job, payeeId));
 };

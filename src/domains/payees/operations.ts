@@ -1,21 +1,20 @@
-// A user's saved payees: lists, creates, reads, changes, blocks, combines and deletes them.
+// A user's saved payees: lists, creates, reads, changes, blocks and deletes them.
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
-import { user } from "../../http/access";
-import { requireMatch } from "../../http/etag";
+import { requireMatch } from "../../http/answers/etag";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
-import type { Services } from "../../runtime/services";
+import type { HandlerServices } from "../../runtime/services";
 import { list } from "../../shared/bounded";
-import { ApiError, badInput } from "../../shared/errors";
-import { repointOpen } from "../transfers/store";
+import { ApiError } from "../../shared/errors";
 import { lookUpSoon } from "./job";
 import { findLinkedHere, linkedUsers } from "./linked-user.store";
 import { newAccounts, wantedOf } from "./new-account.store";
-import { combine, MAX_ACCOUNTS, MAX_PAYEES } from "./policy";
-import { changePayee, combineInto, countPayees, countUse, findPayee, findQuota, orTooManyPayees, removePayee } from "./store";
+import { MAX_ACCOUNTS, MAX_PAYEES } from "./policy";
+import { changePayee, countPayees, countUse, findPayee, findQuota, orTooManyPayees, removePayee } from "./store";
 import { type PayeeRow, payeeAccounts, payees } from "./table";
 import { BlockDetails, BlockReasons, Label, NewPayeeAccount, Payee, toPayee } from "./wire";
 
@@ -203,7 +202,11 @@ export const unblockPayee = operation({
 type Named = { id: string; userId: string; ifMatch?: string | undefined };
 
 /** Commits a change of a payee. Commits nothing if the payee already is as asked. */
-async function change(services: Services, { id, userId, ifMatch }: Named, changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2]) {
+async function change(
+	services: HandlerServices,
+	{ id, userId, ifMatch }: Named,
+	changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2],
+) {
 	const { db } = services;
 	const [[seen], accounts] = await db.read(...findPayee(db.orm, id, userId));
 	if (!seen) throw new ApiError("NOT_FOUND");
@@ -213,44 +216,6 @@ async function change(services: Services, { id, userId, ifMatch }: Named, change
 	const { payee, write } = changePayee(services, seen, columns);
 	return services.commit([write], toPayee(payee, accounts));
 }
-
-export const combinePayees = operation({
-	id: "combinePayees",
-	method: "POST",
-	path: "/v1/user/payees/{payeeId}/combine",
-	summary: "Move another payee's accounts to this one, and delete the other",
-	description: "The payee is blocked if either was. Of an account that both have, one remains, with the uses of both.",
-	access: user,
-	request: { path, body: z.object({ source_payee_id: z.uuid().toLowerCase() }) },
-	response: Payee,
-	badInput: "BAD_REQUEST",
-	errors: ["NOT_FOUND", "INVALID_STATE"],
-	async handle({ path, body, caller: { userId } }, services) {
-		const { db } = services;
-		if (body.source_payee_id === path.payeeId) throw badInput("source_payee_id", "must be another payee", "NOT_ALLOWED");
-		const [[target], targetAccounts, [source], sourceAccounts] = await db.read(
-			...findPayee(db.orm, path.payeeId, userId),
-			...findPayee(db.orm, body.source_payee_id, userId),
-		);
-		if (!target || !source) throw new ApiError("NOT_FOUND");
-		const combination = combine({ payee: target, accounts: targetAccounts }, { payee: source, accounts: sourceAccounts });
-		if (combination.accounts.length > MAX_ACCOUNTS) {
-			throw new ApiError("INVALID_STATE", { description: `A payee has at most ${MAX_ACCOUNTS} accounts` });
-		}
-		const { payee, writes } = combineInto(services, source, target, combination);
-		const accounts = combination.accounts.map((account) => ({ ...account, payeeId: target.id }));
-		const { joined, moved } = combination;
-		const repointed = [
-			...joined.map(({ kept, double }) => repointOpen(db.orm, [double.id], { payeeId: target.id, payeeAccountId: kept.id })),
-			repointOpen(
-				db.orm,
-				moved.map(({ id }) => id),
-				{ payeeId: target.id },
-			),
-		];
-		return services.commit([...writes, ...repointed], toPayee(payee, accounts));
-	},
-});
 
 export const deletePayee = operation({
 	id: "deletePayee",

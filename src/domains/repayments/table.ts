@@ -3,7 +3,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { STORED_PAYMENT_STATES } from "./lifecycle";
-import type { PaymentDetails } from "./wire";
+import type { PaymentDetails } from "./payment-details.wire";
 
 export const payments = sqliteTable(
 	"payments",

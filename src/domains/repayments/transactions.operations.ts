@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";

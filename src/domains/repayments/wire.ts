@@ -6,22 +6,8 @@ import { toTimestamp } from "../../shared/time";
 import { ALLOCATION_EFFECTS, ALLOCATION_SOURCES, ALLOCATION_TIMINGS } from "../credit-accounts/book/allocation-rows.policy";
 import type { StoredAllocation } from "../credit-accounts/table";
 import { PAYMENT_STATES } from "./lifecycle";
+import { PaymentDetails } from "./payment-details.wire";
 import type { PaymentRow } from "./table";
-
-const text = z.string().trim().min(1).max(64);
-
-/** How the money was paid. */
-export const PaymentDetails = z
-	.discriminatedUnion("type", [
-		z.object({ type: z.literal("BUY_GOODS"), till_number: text }),
-		z.object({ type: z.literal("PAY_BILL"), paybill_number: text, account_reference: text }),
-		z.object({ type: z.literal("SEND_MONEY"), mobile_number: text }),
-		z.object({ type: z.literal("WALLET"), account_id: z.uuid() }),
-		z.object({ type: z.literal("AGENT_CASH"), agent_user_id: z.uuid() }),
-		z.object({ type: z.literal("BANK_TRANSFER"), bank_code: text, reference: text }),
-	])
-	.meta({ id: "PaymentDetails" });
-export type PaymentDetails = z.output<typeof PaymentDetails>;
 
 export const Money = z.object({ value: z.int(), currency: z.string() }).meta({ id: "Money" });
 

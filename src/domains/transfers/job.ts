@@ -3,7 +3,6 @@
 
 import { StaleWrite, UniqueViolation } from "../../db/database";
 import type { JobServices, Services } from "../../runtime/services";
-import { besideAnswer } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { findAccountById } from "../current-accounts/accounts/store";
 import { credit, post } from "../current-accounts/ledger/store";
@@ -41,7 +40,7 @@ async function carryOutAgain(services: JobServices, row: TransferRow): Promise<v
 
 /** Carries the transfer out once the answer is on its way. Its attempt is counted already. */
 export const carryOutSoon = (services: Services, row: TransferRow): void => {
-	if (row.status === "PENDING") services.afterwards(carryOut(besideAnswer(services), row));
+	if (row.status === "PENDING") services.afterwards((job) => carryOut(job, row));
 };
 
 /** Makes one attempt, which is counted already. */

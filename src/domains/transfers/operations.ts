@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { user } from "../../http/access";
+import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";

@@ -1,16 +1,16 @@
 // The payout provider's report on a transfer: paid or failed. A report is final; repeating the same one changes nothing.
 
 import * as z from "zod";
-import { oneOf, operator, signedBy } from "../../http/access";
+import { oneOf, operator, signedBy } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { Instant, refuseFuture } from "../../shared/timestamp";
-import { commitResult } from "../loans/disbursements/transaction.store";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
 import { complete, fail, findAccountOf, findTransfer } from "./store";
 import type { TransferRow } from "./table";
+import { commitResult } from "./transaction.store";
 
 const Result = z.object({
 	transfer_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),

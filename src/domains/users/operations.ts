@@ -1,36 +1,18 @@
-// Users: their own profile, and how operators admit them and link identities.
+// Users as operators find them, and how they link identities to them.
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { guarded } from "../../db/guards";
 import { byCreation, SharedSelect } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
-import { raise } from "../../events/raise";
-import { operator, userOnWaitingList } from "../../http/access";
+import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { userAdmitted } from "./events";
 import { findLink, identityName } from "./identity.store";
-import { findProfile, findUser } from "./store";
+import { findUser } from "./store";
 import { identityLinks, USER_STATES, users } from "./table";
-import { PlatformUser, toPlatformUser, toUser, User } from "./wire";
-
-export const getMe = operation({
-	id: "getMe",
-	method: "GET",
-	path: "/v1/me",
-	summary: "The signed-in user",
-	access: userOnWaitingList,
-	request: {},
-	response: User,
-	async handle({ caller }, { db }) {
-		const [[user]] = await db.read(findProfile(caller.userId));
-		if (!user) throw new ApiError("UNAUTHORISED");
-		return toUser(user);
-	},
-});
+import { PlatformUser, toPlatformUser } from "./wire";
 
 const { id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt } = users;
 const selectUsers = new SharedSelect((orm) =>
@@ -83,40 +65,6 @@ export const getUser = operation({
 		const [[row]] = await db.read(findUser(db.orm, path.userId));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toPlatformUser(row);
-	},
-});
-
-export const admitUser = operation({
-	id: "admitUser",
-	method: "POST",
-	path: "/v1/platform/users/{userId}/admit",
-	summary: "Admit a user from the waiting list",
-	access: operator,
-	home: ({ path }) => path.userId,
-	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
-	response: User,
-	errors: ["NOT_FOUND"],
-	async handle({ path }, services) {
-		const { db, now } = services;
-		const [[user]] = await db.read(findProfile(path.userId));
-		if (!user) throw new ApiError("NOT_FOUND");
-		if (user.status === "ACTIVE") return toUser(user);
-		return services.commit(
-			[
-				guarded(
-					db.orm
-						.update(users)
-						.set({ status: "ACTIVE", admittedAt: now })
-						.where(and(eq(users.id, user.id), eq(users.status, user.status))),
-				),
-				raise(services, userAdmitted, {
-					organizationId: user.homeOrganizationId,
-					entityId: user.id,
-					data: { user_id: user.id, admitted_at: toTimestamp(now) },
-				}),
-			],
-			toUser({ ...user, status: "ACTIVE" }),
-		);
 	},
 });
 

@@ -5,8 +5,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
 import { names } from "../../db/names.table";
 import { DIRECTORY_HOME } from "../../db/places";
-import { apartFromAnswer, type Services } from "../../runtime/services";
-import { mobileNumberChanges } from "../mobile-number-changes/table";
+import type { Elsewhere } from "../../runtime/services";
+import { mobileNumberChanges } from "./number-change.table";
 import { findUser, phoneName } from "./store";
 
 /** FREE: nobody has the number, and the directory does not name it. UNDECIDED: it is reserved for a change that has not ended yet. */
@@ -15,7 +15,7 @@ export type NumberState = { readonly kind: "FREE" } | { readonly kind: "UNDECIDE
 const named = (value: string) => and(eq(names.kind, "PHONE"), eq(names.value, value));
 
 /** Who has the number now. Removes a name that the user's row does not confirm and for which no change is open. */
-export async function numberState(services: Services, number: string): Promise<NumberState> {
+export async function numberState(services: Elsewhere, number: string): Promise<NumberState> {
 	const value = await phoneName(services, number);
 	const { directory } = services.databases;
 	const [[name]] = await directory.read(directory.orm.select().from(names).where(named(value)));
@@ -33,7 +33,7 @@ export async function numberState(services: Services, number: string): Promise<N
 	if (!user) return { kind: "HELD", userId: name.id };
 	// A change ends when its row says so, so an expired one is undecided until the sweep has stored that.
 	if (change && (change.status === "INITIALIZING" || change.status === "AUTHORIZED")) return { kind: "UNDECIDED" };
-	await apartFromAnswer(services.at(DIRECTORY_HOME)).commit([removeName(directory.orm, value, name)]);
+	await services.at(DIRECTORY_HOME).commitRegardless([removeName(directory.orm, value, name)]);
 	return { kind: "FREE" };
 }
 

@@ -8,9 +8,7 @@ import { prebuilt } from "../../db/prebuilt";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
-import type { Role } from "../../shared/permissions";
 import { HOUR_MS, toTimestamp } from "../../shared/time";
-import { memberships, organizations } from "../organizations/table";
 import { userAdmitted, userWaitlisted } from "./events";
 import { type UserRow, users } from "./table";
 
@@ -31,31 +29,6 @@ export const setBlocked = (orm: Orm, { id, blockedAt }: UserRow, at: number | nu
 /** Records that the user obtained tokens; none when that was recorded within the last hour. */
 export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): Write[] =>
 	lastSeenAt !== null && lastSeenAt > now - HOUR_MS ? [] : [db.orm.update(users).set({ lastSeenAt: now }).where(eq(users.id, id))];
-
-const profileById = prebuilt((orm) =>
-	orm
-		.select({
-			id: users.id,
-			status: users.status,
-			blockedAt: users.blockedAt,
-			tag: users.tag,
-			mobileNumber: users.mobileNumber,
-			email: users.email,
-			homeOrganizationId: users.homeOrganizationId,
-			// Names are written out: Drizzle drops the table of a column where a select has but one table.
-			organizations: sql`(
-				select json_group_array(json_object('id', o.id, 'slug', o.slug, 'role', m.role) order by m.created_at)
-				from ${memberships} m join ${organizations} o on o.id = m.organization_id
-				where m.user_id = users.id)`
-				.mapWith((text: string) => JSON.parse(text) as { id: string; slug: string; role: Role }[])
-				.as("organizations"),
-		})
-		.from(users)
-		.where(eq(users.id, sql.placeholder("id"))),
-);
-
-/** What users are told about themselves, with the organizations of which they are members. */
-export const findProfile = (id: string) => profileById({ id });
 
 /** The form in which the directory stores a number: a keyed digest of its SHA-256, because mobile money reports some payers only by that. */
 export const phoneName = async (services: Pick<Services, "config">, number: string): Promise<string> =>

@@ -8,8 +8,8 @@ import { announceHeads, ROWS_OF_SEAL, rereadSeal, sealRows } from "../../../src/
 import { listAudit, listAuditSeals } from "../../../src/domains/audit/operations";
 import { auditSeals } from "../../../src/domains/audit/table";
 import { createApiKey } from "../../../src/domains/organizations/api-keys/operations";
+import { admitUser } from "../../../src/domains/profiles/operations";
 import { getKeys } from "../../../src/domains/tokens/sessions/operations";
-import { admitUser } from "../../../src/domains/users/operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";

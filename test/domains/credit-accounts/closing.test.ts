@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { getAccount, listAccounts } from "../../../src/domains/accounts/operations";
 import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";
-import { draw } from "../../../src/domains/credit-accounts/payouts/draw.operations";
 import { createLoanApplication } from "../../../src/domains/loans/applications/operations";
-import { refundOverpayment } from "../../../src/domains/repayments/refund.operations";
+import { draw } from "../../../src/domains/loans/draws/operations";
+import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, pay, trips } from "../../support/credit";
 import { operatorToken } from "../../support/factories";

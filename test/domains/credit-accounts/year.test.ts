@@ -6,7 +6,7 @@ import { eq, inArray } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../src/domains/credit-accounts/table";
-import { atInstant } from "../../../src/runtime/services";
+import { atInstant } from "../../../src/runtime/making-services";
 import { DAY_MS } from "../../../src/shared/time";
 import { moveClock } from "../../support/clock";
 import { givenLoan, pay, THREE_INSTALLMENTS } from "../../support/credit";

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { SCHEMA_HASH } from "../../../src/db/schema-hash";
+import { isOlderSchema, SCHEMA_HASH } from "../../../src/db/schema";
 import { schemaVersion } from "../../../src/db/schema-version.table";
+import { SCHEMA_VERSIONS } from "../../../src/db/schema-versions";
 import { forgetAll } from "../../../src/shared/cache";
 import { databases, everyDatabase } from "../../support/databases";
 import { db } from "../../support/factories";
@@ -20,7 +21,10 @@ describe("/healthz", () => {
 		logged.mockClear();
 		vi.spyOn(console, "error").mockImplementation(logged);
 	});
-	const remedies = () => logged.mock.calls.filter(([line]) => /schema of another version.*npm run reset/.test(String(line))).length;
+	const told = (what: RegExp) => logged.mock.calls.filter(([line]) => what.test(String(line))).length;
+	const OLDER = /the database is older .* apply the migrations/;
+	const OTHER = /the schema of a later or another version .*npm run reset/;
+	const remedies = () => told(OLDER) + told(OTHER);
 
 	it("is ok while the database has the schema of this version", async () => {
 		for (const row of await db.select().from(schemaVersion)) expect(row).toEqual({ id: 1, hash: SCHEMA_HASH });
@@ -31,16 +35,24 @@ describe("/healthz", () => {
 	it("is 503 and logs the remedy when the database has the schema of another version", async () => {
 		await db.update(schemaVersion).set({ hash: "0".repeat(64) });
 		expect(await health()).toEqual(UNAVAILABLE);
+		expect(told(OTHER)).toBe(databases.length);
 		expect(remedies()).toBe(databases.length);
 	});
 
-	it("is 503 and logs the remedy when the database is from before versions were recorded, or lacks a table", async () => {
+	it("knows a database that lacks its last migrations from one of another version", () => {
+		const [first = "", ...later] = Object.values(SCHEMA_VERSIONS);
+		expect(isOlderSchema(null)).toBe(true);
+		expect([first, ...later].map(isOlderSchema)).toEqual([...later.map(() => true), false]);
+		expect(isOlderSchema("0".repeat(64))).toBe(false);
+	});
+
+	it("is 503 and logs the remedy when the database has no version, or lacks a table", async () => {
 		await everyDatabase.exec("drop table schema_version");
 		expect(await health()).toEqual(UNAVAILABLE);
 		forgetAll();
 		await everyDatabase.exec("drop table webhook_deliveries");
 		expect(await health()).toEqual(UNAVAILABLE);
-		expect(remedies()).toBe(2 * databases.length);
+		expect(told(OLDER)).toBe(2 * databases.length);
 	});
 
 	it("asks D1 once in five seconds, however often it is called", async () => {

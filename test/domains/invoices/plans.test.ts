@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { findAdvance } from "../../../src/domains/invoices/payout.store";
 import { findHeld, findInvoice, findLatestAdvance, findPastDue, findRepayment } from "../../../src/domains/invoices/store";
-import { findDueInstructions } from "../../../src/domains/loans/disbursements/store";
+import { findDueInstructions } from "../../../src/domains/loans/disbursements/job";
 import { findPerson } from "../../../src/domains/organizations/person.store";
 import { db } from "../../support/factories";
 import { plansOf } from "../../support/plans";

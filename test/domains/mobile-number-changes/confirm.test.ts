@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { names } from "../../../src/db/names.table";
+import { getMe } from "../../../src/domains/profiles/operations";
 import { revokeSessions } from "../../../src/domains/tokens/sessions/operations";
-import { getMe } from "../../../src/domains/users/operations";
 import { users } from "../../../src/domains/users/table";
 import { homeOf } from "../../../src/shared/ids";
 import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addMember } from "../../../src/domains/organizations/members/operations";
 import { createOrganization, listOrganizations } from "../../../src/domains/organizations/operations";
-import { admitUser, getMe } from "../../../src/domains/users/operations";
+import { admitUser, getMe } from "../../../src/domains/profiles/operations";
 import { call, expectOk } from "../../support/client";
 import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
 

@@ -6,7 +6,6 @@ import { claimDue } from "../../../src/domains/messages/store";
 import { confirmPhoneVerification, startPhoneVerification } from "../../../src/domains/otp/operations";
 import { giveTryBack, issueCode, resendCode, sendCaps, tryCode } from "../../../src/domains/otp/store";
 import { otpChallenges, otpSends } from "../../../src/domains/otp/table";
-import type { Services } from "../../../src/runtime/services";
 import { MINUTE_MS } from "../../../src/shared/time";
 import { dueWork } from "../../../src/wiring/due-work";
 import { call, expectOk, send } from "../../support/client";
@@ -85,7 +84,7 @@ describe("a one-time password", () => {
 		const s = await services();
 		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
 		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await sendCaps(s, NUMBER));
-		await s.commit(writes, undefined);
+		await s.commit(writes);
 		const code = await codeFor();
 		for (const other of [{ purpose: "PHONE_CHANGE" }, { subject: "ben" }, { resource: "account-2" }]) {
 			await expect(tryCode(s, challenge.id, { ...binding, ...other }, code)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -100,7 +99,7 @@ describe("a one-time password", () => {
 		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
 		const caps = await sendCaps(s, NUMBER);
 		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, caps);
-		await s.commit(writes, undefined);
+		await s.commit(writes);
 		const first = await codeFor();
 		await tryCode(s, challenge.id, binding, wrong(first)).catch(() => {});
 		await expect(resendCode(s, challenge, "SMS", caps)).rejects.toMatchObject({
@@ -108,9 +107,9 @@ describe("a one-time password", () => {
 			headers: { "Retry-After": "30" },
 		});
 		await later(30_000);
-		const after: Services = await services();
+		const after = await services();
 		const again = await resendCode(after, challenge, "SMS", await sendCaps(after, NUMBER));
-		await after.commit(again.writes, undefined);
+		await after.commit(again.writes);
 		const second = await codeFor();
 		expect(second).not.toBe(first);
 		await expect(tryCode(after, challenge.id, binding, first)).rejects.toMatchObject({ message: "Invalid input" });
@@ -144,7 +143,7 @@ describe("the caps on one-time passwords", () => {
 			const s = await services();
 			const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
 			const issued = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await sendCaps(s, NUMBER));
-			await s.commit(issued.writes, undefined, { reserve: issued.reserve });
+			await s.commit(issued.writes, { reserve: issued.reserve });
 		};
 		for (let i = 0; i < 3; i++) await own();
 		await later(15 * MINUTE_MS);

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
-import { blockPayee, combinePayees, deletePayee, getPayee } from "../../../src/domains/payees/operations";
+import { blockPayee, deletePayee, getPayee } from "../../../src/domains/payees/operations";
 import { getTransfer, listTransfers, orderTransfer } from "../../../src/domains/transfers/operations";
+import { combinePayees } from "../../../src/domains/transfers/payee-combination.operations";
+import { MAX_BALANCE } from "../../../src/runtime/current-account-terms";
 import { call, expectOk, send } from "../../support/client";
 import { trips } from "../../support/credit";
 import { everyDatabase } from "../../support/databases";
@@ -160,24 +162,34 @@ describe("an order", () => {
 });
 
 describe("a payee who takes no money", () => {
-	it.each(["blocked", "without an account", "with a pending account"])(
-		"%s fails the transfer, with a reason that does not reveal blocks",
-		async (why) => {
-			const payer = await givenPerson(HOME, 1_000);
-			const payee = await givenPerson(HOME, 0, why === "with a pending account" ? "PENDING" : why === "blocked" ? "ACTIVE" : "CLOSED");
-			const { payeeId, accountId } = await payeeFor(payer, payee);
-			if (why === "blocked") {
-				const theirs = await payeeOf(payee, sendMoney(payer.number));
-				expectOk(await call(blockPayee, { as: payee.token, path: { payeeId: theirs.payeeId }, body: { reasons: ["UNWANTED_PAYMENTS"] } }));
-			}
-			expect(await transfer(payer, accountId, 400)).toMatchObject({
-				status: 201,
-				body: { status: "FAILED", failure_reason: "PAYEE_UNAVAILABLE" },
-			});
-			expect(await accountOf(payer)).toMatchObject({ balance: 1_000, held: 0, outTotal: 0 });
-			expect(expectOk(await call(getPayee, { as: payer.token, path: { payeeId } })).accounts[0]?.transaction_count).toBe(0);
-		},
-	);
+	it.each([
+		["who has blocked the payer", 0, "ACTIVE"],
+		["without an account", 0, "CLOSED"],
+		["with a pending account", 0, "PENDING"],
+		["whose account would hold more than it may", MAX_BALANCE - 399, "ACTIVE"],
+	] as const)("%s fails the transfer, with a reason that does not reveal blocks", async (why, balance, status) => {
+		const payer = await givenPerson(HOME, 1_000);
+		const payee = await givenPerson(HOME, balance, status);
+		const { payeeId, accountId } = await payeeFor(payer, payee);
+		if (why === "who has blocked the payer") {
+			const theirs = await payeeOf(payee, sendMoney(payer.number));
+			expectOk(await call(blockPayee, { as: payee.token, path: { payeeId: theirs.payeeId }, body: { reasons: ["UNWANTED_PAYMENTS"] } }));
+		}
+		expect(await transfer(payer, accountId, 400)).toMatchObject({
+			status: 201,
+			body: { status: "FAILED", failure_reason: "PAYEE_UNAVAILABLE" },
+		});
+		expect(await accountOf(payer)).toMatchObject({ balance: 1_000, held: 0, outTotal: 0 });
+		expect(expectOk(await call(getPayee, { as: payer.token, path: { payeeId } })).accounts[0]?.transaction_count).toBe(0);
+	});
+
+	it("takes as much as the account may hold", async () => {
+		const payer = await givenPerson(HOME, 1_000);
+		const payee = await givenPerson(HOME, MAX_BALANCE - 400);
+		const { accountId } = await payeeFor(payer, payee);
+		expect(expectOk(await transfer(payer, accountId, 400)).status).toBe("COMPLETED");
+		expect((await accountOf(payee)).balance).toBe(MAX_BALANCE);
+	});
 
 	it("keeps a block when the payees are combined", async () => {
 		const payer = await givenPerson(HOME, 1_000);

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { combinePayees, getPayee } from "../../../src/domains/payees/operations";
+import { getPayee } from "../../../src/domains/payees/operations";
 import { workOnTransfers } from "../../../src/domains/transfers/job";
 import { getTransfer } from "../../../src/domains/transfers/operations";
+import { combinePayees } from "../../../src/domains/transfers/payee-combination.operations";
 import { reportTransfer } from "../../../src/domains/transfers/result.operations";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";

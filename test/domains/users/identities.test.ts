@@ -4,7 +4,7 @@ import * as z from "zod";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
 import { createSandboxToken } from "../../../src/domains/tokens/sandbox/operations";
 import { linkIdentity } from "../../../src/domains/users/operations";
-import { member, memberOfPath, orIdentity } from "../../../src/http/access";
+import { member, memberOfPath, orIdentity } from "../../../src/http/callers/access";
 import { mount } from "../../../src/http/mount";
 import { operation } from "../../../src/http/operation";
 import { callerLookup } from "../../../src/wiring/caller-lookup";

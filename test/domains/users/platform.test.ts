@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { getMe } from "../../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { revokeSessions } from "../../../src/domains/tokens/sessions/operations";
-import { getMe, getUser, listUsers } from "../../../src/domains/users/operations";
+import { getUser, listUsers } from "../../../src/domains/users/operations";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";

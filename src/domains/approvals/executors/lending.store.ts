@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
 import { creditAccounts } from "../../credit-accounts/table";
-import { loanProducts } from "../../loans/table";
+import { loanProducts } from "../../loan-products/table";
 import type { Decider } from "../table";
 
 /** The product of the account that the subquery selects. */

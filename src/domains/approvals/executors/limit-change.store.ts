@@ -1,7 +1,7 @@
 // Sets a borrower's limit, or restores the computed one. Only operators decide, because the platform bears the risk.
 
 import * as z from "zod";
-import { findLimited, planLimitChange } from "../../loans/limit.store";
+import { findLimited, planLimitChange } from "../../loans/products/limit.store";
 import { findUser } from "../../users/store";
 import { executor } from "./executor.store";
 

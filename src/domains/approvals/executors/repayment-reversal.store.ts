@@ -1,7 +1,7 @@
 // Reverses a posted payment, as if it had never been made.
 
 import * as z from "zod";
-import { findReversible, planReversal, reversibleOf } from "../../repayments/reversal.store";
+import { findReversible, planReversal, reversibleOf } from "../../repayments/corrections/store";
 import { executor } from "./executor.store";
 import { deciderOf, findProductOf } from "./lending.store";
 

@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { raise } from "../../../events/raise";
-import { operator } from "../../../http/access";
+import { operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import type { Services } from "../../../runtime/services";
+import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
 import { todayOf } from "../ledger/store";
@@ -19,7 +19,7 @@ const request = {
 
 type Input = { path: { accountId: string }; body: { reason: string } };
 
-async function move({ path, body: { reason } }: Input, services: Services, by: "freeze" | "unfreeze") {
+async function move({ path, body: { reason } }: Input, services: HandlerServices, by: "freeze" | "unfreeze") {
 	const { db, now, config } = services;
 	const [[account]] = await db.read(findAccountById(db.orm, path.accountId));
 	if (!account) throw new ApiError("NOT_FOUND");

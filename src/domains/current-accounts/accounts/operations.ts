@@ -5,11 +5,11 @@ import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { type UserCaller, user } from "../../../http/access";
+import { type UserCaller, user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, openPage, paging } from "../../../http/paging";
 import type { CustodianInstruction } from "../../../runtime/ports";
-import { besideAnswer, type Services } from "../../../runtime/services";
+import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
@@ -26,7 +26,7 @@ const PATH = "/v1/user/accounts/current";
 const answerOf = (services: Services, row: CurrentAccountRow) =>
 	toCurrentAccount(row, services.config.CURRENT_ACCOUNTS, todayOf(row, services.now));
 
-async function open({ userId }: UserCaller, services: Services) {
+async function open({ userId }: UserCaller, services: HandlerServices) {
 	const { db } = services;
 	const [[owner], [known]] = await db.read(findUser(db.orm, userId), findOpenAccount(userId));
 	if (!owner) throw new ApiError("UNAUTHORISED");
@@ -40,7 +40,8 @@ async function open({ userId }: UserCaller, services: Services) {
 			[[currentAccounts.accountNumber], "STALE"],
 		],
 	});
-	if (submission.instruction) services.afterwards(tell(besideAnswer(services), submission.instruction));
+	const { instruction } = submission;
+	if (instruction) services.afterwards((job) => tell(job, instruction));
 	return answer;
 }
 

@@ -3,9 +3,9 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
-import { user } from "../../../http/access";
+import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import { besideAnswer, type Services } from "../../../runtime/services";
+import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store";
 import { consumeChallenge, findChallengeOf, issueCode, resendCode, sendCaps, tryCode } from "../../otp/store";
@@ -152,7 +152,7 @@ export const confirmActivation = operation({
 			const facts = { account_id: account.id, activation_id: activation.id };
 			const order = orderInstruction(services, { kind: "ACTIVATE", subjectId: activation.id, facts });
 			const answer = await services.commit([consumed, write, order.write], toActivation(moved, now));
-			services.afterwards(tell(besideAnswer(services), order.instruction));
+			services.afterwards((job) => tell(job, order.instruction));
 			return answer;
 		});
 	},

@@ -5,9 +5,9 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
-import { user } from "../../../http/access";
+import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import { besideAnswer, type Services } from "../../../runtime/services";
+import type { Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
 import { ApiError } from "../../../shared/errors";
 import { carryOut, channelOf, destinationOf } from "../../otp/confirmation.store";
@@ -208,7 +208,7 @@ export const confirmClosure = operation({
 				],
 				toClosure(moved, now),
 			);
-			if (order) services.afterwards(tell(besideAnswer(services), order.instruction));
+			if (order) services.afterwards((job) => tell(job, order.instruction));
 			return answer;
 		});
 	},

@@ -3,7 +3,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { apartFromAnswer, type Services } from "../../../runtime/services";
+import type { Elsewhere } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { payInterestEarly } from "../ledger/store";
 import type { CurrentAccountRow } from "../table";
@@ -35,8 +35,8 @@ export function moveClosure(orm: Orm, seen: ClosureRow, move: ClosureMove, set: 
  * Throws ACCOUNT_HAS_NON_ZERO_BALANCE while something is left in the account. If that is interest alone it is paid at once, so that
  * the owner can withdraw it: otherwise nobody could close an account before its payday.
  */
-export async function demandEmpty(services: Services, account: CurrentAccountRow, accrued: number): Promise<void> {
+export async function demandEmpty(services: Elsewhere, account: CurrentAccountRow, accrued: number): Promise<void> {
 	if (account.balance === 0 && account.held === 0 && accrued < 1) return;
-	if (account.balance === 0 && account.held === 0) await apartFromAnswer(services).commit(payInterestEarly(services, account));
+	if (account.balance === 0 && account.held === 0) await services.commitRegardless(payInterestEarly(services, account));
 	throw new ApiError("ACCOUNT_HAS_NON_ZERO_BALANCE");
 }

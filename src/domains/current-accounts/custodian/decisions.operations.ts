@@ -3,9 +3,9 @@
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
-import { oneOf, operator, signedBy } from "../../../http/access";
+import { oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import type { Services } from "../../../runtime/services";
+import type { Elsewhere, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { statusAfter as accountStatusAfter, walletStatusAfter } from "../accounts/lifecycle";
@@ -85,7 +85,7 @@ const isSame = (known: DecisionRow, row: DecisionRow): boolean =>
 type Subject = { account: CurrentAccountRow; activation: ActivationRow | undefined; closure: ClosureRow | undefined };
 
 /** What the decision changes; nothing when the same was decided before under another id. Throws when it comes too late or too early. */
-async function effectOf(services: Services, row: DecisionRow, body: Body, { account, activation, closure }: Subject): Promise<Write[]> {
+async function effectOf(services: Elsewhere, row: DecisionRow, body: Body, { account, activation, closure }: Subject): Promise<Write[]> {
 	switch (row.subject) {
 		case "ONBOARDING":
 			if (account.id !== row.subjectId) throw new ApiError("NOT_FOUND");
@@ -141,7 +141,7 @@ function decideActivation(
 }
 
 async function decideClosure(
-	services: Services,
+	services: Elsewhere,
 	{ decision, rejectionReason }: DecisionRow,
 	account: CurrentAccountRow,
 	closure: ClosureRow,

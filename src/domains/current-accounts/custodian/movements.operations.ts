@@ -1,7 +1,7 @@
 // Money that the custodian reports: it has come into an account, or left it. Each movement is posted once.
 
 import * as z from "zod";
-import { oneOf, operator, signedBy } from "../../../http/access";
+import { oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import { ApiError, badInput } from "../../../shared/errors";

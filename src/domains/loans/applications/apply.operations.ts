@@ -5,19 +5,20 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { operation } from "../../../http/operation";
-import { besideAnswer } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
+import { instruct, orderDisbursement } from "../../disbursements/store";
+import { limitRulesOf } from "../../loan-products/limits.policy";
+import { scheduleOf } from "../../loan-products/policy";
+import { Amount } from "../../loan-products/wire";
 import { findUser } from "../../users/store";
-import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "../callers";
-import { instruct, orderDisbursement } from "../disbursements/store";
-import { scheduleOf } from "../products/policy";
-import type { LoanApplicationRow } from "../table";
-import { Amount, LoanApplication, toLoanApplication } from "../wire";
-import { borrowerFacts, borrowerOf, findBorrower, limitRulesOf } from "./borrower.store";
+import { borrowerFacts, borrowerOf, findBorrower } from "./borrower.store";
+import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "./callers";
 import { apply } from "./lifecycle";
 import { findApplication, findProductOf, findRecordsOf, moveApplication, payOut, payoutDate, raiseSubmitted } from "./store";
+import type { LoanApplicationRow } from "./table";
 import { objectionsTo } from "./terms.policy";
+import { LoanApplication, toLoanApplication } from "./wire";
 
 export const applyForLoan = operation({
 	id: "applyForLoan",
@@ -80,8 +81,8 @@ export const applyForLoan = operation({
 			raiseSubmitted(services, submitted),
 		];
 		const answer = await services.commit(writes, toLoanApplication(submitted, now));
-		services.afterwards(
-			instruct(besideAnswer(services), {
+		services.afterwards((job) =>
+			instruct(job, {
 				reference: id,
 				accountId: account.id,
 				amount: { value: submitted.loanAmount, currency: submitted.currency },

@@ -6,9 +6,11 @@ import { prebuilt } from "../../../db/prebuilt";
 import { localDate } from "../../../shared/time";
 import type { CreditAccountStatus } from "../../credit-accounts/table";
 import { creditAccounts } from "../../credit-accounts/table";
+import { disbursements } from "../../disbursements/table";
+import { creditProfiles, type LoanProductRow } from "../../loan-products/table";
 import { type UserRow, users } from "../../users/table";
-import { creditProfiles, disbursements, type LoanProductRow, loanApplications } from "../table";
-import type { Borrower, LimitRules } from "./terms.policy";
+import { loanApplications } from "./table";
+import type { Borrower } from "./terms.policy";
 
 type Credit = {
 	loanProductId: string;
@@ -64,14 +66,6 @@ const factsOf = prebuilt((orm) => orm.all<{ facts: string | null }>(sql`select $
 export const findBorrower = (userId: string) => factsOf({ userId });
 
 export const readFacts = (text: string): BorrowerFacts => JSON.parse(text);
-
-export const limitRulesOf = (product: LoanProductRow): LimitRules => ({
-	minLoanAmount: product.minLoanAmount,
-	maxLoanAmount: product.maxLoanAmount,
-	amountStep: product.amountStep,
-	baseLimit: product.baseLimit,
-	growthBasisPoints: product.growthBasisPoints,
-});
 
 const NOT_LENDING: readonly CreditAccountStatus[] = ["SUSPENDED", "CLOSED"];
 const DEFAULTED: readonly CreditAccountStatus[] = ["DEFAULTED", "WRITTEN_OFF"];

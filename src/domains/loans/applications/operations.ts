@@ -11,6 +11,12 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
 import { findAccountOfProduct, newAccount } from "../../credit-accounts/store";
 import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
+import { limitRulesOf, rateFor } from "../../loan-products/limits.policy";
+import { type FrozenTerms, loanTerms } from "../../loan-products/policy";
+import { findProduct, productFor } from "../../loan-products/store";
+import type { LoanProductRow } from "../../loan-products/table";
+import { Amount } from "../../loan-products/wire";
+import { type BorrowerFacts, borrowerOf, findBorrower } from "./borrower.store";
 import {
 	applicationIdOf,
 	applicationPath,
@@ -22,12 +28,7 @@ import {
 	type LoanCaller,
 	loanCaller,
 	uuid,
-} from "../callers";
-import { type FrozenTerms, loanTerms } from "../products/policy";
-import { findProduct, productFor } from "../products/store";
-import { type LoanApplicationRow, type LoanProductRow, loanApplications } from "../table";
-import { Amount, APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "../wire";
-import { type BorrowerFacts, borrowerOf, findBorrower, limitRulesOf } from "./borrower.store";
+} from "./callers";
 import { cancel, isOpen, OFFER_VALIDITY_MS } from "./lifecycle";
 import {
 	applicationsOf,
@@ -39,7 +40,9 @@ import {
 	raiseCancelled,
 	raiseCreated,
 } from "./store";
-import { amountFault, decideOffer, type Offer, rateFor } from "./terms.policy";
+import { type LoanApplicationRow, loanApplications } from "./table";
+import { amountFault, decideOffer, type Offer } from "./terms.policy";
+import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./wire";
 
 /** A user's applications: ten an hour. */
 const APPLICATION_LIMIT = { name: "loan-applications", quota: 10, windowSeconds: 3600 };

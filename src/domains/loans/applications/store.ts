@@ -11,10 +11,12 @@ import { resourceId } from "../../../shared/ids";
 import { localDate, toTimestamp } from "../../../shared/time";
 import { creditAccountOpened } from "../../credit-accounts/events";
 import { bookOf, findAllocations, findRecords } from "../../credit-accounts/ledger.store";
-import { valueDateIn } from "../../credit-accounts/posting.policy";
-import { type Loaded, planPosting } from "../../credit-accounts/posting.store";
-import { accountMembers } from "../../credit-accounts/posting-events.store";
-import type { ApplicationReader } from "../callers";
+import { accountMembers } from "../../credit-accounts/postings/events.store";
+import { valueDateIn } from "../../credit-accounts/postings/policy";
+import type { Loaded } from "../../credit-accounts/postings/rows.store";
+import { planPosting } from "../../credit-accounts/postings/store";
+import { loanProducts } from "../../loan-products/table";
+import type { ApplicationReader } from "./callers";
 import {
 	loanApplicationCancelled,
 	loanApplicationCreated,
@@ -23,9 +25,9 @@ import {
 	loanApplicationSubmitted,
 	loanDisbursed,
 	loanDisbursementFailed,
-} from "../events";
-import { type LoanApplicationRow, loanApplications, loanProducts, OPEN_OFFER } from "../table";
+} from "./events";
 import { type ApplicationMove, type ApplicationStatus, OFFER_VALIDITY_MS, statusAfter } from "./lifecycle";
+import { type LoanApplicationRow, loanApplications, OPEN_OFFER } from "./table";
 
 const { placeholder } = sql;
 const applicationWhere = (condition: () => SQL | undefined) =>

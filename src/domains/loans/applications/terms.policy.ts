@@ -1,33 +1,13 @@
-// Decides what a borrower is offered: rate, limit, range and deal. Limits are rounded down to the product's step. A rejection lists
-// every reason, the most important one first.
+// Decides what a borrower is offered of a product, and whether they may still take it. A rejection lists every reason, the most
+// important one first.
 
 import { floorToStep, smallest, toBigInt, toNumber } from "../../../shared/money";
-import type { Span } from "../../../shared/time";
-import { type InterestRate, tenureInDays } from "../../loan-terms/periods.policy";
-import { type LoanTerms, schedulesFor } from "../../loan-terms/schedule.policy";
-
-/** A row of a rate schedule: the rate for tenures from `minDays` to `maxDays`, both inclusive. */
-export type RateBand = { readonly minDays: number; readonly maxDays: number; readonly interestRate: InterestRate };
-
-export type Deal = {
-	readonly id: string;
-	readonly rateReductionBasisPoints: number;
-	/** Instants: valid from `validFrom` (inclusive) until `validUntil` (exclusive). */
-	readonly validFrom: number;
-	readonly validUntil: number;
-};
-
-export type LimitRules = {
-	readonly minLoanAmount: number;
-	readonly maxLoanAmount: number;
-	readonly amountStep: number;
-	readonly baseLimit: number;
-	/** By how much one loan repaid without an overdue day raises the limit. */
-	readonly growthBasisPoints: number;
-};
+import { chooseDeal, type Deal, type LimitFacts, type LimitRules, limitOf, reducedRate } from "../../loan-products/limits.policy";
+import type { InterestRate } from "../../loan-terms/periods.policy";
+import type { LoanTerms } from "../../loan-terms/schedule.policy";
 
 /** The facts about a borrower that matter for one product. */
-export type Borrower = {
+export type Borrower = LimitFacts & {
 	readonly isActive: boolean;
 	readonly isBlocked: boolean;
 	readonly isProductOffered: boolean;
@@ -37,10 +17,6 @@ export type Borrower = {
 	/** No new offer before this instant, because of an earlier rejection; null when there is no such wait. */
 	readonly coolingOffUntil: number | null;
 	readonly hasConflictingApplication: boolean;
-	/** A limit that an operator set; it replaces the computed one. */
-	readonly limitOverride: number | null;
-	/** Loans closed in a row without an overdue day since the last default. */
-	readonly loansRepaidOnTime: number;
 	/** Outstanding principal plus the amounts of submitted applications. */
 	readonly exposure: number;
 	/** How much the home organization may still lend; null when it has no ceiling. */
@@ -67,9 +43,6 @@ export type Offer<SomeDeal extends Deal = Deal> = {
 
 export type AmountFault = "AMOUNT_OUT_OF_RANGE" | "AMOUNT_NOT_A_STEP";
 
-// Caps the growth: after twelve loans with 25 % growth each, the limit is already fourteen times the base.
-const MAX_GROWTH_STEPS = 12;
-
 /** The eligibility checks, the most important reason first. A closed gate rejects the application. */
 const GATES = [
 	{ reason: "USER_NOT_ACTIVE", closes: ({ isActive }: Borrower) => !isActive },
@@ -85,26 +58,9 @@ const GATES = [
 	{ reason: "CONFLICTING_APPLICATION", closes: ({ hasConflictingApplication }: Borrower) => hasConflictingApplication },
 ] as const;
 
-/** The rate for the tenure: that of the first matching row; undefined when the tenure is not offered. */
-export function rateFor(bands: readonly RateBand[], tenure: Span): InterestRate | undefined {
-	const days = tenureInDays(tenure);
-	return bands.find(({ minDays, maxDays }) => minDays <= days && days <= maxDays)?.interestRate;
-}
-
 /** Every closed gate, the most important first; empty when the borrower is eligible. */
 export function closedGates(borrower: Borrower, now: number): readonly Gate[] {
 	return GATES.filter(({ closes }) => closes(borrower, now)).map(({ reason }) => reason);
-}
-
-/** The most that the borrower may owe on the product, before subtracting what they already owe. */
-export function limitOf(
-	rules: LimitRules,
-	{ limitOverride, loansRepaidOnTime }: Pick<Borrower, "limitOverride" | "loansRepaidOnTime">,
-): number {
-	if (limitOverride !== null) return limitOverride;
-	const steps = toBigInt(Math.max(0, Math.min(loansRepaidOnTime, MAX_GROWTH_STEPS)));
-	const grown = (toBigInt(rules.baseLimit) * (10_000n + toBigInt(rules.growthBasisPoints)) ** steps) / 10_000n ** steps;
-	return toNumber(smallest(toBigInt(rules.maxLoanAmount), floorToStep(grown, toBigInt(rules.amountStep))));
 }
 
 /** The largest amount that the borrower can take now, a multiple of the step; 0 when there is none. Does not check the gates. */
@@ -113,27 +69,6 @@ export function maxLoanAmount(rules: LimitRules, borrower: Borrower): number {
 	const headroom = borrower.organizationHeadroom === null ? [] : [toBigInt(borrower.organizationHeadroom)];
 	const lowest = smallest(room, toBigInt(rules.maxLoanAmount), ...headroom);
 	return lowest <= 0n ? 0 : toNumber(floorToStep(lowest, toBigInt(rules.amountStep)));
-}
-
-/** The rate after a deal's reduction, never below zero. */
-export function reducedRate(rate: InterestRate, { rateReductionBasisPoints }: Pick<Deal, "rateReductionBasisPoints">): InterestRate {
-	return { ...rate, basisPoints: Math.max(0, rate.basisPoints - rateReductionBasisPoints) };
-}
-
-/** Of the deals valid now, the one with the lowest total interest; on a tie, the one with the smaller id. */
-export function chooseDeal<SomeDeal extends Deal>(deals: readonly SomeDeal[], terms: LoanTerms, now: number): SomeDeal | null {
-	const valid = deals.filter(({ validFrom, validUntil }) => validFrom <= now && now < validUntil);
-	if (valid.length <= 1) return valid[0] ?? null;
-	const scheduleAt = schedulesFor(terms);
-	const rated = Map.groupBy(valid, (deal) => reducedRate(terms.interestRate, deal).basisPoints);
-	const costed = [...rated].flatMap(([basisPoints, same]) => {
-		const cost = scheduleAt({ ...terms.interestRate, basisPoints }).totalInterest;
-		return same.map((deal) => ({ deal, cost }));
-	});
-	return costed.reduce((best, candidate) => {
-		if (candidate.cost !== best.cost) return candidate.cost < best.cost ? candidate : best;
-		return candidate.deal.id < best.deal.id ? candidate : best;
-	}).deal;
 }
 
 /**

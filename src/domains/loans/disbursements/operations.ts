@@ -4,25 +4,26 @@ import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { oneOf, operator, signedBy } from "../../../http/access";
+import { oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payouts/store";
-import type { Loaded } from "../../credit-accounts/posting.store";
+import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.store";
+import type { Loaded } from "../../credit-accounts/postings/rows.store";
 import { creditCycles } from "../../credit-accounts/table";
+import { OPEN_STATES, REPORTED_STATES } from "../../disbursements/lifecycle";
+import { accountOfDisbursement, findDisbursement } from "../../disbursements/store";
+import { type DisbursementRow, disbursements } from "../../disbursements/table";
 import { findAdvance, settleAdvance } from "../../invoices/payout.store";
 import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
+import { commitResult } from "../../transfers/transaction.store";
+import { homeOfApplication } from "../applications/callers";
 import { statusAfter } from "../applications/lifecycle";
 import { findApplication, moveApplication, payOut, raiseFailed } from "../applications/store";
-import { homeOfApplication } from "../callers";
-import { type DisbursementRow, disbursements, type LoanApplicationRow } from "../table";
-import { OPEN_STATES, REPORTED_STATES } from "./lifecycle";
-import { accountOfDisbursement, findDisbursement } from "./store";
-import { commitResult } from "./transaction.store";
+import type { LoanApplicationRow } from "../applications/table";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),

@@ -3,34 +3,35 @@
 import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../../db/keyset";
-import { operator } from "../../../http/access";
+import { operator } from "../../../http/callers/access";
 import { homeOfCaller, operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { owe } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput, InvalidInput, type InvalidParam } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
-import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
-import { organizations } from "../../organizations/table";
-import { findUser } from "../../users/store";
-import { amountFault, chooseDeal, rateFor, reducedRate } from "../applications/terms.policy";
-import { type LoanCaller, loanCaller, uuid } from "../callers";
-import { findLimited, planLimitChange } from "../limit.store";
-import { type LoanProductRow, loanProducts } from "../table";
+import { chooseDeal, rateFor, reducedRate } from "../../loan-products/limits.policy";
+import { loanTerms, scheduleOf } from "../../loan-products/policy";
+import { homeOrganizationOf, offeredProducts, productCopy, servesOrganization } from "../../loan-products/store";
+import { type LoanProductRow, loanProducts } from "../../loan-products/table";
 import {
 	Amount,
 	fromInterestRate,
 	fromPenaltyTerms,
 	LoanProduct,
 	NewLoanProduct,
-	Quote,
 	Tenure,
 	toInterestRate,
 	toLoanProduct,
 	toTenure,
-} from "../wire";
-import { loanTerms, scheduleOf } from "./policy";
-import { homeOrganizationOf, offeredProducts, productCopy, servesOrganization } from "./store";
+} from "../../loan-products/wire";
+import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
+import { organizations } from "../../organizations/table";
+import { findUser } from "../../users/store";
+import { type LoanCaller, loanCaller, uuid } from "../applications/callers";
+import { amountFault } from "../applications/terms.policy";
+import { findLimited, planLimitChange } from "./limit.store";
+import { Quote } from "./wire";
 
 export const createLoanProduct = operation({
 	id: "createLoanProduct",
@@ -56,7 +57,7 @@ export const createLoanProduct = operation({
 		}
 		const owed = owe(services, productCopy, row.organizationId ?? "everywhere", row);
 		const answer = await services.commit(owed.writes, toLoanProduct(row));
-		await owed.carry();
+		await owed.carry(services);
 		return answer;
 	},
 });

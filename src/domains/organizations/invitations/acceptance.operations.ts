@@ -5,10 +5,10 @@ import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { findName, NAME_TAKEN, type Reserve } from "../../../db/names";
 import { raise } from "../../../events/raise";
-import { type NewcomerCaller, newcomer, oneOf, orIdentity, type UserCaller, userOnWaitingList } from "../../../http/access";
-import { forgetAccountState } from "../../../http/account-states";
+import { type NewcomerCaller, newcomer, oneOf, orIdentity, type UserCaller, userOnWaitingList } from "../../../http/callers/access";
+import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
-import { apartFromAnswer, type Services } from "../../../runtime/services";
+import type { Services } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
 import { identityName } from "../../users/identity.store";
@@ -64,8 +64,8 @@ export const acceptInvitation = operation({
 		const writes = acceptor.membership ? [] : [...acceptor.writes, there.db.orm.insert(memberships).values(row)];
 		const options = { reserve: acceptor.reserve, unique: WRITTEN_MEANWHILE };
 		if (apart && writes.length > 0) {
-			await apartFromAnswer(services).commit([reserveFor(db.orm, invitation, acceptor.id, now)]);
-			await apartFromAnswer(there).commit(writes, undefined, options);
+			await services.commitRegardless([reserveFor(db.orm, invitation, acceptor.id, now)]);
+			await there.commitRegardless(writes, options);
 		}
 		const answer = await services.commit(
 			[

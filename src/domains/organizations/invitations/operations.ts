@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { byCreation } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { memberOfPath, type OrganizationCaller } from "../../../http/access";
+import { memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { list } from "../../../shared/bounded";

@@ -1,7 +1,7 @@
 // Checks a caller's rank by their own membership in the organization.
 
 import type { Orm, Write } from "../../../db/database";
-import type { OrganizationCaller } from "../../../http/access";
+import type { OrganizationCaller } from "../../../http/callers/access";
 import { ApiError } from "../../../shared/errors";
 import type { Role } from "../../../shared/permissions";
 import type { MemberRow } from "../table";

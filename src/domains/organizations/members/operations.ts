@@ -4,12 +4,12 @@
 import * as z from "zod";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { memberOfPath, operator } from "../../../http/access";
-import { forgetAccountState } from "../../../http/account-states";
+import { memberOfPath, operator } from "../../../http/callers/access";
+import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { owe } from "../../../runtime/home-messages";
-import type { Services } from "../../../runtime/services";
+import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { ROLES, type Role } from "../../../shared/permissions";
 import { findUser } from "../../users/store";
@@ -77,7 +77,7 @@ export const addMember = operation({
 				[[memberships.userId, memberships.organizationId], new ApiError("INVALID_STATE", { description: "The user is already a member" })],
 			],
 		});
-		await owed.carry();
+		await owed.carry(services);
 		forgetAccountState(user.id);
 		return answer;
 	},
@@ -112,7 +112,7 @@ export const changeRole = operation({
 
 const isOwnership = (role: Role) => role === "organization-owner";
 
-async function promote(services: Services, member: MemberRow, self: MemberRow | undefined, role: Role) {
+async function promote(services: HandlerServices, member: MemberRow, self: MemberRow | undefined, role: Role) {
 	const { db } = services;
 	const { organizationId, userId } = member;
 	const [[membership]] = await db.read(findMembership(db.orm, organizationId, userId));
@@ -129,11 +129,11 @@ async function promote(services: Services, member: MemberRow, self: MemberRow | 
 		],
 		toMember(row),
 	);
-	await owed.carry();
+	await owed.carry(services);
 	return answer;
 }
 
-async function change(services: Services, member: MemberRow, self: MemberRow | undefined, role: Role) {
+async function change(services: HandlerServices, member: MemberRow, self: MemberRow | undefined, role: Role) {
 	const { db } = services;
 	const { organizationId, userId, membershipId } = member;
 	const version = nextByOrganization(member.version);
@@ -148,7 +148,7 @@ async function change(services: Services, member: MemberRow, self: MemberRow | u
 		toMember({ ...member, id: membershipId, role }),
 		{ triggers: LAST_OWNER_STAYS },
 	);
-	await owed.carry();
+	await owed.carry(services);
 	return answer;
 }
 
@@ -180,7 +180,7 @@ export const removeMember = operation({
 			undefined,
 			{ triggers: LAST_OWNER_STAYS },
 		);
-		await owed.carry();
+		await owed.carry(services);
 		forgetAccountState(path.userId);
 		return answer;
 	},

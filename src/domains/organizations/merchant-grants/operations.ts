@@ -4,7 +4,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Orm } from "../../../db/database";
 import { insertAll } from "../../../db/insert-all";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { list } from "../../../shared/bounded";
 import { ApiError } from "../../../shared/errors";

@@ -1,6 +1,7 @@
 // The home organization of a new user: the one in the issuer's record, or in the sandbox the one in the token.
 
 import type { Reserve } from "../../../db/names";
+import type { Owed } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
 import { isUuid } from "../../../shared/ids";
 import { Slug } from "../../../shared/slug";
@@ -19,7 +20,7 @@ export function homeReference(issuer: Issuer, { all }: Claims): string | null | 
 }
 
 /** What the directory reserves for the organization, and what is done once it has. */
-export type HomeOrganization = { id: string | null; reserve: Reserve; carry(): Promise<void> };
+export type HomeOrganization = { id: string | null; reserve: Reserve; carry: Owed["carry"] };
 
 /**
  * The organization's id, and what creates it when its slug is used for the first time. `known` is the id that

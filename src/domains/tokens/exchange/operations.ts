@@ -5,8 +5,9 @@ import * as z from "zod";
 import { type Orm, UniqueViolation, type Write } from "../../../db/database";
 import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
-import { anyone } from "../../../http/access";
+import { anyone } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
+import type { Owed } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
 import { ApiError, type ErrorCode } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
@@ -98,9 +99,9 @@ export const exchangePartnerToken = operation({
 			});
 			try {
 				const answer = { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS };
-				await services.at(user.id).commit(writes, answer, { reserve });
-				await carry();
-				return answer;
+				const committed = await services.moveTo(user.id).commit(writes, answer, { reserve });
+				await carry(services);
+				return committed;
 			} catch (error) {
 				if (!(error instanceof UniqueViolation)) throw error;
 				if (violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
@@ -117,7 +118,7 @@ const MAX_ATTEMPTS = 5;
 async function decide(
 	services: Services,
 	token: Verified,
-): Promise<{ user: UserRow; writes: Write[]; reserve: Reserve; carry(): Promise<void> }> {
+): Promise<{ user: UserRow; writes: Write[]; reserve: Reserve; carry: Owed["carry"] }> {
 	const { issuer, subject } = token;
 	const asserted = issuer.may_assert_user_ids && isUuid(subject) ? subject.toLowerCase() : "";
 	const reference = homeReference(issuer, token);

@@ -5,9 +5,10 @@ import * as z from "zod";
 import { type Orm, UniqueViolation, type Write } from "../../../db/database";
 import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
-import { anyone } from "../../../http/access";
+import { anyone } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import type { Services } from "../../../runtime/services";
+import type { Owed } from "../../../runtime/home-messages";
+import type { Elsewhere, Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { isE164 } from "../../users/phone.policy";
 import { numberState } from "../../users/phone-name.store";
@@ -56,7 +57,7 @@ export const exchangePhoneToken = operation({
 		if (!isE164(token.subject)) throw refusalOf(services, notAPhone(token));
 		for (let attempt = 1; ; attempt++) {
 			const { user, writes, reserve, carry } = await decide(services, token);
-			const there = services.at(user.id);
+			const there = services.moveTo(user.id);
 			const id = crypto.randomUUID();
 			const access_token = await mintToken(services.config, {
 				kind: "custom",
@@ -71,9 +72,9 @@ export const exchangePhoneToken = operation({
 				.values({ id, userId: user.id, expiresAt: services.realNow + CUSTOM_TOKEN_SECONDS * 1000 });
 			try {
 				const answer = { access_token, token_type: "Bearer" as const, expires_in: CUSTOM_TOKEN_SECONDS };
-				await there.commit([...writes, issued], answer, { reserve });
-				await carry();
-				return answer;
+				const committed = await there.commit([...writes, issued], answer, { reserve });
+				await carry(services);
+				return committed;
 			} catch (error) {
 				if (!(error instanceof UniqueViolation)) throw error;
 				if (violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
@@ -83,9 +84,9 @@ export const exchangePhoneToken = operation({
 	},
 });
 
-type Decision = { user: UserRow; writes: Write[]; reserve: Reserve; carry(): Promise<void> };
+type Decision = { user: UserRow; writes: Write[]; reserve: Reserve; carry: Owed["carry"] };
 
-async function decide(services: Services, token: Verified): Promise<Decision> {
+async function decide(services: Elsewhere, token: Verified): Promise<Decision> {
 	const { issuer, subject } = token;
 	const reference = homeReference(issuer, token);
 	const value = await phoneName(services, subject);

@@ -4,7 +4,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
-import { operator } from "../../../http/access";
+import { operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issuer";

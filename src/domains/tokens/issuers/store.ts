@@ -2,7 +2,7 @@
 // in D1. A name that an earlier source knows is never looked up in a later one.
 
 import { eq } from "drizzle-orm";
-import { refuseFailingAddress } from "../../../http/failed-credentials";
+import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
 import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import { type IssuerKind, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../runtime/trusted-issuer";

@@ -1,7 +1,7 @@
 // The sandbox's tokens: a developer gets here what an identity provider would issue. Never in production.
 
 import * as z from "zod";
-import { anyone } from "../../../http/access";
+import { anyone } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ISSUER_KINDS } from "../../../runtime/trusted-issuer";
 import { ApiError } from "../../../shared/errors";

@@ -3,13 +3,13 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { anyone, operator, userOnWaitingList } from "../../../http/access";
-import { forgetAccountState } from "../../../http/account-states";
-import type { Copied, CopyRequest } from "../../../http/copies";
-import { etagOf } from "../../../http/etag";
+import { etagOf } from "../../../http/answers/etag";
+import { anyone, operator, userOnWaitingList } from "../../../http/callers/access";
+import { forgetAccountState } from "../../../http/callers/account-states";
+import type { Copied, CopyRequest } from "../../../http/copy";
 import { operation } from "../../../http/operation";
 import { type Config, configuration } from "../../../runtime/config";
-import { apartFromAnswer, type Services } from "../../../runtime/services";
+import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
@@ -108,7 +108,7 @@ export const refreshSession = operation({
 		if (!token || !session || !user) throw refusal("refresh_token");
 		const verdict = judgeRefresh({ token, session, successorUsed: successor?.replacedAt != null }, realNow);
 		if (verdict === "REVOKE") {
-			await apartFromAnswer(services).commit([endSession(db.orm, session.id, user.id, realNow)]);
+			await services.commitRegardless([endSession(db.orm, session.id, user.id, realNow)]);
 			forgetAccountState(user.id);
 		}
 		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal("refresh_token");

@@ -1,8 +1,9 @@
 // Makes one attempt of a delivery that is claimed: signs its bytes, sends them, and says how it ended. Between the claim and the request
 // nothing is awaited but the signature, so what a request uses is what the claim has read.
 
+import { atPresent } from "../../../runtime/making-services";
 import { ConnectionFailed } from "../../../runtime/ports";
-import { atPresent, type JobServices } from "../../../runtime/services";
+import type { JobServices } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
@@ -91,7 +92,7 @@ async function request(services: JobServices, attempt: Claimed, opened: Opened, 
 		onSlow();
 		if (attempt.isSlow || markedSlow.get(attempt.webhookId, Date.now())?.fresh) return;
 		markedSlow.set(attempt.webhookId, true, Date.now());
-		services.afterwards(services.commit([markSlow(services, attempt)]));
+		services.afterwards((job) => job.commit([markSlow(job, attempt)]));
 	}, SLOW_MS);
 	try {
 		return await withDeadline(attempt.timeoutMs, (deadline) => exchange(services, attempt, opened, deadline));

@@ -52,7 +52,7 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 	const ended = Promise.all(runs.map((run) => run.ended())).then(() => {});
 	if (inBackground[lane] >= MAX_IN_BACKGROUND) return ended;
 	inBackground[lane]++;
-	services.afterwards(
+	services.afterwards(() =>
 		ended.finally(() => {
 			inBackground[lane]--;
 		}),

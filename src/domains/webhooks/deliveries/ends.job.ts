@@ -1,6 +1,7 @@
 // Records the ends of attempts in D1, and looks what is due next at the same endpoints.
 
-import { atPresent, type JobServices } from "../../../runtime/services";
+import { atPresent } from "../../../runtime/making-services";
+import type { JobServices } from "../../../runtime/services";
 import type { Begun, Ended } from "./attempt.policy";
 import { endAttempts } from "./attempt.store";
 import { type Target, targetsOf } from "./claim.store";

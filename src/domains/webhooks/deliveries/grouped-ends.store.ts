@@ -112,5 +112,5 @@ export function afterRecording({ log, now, queue, afterwards }: Services, ends: 
 	const due = rows.flatMap(({ id, nextAttemptAt, lane }) =>
 		nextAttemptAt == null ? [] : [{ id, lane: lane ?? ("SLOW" as const), delaySeconds: (nextAttemptAt - now) / 1000 }],
 	);
-	if (due.length > 0) afterwards(queue.poke(due));
+	if (due.length > 0) afterwards(() => queue.poke(due));
 }

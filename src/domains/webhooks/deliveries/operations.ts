@@ -5,7 +5,7 @@ import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation } from "../../../db/keyset";
 import { webhookDeliveries } from "../../../events/table";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
@@ -131,7 +131,7 @@ export const retryDelivery = operation({
 									sql`exists (select 1 from webhook_endpoints w where w.id = ${delivery.webhookId} and w.status = 'ACTIVE')`,
 								),
 							),
-						() => services.afterwards(services.queue.poke([{ id: delivery.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
+						() => services.afterwards(() => services.queue.poke([{ id: delivery.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 					),
 				],
 				toDeliveryRecord({ ...delivery, ...changed }, attempts),

@@ -1,8 +1,9 @@
 // Runs attempts: looks names up, claims, sends, records the ends, and goes on with what is due next at the same endpoints. So one message
 // is enough to start an endpoint's backlog, and no delivery beyond `max_in_flight` needs a message of its own.
 
+import { atPresent } from "../../../runtime/making-services";
 import { type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
-import { atPresent, type JobServices } from "../../../runtime/services";
+import type { JobServices } from "../../../runtime/services";
 import { attemptOnce, type Judged, judge } from "./attempt.job";
 import type { Begun, Ended } from "./attempt.policy";
 import { type Claimed, claim, type Target, targetsAmong } from "./claim.store";

@@ -7,7 +7,7 @@ import { effect } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { findEndpoint } from "../endpoints/store";
@@ -57,7 +57,7 @@ export const testWebhook = operation({
 			[
 				...(isPlainTest ? [raise(services, webhookTest, { id: row.eventId, organizationId, entityId: row.id, data: own })] : []),
 				effect([db.orm.insert(webhookDeliveries).values(row)], () =>
-					services.afterwards(services.queue.poke([{ id: row.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
+					services.afterwards(() => services.queue.poke([{ id: row.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 				),
 				// An endpoint that was deleted or suspended meanwhile gets no test, so the answer would show a delivery that does not exist.
 				orStaleUnless(sql`exists (select 1 from ${webhookEndpoints} where id = ${endpoint.id} and status = 'ACTIVE')`),

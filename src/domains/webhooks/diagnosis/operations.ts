@@ -1,7 +1,7 @@
 // The signature debugger, for people who run a receiver.
 
 import * as z from "zod";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { utf8 } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";

@@ -7,7 +7,7 @@ import { effect, type Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookEndpoints } from "../../../events/table";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
@@ -210,7 +210,7 @@ function consequencesOf(transition: Transition | undefined, services: Services, 
 		case "RESUME":
 			return [
 				orWrongKeyCount(id, { lasting: 1, most: MAX_ACTIVE_KEYS }, now),
-				effect([releaseProbe(db.orm, id, now)], ([probe]) => services.afterwards(services.queue.poke(probe))),
+				effect([releaseProbe(db.orm, id, now)], ([probe]) => services.afterwards(() => services.queue.poke(probe))),
 			];
 		case "SUSPEND":
 			return [

@@ -127,7 +127,7 @@ export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, w
 		],
 		([rows]) => {
 			const released = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
-			if (released.length > 0) afterwards(queue.poke(released));
+			if (released.length > 0) afterwards(() => queue.poke(released));
 		},
 	);
 }

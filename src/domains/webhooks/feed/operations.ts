@@ -5,7 +5,7 @@ import { and, eq, getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { indexedBy } from "../../../db/indexed-by";
 import { webhookEvents } from "../../../events/table";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { cursorAt, openPage, paging } from "../../../http/paging";
 import { ApiError } from "../../../shared/errors";

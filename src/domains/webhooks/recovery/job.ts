@@ -1,6 +1,7 @@
 // Carries on the recoveries that were too large for one request.
 
-import { atPresent, type JobServices } from "../../../runtime/services";
+import { atPresent } from "../../../runtime/making-services";
+import type { JobServices } from "../../../runtime/services";
 import { nextPortion, openRecoveries, recoverPortion } from "./store";
 
 /** For each sweep, one portion each: an endpoint gets about as many a minute as its deliveries are spread over. */

@@ -1,7 +1,7 @@
 // Recovery of the events that an endpoint missed.
 
 import * as z from "zod";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";

@@ -52,7 +52,7 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 	const portion = (statement: SQL, count: number): Effect =>
 		effect([orm.all<Poked & { dueAt: number }>(statement), orStaleUnless(sql`changes() = ${count}`)], ([rows]) => {
 			const due = rows.map((row) => ({ id: row.id, lane: row.lane, delaySeconds: (row.dueAt - now) / 1000 }));
-			if (due.length > 0) services.afterwards(services.queue.poke(due));
+			if (due.length > 0) services.afterwards(() => services.queue.poke(due));
 		});
 	return [
 		portion(

@@ -5,7 +5,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { webhookEndpoints } from "../../../events/table";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { findEndpoint } from "../endpoints/store";

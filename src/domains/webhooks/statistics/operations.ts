@@ -1,7 +1,7 @@
 // Delivery statistics of an endpoint.
 
 import * as z from "zod";
-import { member } from "../../../http/access";
+import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findPayable, payDueInterest } from "../../../../src/domains/current-accounts/ledger/job";
-import { credit, payInterest } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit, debit, payInterest } from "../../../../src/domains/current-accounts/ledger/store";
+import { MAX_BALANCE } from "../../../../src/runtime/current-account-terms";
 import { addDays, DAY_MS } from "../../../../src/shared/time";
 import { moveClock } from "../../../support/clock";
 import { bookOf, givenCurrentAccount, postAt, servicesAt, termsWith } from "../../../support/current-accounts";
@@ -52,6 +53,27 @@ describe("the weekly interest", () => {
 		await moveClock(DAY_MS);
 		await runDueWork(payDueInterest, vars);
 		expect(await interestOf(id)).toEqual([interestDueOn]);
+	});
+
+	it("fills an account up to the most that it may hold; the rest stays accrued, and no other account waits for it", async () => {
+		const full = await givenCurrentAccount({ balance: MAX_BALANCE, vars });
+		const nearly = await givenCurrentAccount({ user: { id: newId(full.id) }, balance: MAX_BALANCE - 40, vars });
+		const other = await givenCurrentAccount({ user: { id: newId(full.id) }, balance: 100_000, vars });
+		await moveClock(7 * DAY_MS);
+		await runDueWork(payDueInterest, vars);
+		for (const { id, interestDueOn } of [full, nearly]) {
+			const { account } = await bookOf(id);
+			expect([account.balance, account.interestDueOn]).toEqual([MAX_BALANCE, addDays(interestDueOn, 7)]);
+		}
+		expect([await interestOf(full.id), await interestOf(nearly.id), await interestOf(other.id)]).toEqual([
+			[],
+			[nearly.interestDueOn],
+			[other.interestDueOn],
+		]);
+		await postAt(full.id, Date.now() + 7 * DAY_MS, vars, debit("MOVEMENT", "out", 1_000_000));
+		await moveClock(7 * DAY_MS);
+		await runDueWork(payDueInterest, vars);
+		expect((await bookOf(full.id)).account.balance).toBe(MAX_BALANCE);
 	});
 
 	it("is no longer paid to a closed account", async () => {

@@ -213,6 +213,16 @@ describe("accepting an offer", () => {
 		expect(rows.reduce((total, { principal }) => total + principal, 0)).toBe(100_000);
 	});
 
+	it("is possible on the very day on which an installment is due", async () => {
+		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
+		const { token } = await givenBorrower();
+		expectOk(await apply(token, (await givenOffer(token, one.id)).id, 5_000));
+		await moveClock(30 * DAY_MS);
+		const offer = await givenOffer(token, two.id);
+		expect(offer.status).toBe("APPROVED");
+		expectOk(await apply(token, offer.id, 5_000));
+	});
+
 	it("is rejected while an installment of any loan is overdue", async () => {
 		const [one, two] = [await givenLoanProduct(), await givenLoanProduct()];
 		const { token } = await givenBorrower();

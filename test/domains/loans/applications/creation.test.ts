@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { creditAccounts, installments } from "../../../../src/domains/credit-accounts/table";
 import { createLoanApplication, getLoanApplication } from "../../../../src/domains/loans/applications/operations";
+import { loanApplications } from "../../../../src/domains/loans/applications/table";
 import { putCreditProfile } from "../../../../src/domains/loans/products/operations";
-import { loanApplications } from "../../../../src/domains/loans/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";
 import { trips } from "../../../support/credit";

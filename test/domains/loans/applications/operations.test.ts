@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { findAccountOfProduct } from "../../../../src/domains/credit-accounts/store";
+import { findProduct, productFor } from "../../../../src/domains/loan-products/store";
 import { findBorrower } from "../../../../src/domains/loans/applications/borrower.store";
 import { expireOffers } from "../../../../src/domains/loans/applications/job";
 import { cancelLoanApplication, getLoanApplication, listLoanApplications } from "../../../../src/domains/loans/applications/operations";
 import { findOpenApplication, findOverdueOffers, findProductOf, findRecordsOf } from "../../../../src/domains/loans/applications/store";
-import { findProduct, productFor } from "../../../../src/domains/loans/products/store";
-import { loanApplications } from "../../../../src/domains/loans/table";
+import { loanApplications } from "../../../../src/domains/loans/applications/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApplicationMove, ApplicationStatus } from "../../../../src/domains/loans/applications/lifecycle";
 import { moveApplication } from "../../../../src/domains/loans/applications/store";
-import type { LoanApplicationRow } from "../../../../src/domains/loans/table";
+import type { LoanApplicationRow } from "../../../../src/domains/loans/applications/table";
 
 const move = (status: ApplicationStatus, moves: readonly ApplicationMove[]) => () =>
 	moveApplication({ id: "a", status } as LoanApplicationRow, moves);

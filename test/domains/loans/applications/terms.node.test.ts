@@ -1,19 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { chooseDeal, type Deal, type LimitRules, limitOf, rateFor, reducedRate } from "../../../../src/domains/loan-products/limits.policy";
 import type { InterestRate } from "../../../../src/domains/loan-terms/periods.policy";
 import { type LoanTerms, scheduleFor } from "../../../../src/domains/loan-terms/schedule.policy";
 import {
 	amountFault,
 	type Borrower,
-	chooseDeal,
 	closedGates,
-	type Deal,
 	decideOffer,
-	type LimitRules,
-	limitOf,
 	maxLoanAmount,
 	objectionsTo,
-	rateFor,
-	reducedRate,
 } from "../../../../src/domains/loans/applications/terms.policy";
 import { generatorFrom } from "../../loan-terms/generator";
 

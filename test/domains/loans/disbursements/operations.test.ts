@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";
+import { disbursements } from "../../../../src/domains/disbursements/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { getLoanApplication } from "../../../../src/domains/loans/applications/operations";
+import { findDueInstructions, sendDueInstructions } from "../../../../src/domains/loans/disbursements/job";
 import { reportDisbursement } from "../../../../src/domains/loans/disbursements/operations";
-import { findDueInstructions, sendDueInstructions } from "../../../../src/domains/loans/disbursements/store";
-import { disbursements } from "../../../../src/domains/loans/table";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
@@ -143,6 +143,16 @@ describe("the disburser's report", () => {
 		const events = await eventsOf(organization.id);
 		expect(events.map(({ type }) => type).slice(2)).toEqual(["loan.disbursed", "credit_account.opened", "credit_account.cycle_started"]);
 		expect(events[2]?.data).toMatchObject({ mobile_money_transaction_id: "TX1", disbursed_at: at, amount: 30_000 });
+	});
+
+	it("of success before the order starts the cycle at the order: the money cannot have moved earlier", async () => {
+		disburserAnswering(202);
+		const { offer } = await givenApplied();
+		expect(await report(offer.id, { ...PAID, occurred_at: "2020-01-01T00:00:00Z" })).toMatchObject({ status: 200 });
+		const [ordered] = await db.select().from(disbursements);
+		expect(ordered?.occurredAt).toBe(Date.parse("2020-01-01T00:00:00Z"));
+		expect(await db.select().from(creditAccounts)).toMatchObject([{ openedAt: ordered?.createdAt }]);
+		expect(await db.select().from(creditCycles)).toMatchObject([{ startedAt: ordered?.createdAt }]);
 	});
 
 	it("of failure leaves the account unopened and says why", async () => {

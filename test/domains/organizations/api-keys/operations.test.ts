@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApiKey, deleteApiKey, listApiKeys } from "../../../../src/domains/organizations/api-keys/operations";
 import { apiKeys } from "../../../../src/domains/organizations/table";
 import { webhookEvents } from "../../../../src/events/table";
-import { apiKey } from "../../../../src/http/access";
+import { apiKey } from "../../../../src/http/callers/access";
 import { SCOPES } from "../../../../src/shared/permissions";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";

@@ -6,8 +6,8 @@ import { resendInvitation, revokeInvitation } from "../../../../src/domains/orga
 import { invitations } from "../../../../src/domains/organizations/invitations/table";
 import { listMembers, removeMember } from "../../../../src/domains/organizations/members/operations";
 import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
+import { getMe } from "../../../../src/domains/profiles/operations";
 import { createIssuer } from "../../../../src/domains/tokens/issuers/operations";
-import { getMe } from "../../../../src/domains/users/operations";
 import { identityLinks, users } from "../../../../src/domains/users/table";
 import { webhookEvents } from "../../../../src/events/table";
 import { advanceClock } from "../../../../src/wiring/clock.operations";

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { organizations } from "../../../../src/domains/organizations/table";
+import { getMe } from "../../../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { createIssuer, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
 import { createSandboxToken } from "../../../../src/domains/tokens/sandbox/operations";
-import { getMe } from "../../../../src/domains/users/operations";
 import { users } from "../../../../src/domains/users/table";
 import { webhookEvents } from "../../../../src/events/table";
 import { call, expectOk, send } from "../../../support/client";

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { version } from "../../../../package.json";
-import { loanDisbursementFailed } from "../../../../src/domains/loans/events";
+import { loanDisbursementFailed } from "../../../../src/domains/loans/applications/events";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { raise } from "../../../../src/events/raise";
-import { openapi } from "../../../../src/http/openapi";
+import { openapi } from "../../../../src/http/reference/openapi";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { eventTypes } from "../../../support/domains";

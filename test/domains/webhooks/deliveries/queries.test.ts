@@ -9,8 +9,10 @@ import { listWebhooks } from "../../../../src/domains/webhooks/endpoints/operati
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
-import { type JobServices, jobServices } from "../../../../src/runtime/services";
+import { jobServices } from "../../../../src/runtime/making-services";
+import type { JobServices } from "../../../../src/runtime/services";
 import { wrapped } from "../../../support/databases";
+import { handle } from "../../../support/handle";
 import { planOf } from "../../../support/plans";
 import { attemptAll, fakeWorld, givenDelivery, quietQueues, services } from "../../../support/webhooks";
 
@@ -64,18 +66,16 @@ describe("every query of the work and the lists", () => {
 			created_until: 2,
 		};
 		const queries = [
-			...(await recorded((s) => listEvents.handle({ query: { ...window }, caller: by } as never, s))),
+			...(await recorded((s) => handle(listEvents, { query: { ...window }, caller: by }, s))),
+			...(await recorded((s) => handle(listEvents, { query: { ...window, type: "user.admitted", created_from: 1 }, caller: by }, s))),
+			...(await recorded((s) => handle(listDeliveries, { query: { ...window }, caller: by }, s))),
+			...(await recorded((s) => handle(listDeliveries, { query: { ...window, ...filters }, caller: by }, s))),
+			...(await recorded((s) => handle(listWebhooks, { caller: by }, s))),
+			...(await recorded((s) => handle(getHealth, {}, s))),
 			...(await recorded((s) =>
-				listEvents.handle({ query: { ...window, type: "user.admitted", created_from: 1 }, caller: by } as never, s),
+				handle(getWebhookStats, { path: { webhook_id: webhook.id }, query: { window: "P7D", buckets: 24 }, caller: by }, s),
 			)),
-			...(await recorded((s) => listDeliveries.handle({ query: { ...window }, caller: by } as never, s))),
-			...(await recorded((s) => listDeliveries.handle({ query: { ...window, ...filters }, caller: by } as never, s))),
-			...(await recorded((s) => listWebhooks.handle({ caller: by } as never, s))),
-			...(await recorded((s) => getHealth.handle({} as never, s))),
-			...(await recorded((s) =>
-				getWebhookStats.handle({ path: { webhook_id: webhook.id }, query: { window: "P7D", buckets: 24 }, caller: by } as never, s),
-			)),
-			...(await recorded((s) => recoverWebhook.handle({ path: { webhook_id: webhook.id }, body: { since: 0 }, caller: by } as never, s))),
+			...(await recorded((s) => handle(recoverWebhook, { path: { webhook_id: webhook.id }, body: { since: 0 }, caller: by }, s))),
 			...(await recorded((s) => attemptAll(s, [delivery.id]))),
 			...(await recorded((s) => endExpired(s))),
 			...(await recorded((s) => startDue(s))),
@@ -125,7 +125,7 @@ describe("every query of the work and the lists", () => {
 		const filters = Object.fromEntries(named.map((name) => [name, all[name]]));
 		for (const range of [{}, { created_from: 1, created_until: 2 }]) {
 			const query = { ...window, ...filters, ...range };
-			const [[statement = "", values = []] = []] = await recorded((s) => listDeliveries.handle({ query, caller: caller("o") } as never, s));
+			const [[statement = "", values = []] = []] = await recorded((s) => handle(listDeliveries, { query, caller: caller("o") }, s));
 			const plan = await planOf(statement, ...values);
 			const reads = plan.filter((step) => !/^(MERGE|LEFT|RIGHT)/.test(step));
 			expect(reads, statement).toHaveLength("status" in filters || "event_type" in filters ? 1 : 3);

@@ -12,6 +12,7 @@ import { homeOf } from "../../../../src/shared/ids";
 import { call } from "../../../support/client";
 import { databaseOf, everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
+import { handle } from "../../../support/handle";
 import { metered } from "../../../support/metering";
 import {
 	attemptAll,
@@ -142,7 +143,7 @@ describe("a page of the delivery log", () => {
 					for (const range of [{}, { created_from: 5, created_until: 29 }]) {
 						const query = { size: 20, after: undefined, before: undefined, webhook_id, status, event_type, ...range };
 						const { services: made, meter } = await metered(organization.id);
-						const { data } = (await listDeliveries.handle({ query, caller } as never, made)) as unknown as {
+						const { data } = (await handle(listDeliveries, { query, caller }, made)) as unknown as {
 							data: { [name: string]: string }[];
 						};
 						const label = JSON.stringify(query);

@@ -10,6 +10,7 @@ import { webhookDeliveries, webhookEvents } from "../../../../src/events/table";
 import { call, expectOk } from "../../../support/client";
 import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
+import { handle } from "../../../support/handle";
 import { deliveriesOf, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, services } from "../../../support/webhooks";
 
 beforeEach(() => {
@@ -68,7 +69,7 @@ describe("recovering", () => {
 		const path = { webhook_id: (await register()).id };
 		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
 		const quiet = { ...(await services()), queue: quietQueue };
-		await recoverWebhook.handle({ path, body: { since: 0 }, caller } as never, quiet);
+		await handle(recoverWebhook, { path, body: { since: 0 }, caller }, quiet);
 		const due = (await deliveriesOf(path.webhook_id)).map(({ nextAttemptAt, createdAt }) => (nextAttemptAt ?? 0) - createdAt);
 		expect([0, 1_000, 2_000].map((ms) => due.filter((wait) => wait === ms).length)).toEqual([10, 10, 5]);
 	});
@@ -115,7 +116,7 @@ describe("recovering", () => {
 		const path = { webhook_id: (await register()).id };
 		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
 		const quiet = { ...(await services()), queue: quietQueue };
-		const answer = await recoverWebhook.handle({ path, body: { since: 0 }, caller } as never, quiet);
+		const answer = await handle(recoverWebhook, { path, body: { since: 0 }, caller }, quiet);
 		expect(answer).toEqual({ created: 1_000, retried: 0, remaining: 1_500 });
 		const made = async () => (await deliveriesOf(path.webhook_id)).length;
 		expect(await made()).toBe(1_000);

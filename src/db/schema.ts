@@ -1,0 +1,11 @@
+// Which tables this version of the service expects of a database: those that its migrations make, up to the last.
+
+import { SCHEMA_VERSIONS } from "./schema-versions";
+
+const hashes = Object.values(SCHEMA_VERSIONS);
+
+/** What the last migration writes into the database. */
+export const SCHEMA_HASH = hashes.at(-1) ?? "";
+
+/** Whether a database with this hash, null for none, lacks later migrations only. */
+export const isOlderSchema = (hash: string | null): boolean => hash === null || (hash !== SCHEMA_HASH && hashes.includes(hash));

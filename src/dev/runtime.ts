@@ -1,0 +1,37 @@
+// The only file that uses what wrangler and Miniflare do not promise to keep: wrangler's `unstable_getMiniflareWorkerOptions` and
+// `unstable_splitSqlQuery`, and Miniflare's `convertV4MiniflareOptions`, in an alpha. `test/dev/runtime.test.ts` fails when an upgrade
+// breaks one of them.
+
+import { readFileSync } from "node:fs";
+import type { Miniflare, V4MiniflareOptions } from "miniflare";
+import type { Unstable_Config } from "wrangler";
+
+/** What the configuration of a built Worker says that is used here. */
+export type BuiltConfig = Pick<Unstable_Config, "d1_databases" | "triggers">;
+
+/** Loads wrangler and Miniflare, which takes a second, and reads NODE_EXTRA_CA_CERTS. */
+export async function loadRuntime() {
+	const [{ unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery }, miniflare] = await Promise.all([
+		import("wrangler"),
+		import("miniflare"),
+	]);
+	const log = new miniflare.Log(miniflare.LogLevel.WARN);
+	return {
+		/** Splits a script into statements as wrangler does; a split at semicolons would cut triggers apart. */
+		splitSql: unstable_splitSqlQuery,
+		Response: miniflare.Response,
+		isRuntimeError: (error: unknown): error is Error => error instanceof miniflare.MiniflareCoreError,
+
+		/** The configuration in this file, and the Worker's options by it and by the `.dev.vars` of the checkout. */
+		configured(file: string) {
+			const config = JSON.parse(readFileSync(file, "utf8")) as Unstable_Config;
+			return { config: config as BuiltConfig, options: unstable_getMiniflareWorkerOptions(config).workerOptions };
+		},
+
+		/** Starts the Workers in a process of the runtime. */
+		run(workers: readonly object[], shared: object): Miniflare {
+			const options = { cf: false, telemetry: { enabled: false }, log, ...shared, workers };
+			return new miniflare.Miniflare(miniflare.convertV4MiniflareOptions(options as unknown as V4MiniflareOptions));
+		},
+	};
+}

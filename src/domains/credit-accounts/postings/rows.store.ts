@@ -1,0 +1,144 @@
+// Makes the rows that a posting adds: its transactions, and the cycles that it starts with their installments.
+
+import type { Write } from "../../../db/database";
+import type { Services } from "../../../runtime/services";
+import type { CalendarDate } from "../../../shared/time";
+import { type FrozenTerms, scheduleOf } from "../../loan-products/policy";
+import { installmentsOf } from "../book/installments.policy";
+import type { Standing } from "../book/standing.policy";
+import { type AccountRecords, idsByPlace, placeKey } from "../ledger.store";
+import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, InstallmentRow, StoredAllocation } from "../table";
+import type { Posting } from "./policy";
+
+export type NewTransaction = Pick<AccountTransactionRow, "id" | "kind" | "amount" | "valueDate" | "occurredAt"> &
+	Partial<Pick<AccountTransactionRow, "cycleId" | "installmentId" | "reversesId" | "reason" | "actor">>;
+
+/** A cycle that the posted draw starts. */
+export type NewCycle = Pick<CreditCycleRow, "id" | "applicationId" | "mobileMoneyTransactionId"> & {
+	number: number;
+	startDate: CalendarDate;
+	terms: FrozenTerms;
+};
+
+/** What a posting starts from. */
+export type Loaded = AccountRecords & { readonly allocations: readonly StoredAllocation[] };
+
+/** What a posting has made of it. */
+export type Posted = {
+	readonly posting: Posting;
+	readonly standing: Standing;
+	/** After the posting. */
+	readonly account: CreditAccountRow;
+	readonly transactions: readonly AccountTransactionRow[];
+	readonly allocations: readonly StoredAllocation[];
+	/** Of the book, with those that the posting starts. */
+	readonly cycles: readonly CreditCycleRow[];
+	readonly installments: readonly InstallmentRow[];
+	readonly closed: readonly { readonly cycleId: string; readonly paidAt: number }[];
+	readonly writes: readonly Write[];
+};
+
+/** A cycle would have amounts beyond what a number holds exactly. */
+export class ScheduleOutOfRange extends Error {}
+
+const BLANK = { cycleId: null, installmentId: null, reversesId: null, number: null, causeId: null, reason: null, actor: null };
+
+/** The rows of the facts that are posted: those of the new transactions, and those that time brings. */
+export function factRows(
+	{ now }: Services,
+	account: CreditAccountRow,
+	{ posted }: Posting,
+	newTransactions: readonly NewTransaction[],
+): AccountTransactionRow[] {
+	const given = new Map(newTransactions.map((transaction) => [transaction.id, transaction]));
+	return posted.map(({ installment: _, ...fact }) => {
+		const { installmentId = null, reason = null, actor = null, occurredAt = now } = given.get(fact.id) ?? {};
+		return { ...BLANK, ...fact, accountId: account.id, installmentId, reason, actor, occurredAt, postedAt: now };
+	});
+}
+
+/** The rows of the penalties, which follow the facts. */
+export function penaltyRows(
+	services: Services,
+	account: CreditAccountRow,
+	{ penalties }: Posting,
+	facts: readonly AccountTransactionRow[],
+	installmentIds: ReadonlyMap<string, string>,
+): AccountTransactionRow[] {
+	const { now } = services;
+	const causeId = facts.at(-1)?.id ?? null;
+	const lastFact = account.lastPosition + facts.length;
+	return penalties.map(({ installment, ...row }, index) => ({
+		...BLANK,
+		...row,
+		id: services.newId(),
+		accountId: account.id,
+		position: lastFact + index + 1,
+		installmentId: installmentIds.get(placeKey({ cycleId: row.cycleId, position: installment })) ?? null,
+		causeId,
+		occurredAt: now,
+		postedAt: now,
+	}));
+}
+
+export function cycleRow(
+	services: Services,
+	accountId: string,
+	{ id, number, startDate, terms, rolledFromId }: Posting["newCycles"][number],
+	{ posted }: Posting,
+	newTransactions: readonly NewTransaction[],
+	newCycle: NewCycle | undefined,
+): { cycle: CreditCycleRow; installments: InstallmentRow[] } {
+	const first = posted.find(({ cycleId }) => cycleId === id);
+	if (!first) throw new Error("a cycle starts without a transaction");
+	const schedule = scheduleOf(rolledFromId === null ? terms : { ...terms, feeBasisPoints: 0 }, first.amount, startDate);
+	if (!schedule) throw new ScheduleOutOfRange();
+	const given = newCycle?.id === id ? newCycle : undefined;
+	const cycle: CreditCycleRow = {
+		id,
+		accountId,
+		number,
+		applicationId: given?.applicationId ?? null,
+		balanceId: services.newId(),
+		status: "OPEN",
+		principal: schedule.totalPrincipal,
+		fee: schedule.fee,
+		terms,
+		startDate,
+		finalDueDate: schedule.installments.at(-1)?.dueDate ?? startDate,
+		startedAt: newTransactions.find((transaction) => transaction.id === first.id)?.occurredAt ?? services.now,
+		rolledFromId,
+		mobileMoneyTransactionId: given?.mobileMoneyTransactionId ?? null,
+		paidAt: null,
+		createdAt: services.now,
+	};
+	const rows = schedule.installments.map(({ position, dueDate, principal, interest }, index) => ({
+		id: services.newId(),
+		accountId,
+		cycleId: id,
+		position,
+		startDate: schedule.installments[index - 1]?.dueDate ?? startDate,
+		dueDate,
+		principal,
+		interest,
+		fee: index === 0 ? schedule.fee : 0,
+	}));
+	return { cycle, installments: rows };
+}
+
+/** The installments behind the last of their cycles, which take the penalties after the loan's end. */
+export function penaltyInstallments(
+	services: Services,
+	{ installments: known, account }: AccountRecords,
+	{ ledger, penalties, allocations: rows }: Posting,
+): InstallmentRow[] {
+	const ids = idsByPlace(known);
+	const needed = new Set([...penalties, ...rows].map(({ cycleId, installment }) => placeKey({ cycleId, position: installment })));
+	return installmentsOf(ledger).flatMap(({ cycleId, position, dueDate }) => {
+		const state = ledger.cycles.find(({ cycle }) => cycle.id === cycleId);
+		const isExtra = state !== undefined && position > state.dueDays.length;
+		if (!isExtra || ids.has(placeKey({ cycleId, position })) || !needed.has(placeKey({ cycleId, position }))) return [];
+		const amounts = { principal: 0, interest: 0, fee: 0 };
+		return [{ id: services.newId(), accountId: account.id, cycleId, position, startDate: dueDate, dueDate, ...amounts }];
+	});
+}

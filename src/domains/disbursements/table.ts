@@ -1,0 +1,42 @@
+// Disbursements: what is paid out to borrowers and merchants.
+
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
+
+/**
+ * Payouts: instructions to an outside disburser, and the draws and refunds that the embedded one paid at once. The id is that of the
+ * application, of the transaction or of the invoice's advance, so that an instruction sent twice is paid once.
+ */
+export const disbursements = sqliteTable(
+	"disbursements",
+	{
+		id: text().primaryKey(),
+		kind: text({ enum: DISBURSEMENT_KINDS }).notNull(),
+		/** null for an invoice. */
+		accountId: text(),
+		/** null for all others. */
+		invoiceId: text(),
+		amount: integer().notNull(),
+		currency: text().notNull(),
+		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more. */
+		status: text({ enum: DISBURSEMENT_STATES }).notNull(),
+		/** Counted before each is made. */
+		attempts: integer().notNull(),
+		nextAttemptAt: integer().notNull(),
+		/** The disburser's own id of the payment. The directory reserves the ones that are reported. */
+		mobileMoneyTransactionId: text(),
+		failureReason: text(),
+		/** When the payment succeeded or failed, as the disburser reports it. */
+		occurredAt: integer(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		index("disbursements_due").on(table.status, table.nextAttemptAt),
+		// What is on its way counts as drawn.
+		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
+		check("disbursements_purpose", sql`(account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE')`),
+	],
+);
+
+export type DisbursementRow = typeof disbursements.$inferSelect;

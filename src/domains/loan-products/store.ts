@@ -1,0 +1,45 @@
+// Which product a borrower is offered, decided in SQL so that a request can read it in the same round trip as everything else.
+
+import { and, eq, isNull, or, type SQL, Subquery, sql } from "drizzle-orm";
+import type { Orm } from "../../db/database";
+import { homeMessage } from "../../runtime/home-messages";
+import { users } from "../users/table";
+import { type LoanProductRow, loanProducts } from "./table";
+
+/** Products for all organizations are in every database; those of one organization in its home. */
+export const productCopy = homeMessage<LoanProductRow>({
+	kind: "product",
+	apply: ({ db }, row) => [db.orm.insert(loanProducts).values(row).onConflictDoNothing()],
+});
+
+const newest = (organization: SQL) => sql`(
+	select p.id from ${loanProducts} p where p.organization_id ${organization} and p.retired_at is null
+	order by p.created_at desc, p.id desc limit 1)`;
+
+export const homeOrganizationOf = (userId: string) => sql`(select u.home_organization_id from ${users} u where u.id = ${userId})`;
+
+/**
+ * A scalar subquery: the id of the product to offer. A named product counts only if it belongs to the user's home organization or
+ * serves all; without a name, it is the newest of the home organization, or else the newest that serves all.
+ */
+export const productFor = (userId: string, named: string | undefined): SQL =>
+	named === undefined
+		? sql`coalesce(${newest(sql`= ${homeOrganizationOf(userId)}`)}, ${newest(sql`is null`)})`
+		: sql`(select p.id from ${loanProducts} p where p.id = ${named} and (p.organization_id is null or p.organization_id = ${homeOrganizationOf(userId)}))`;
+
+export const findProduct = (orm: Orm, id: SQL | string) => orm.select().from(loanProducts).where(eq(loanProducts.id, id));
+
+/** The condition for products that serve an organization: its own, and those for all. None when undefined. */
+export const servesOrganization = (organizationId: string | SQL | undefined) =>
+	organizationId === undefined ? undefined : or(isNull(loanProducts.organizationId), eq(loanProducts.organizationId, organizationId));
+
+/**
+ * What the list of offered products selects from: those that serve the organization, or all. SQLite merges an organization's own and
+ * those for all in the order of the list, where the condition above would make it sort.
+ */
+export function offeredProducts(organizationId: string | SQL | undefined): Subquery {
+	const owner = loanProducts.organizationId;
+	const owners = organizationId === undefined ? [undefined] : [isNull(owner), eq(owner, organizationId)];
+	const selects = owners.map((owned) => sql`select * from ${loanProducts} where ${and(owned, isNull(loanProducts.retiredAt))}`);
+	return new Subquery(sql.join(selects, sql` union all `), {}, "loan_products");
+}

@@ -1,0 +1,50 @@
+// Loan products, and the credit profiles that override the limits of single borrowers.
+
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Span } from "../../shared/time";
+import type { AllocationTerms } from "../loan-terms/allocation.policy";
+import type { RateBand } from "./limits.policy";
+import { DAY_COUNTS, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./policy";
+
+export const loanProducts = sqliteTable(
+	"loan_products",
+	{
+		id: text().primaryKey(),
+		/** null: the product serves every organization. */
+		organizationId: text(),
+		name: text().notNull(),
+		loanProductType: text({ enum: LOAN_PRODUCT_TYPES }).notNull(),
+		currency: text().notNull(),
+		timeZone: text().notNull(),
+		dayCount: text({ enum: DAY_COUNTS }).notNull(),
+		autoRenews: integer({ mode: "boolean" }).notNull(),
+		minLoanAmount: integer().notNull(),
+		maxLoanAmount: integer().notNull(),
+		amountStep: integer().notNull(),
+		baseLimit: integer().notNull(),
+		growthBasisPoints: integer().notNull(),
+		tenure: text({ mode: "json" }).$type<Span>().notNull(),
+		installmentEvery: text({ mode: "json" }).$type<Span>().notNull(),
+		rateSchedule: text({ mode: "json" }).$type<readonly RateBand[]>().notNull(),
+		feeBasisPoints: integer().notNull(),
+		penaltyTerms: text({ mode: "json" }).$type<PenaltyTerms>().notNull(),
+		allocation: text({ mode: "json" }).$type<AllocationTerms>().notNull(),
+		deals: text({ mode: "json" }).$type<readonly ProductDeal[]>().notNull(),
+		createdAt: integer().notNull(),
+		/** No longer offered from then on; its loans continue. */
+		retiredAt: integer(),
+	},
+	(table) => [
+		index("loan_products_list").on(table.createdAt, table.id),
+		index("loan_products_newest").on(table.organizationId, table.createdAt, table.id),
+	],
+);
+
+export type LoanProductRow = typeof loanProducts.$inferSelect;
+
+export const creditProfiles = sqliteTable("credit_profiles", {
+	userId: text().primaryKey(),
+	/** Replaces the computed limit; null when there is no override. */
+	limitOverride: integer(),
+	updatedAt: integer().notNull(),
+});

@@ -1,0 +1,69 @@
+// Who may call the lending operations, and on behalf of which borrower. All of them check this first.
+
+import * as z from "zod";
+import {
+	apiKey,
+	type KeyCaller,
+	type OperatorCaller,
+	oneOf,
+	operator,
+	type SignerCaller,
+	type UserCaller,
+	user,
+} from "../../../http/callers/access";
+import { homeOfCaller } from "../../../http/operation";
+import { ApiError, badInput } from "../../../shared/errors";
+import { uuidOf } from "../../../shared/ids";
+import { type BorrowerFacts, readFacts } from "./borrower.store";
+
+export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;
+/** Callers who may look an application up: also the disburser, which reports what became of it. */
+export type ApplicationReader = LoanCaller | SignerCaller;
+
+/** Users act for themselves, partners (by API key) for users whose home is their organization, operators for anybody. */
+export const loanCaller = oneOf(user, apiKey("loans:write"), operator);
+
+export const uuid = z.uuid().toLowerCase();
+export const borrowerId = uuid.optional().meta({ description: "The borrower. Required unless a user calls for themselves" });
+export const applicationPath = z.object({
+	application_id: z
+		.string()
+		.min(1)
+		.max(255)
+		.meta({ description: "The application's id or resource_id" })
+		// One id for both forms, so that they also are one to an idempotency key.
+		.transform((reference) => uuidOf("lapp", reference) ?? reference),
+});
+
+/** The borrower's user id: users are their own borrower, other callers must name one. */
+export function borrowerNamed(caller: LoanCaller, sent: string | undefined): string {
+	if (caller.kind === "user") {
+		if (sent !== undefined && sent !== caller.userId) throw badInput("user_id", "is not the caller", "NOT_ALLOWED");
+		return caller.userId;
+	}
+	if (sent === undefined) throw badInput("user_id", "is required", "REQUIRED");
+	return sent;
+}
+
+/** The borrower's facts. Throws NOT_FOUND unless the caller may act for them. */
+export function factsFor(caller: LoanCaller, text: string | null | undefined): BorrowerFacts {
+	const facts = text ? readFacts(text) : undefined;
+	if (!facts || (caller.kind === "key" && facts.homeOrganizationId !== caller.organizationId)) {
+		throw new ApiError("NOT_FOUND", { description: "There is no such user" });
+	}
+	return facts;
+}
+
+/** The application id from an id or a resource_id. */
+export function applicationIdOf(reference: string): string {
+	const id = uuidOf("lapp", reference);
+	if (!id) throw new ApiError("NOT_FOUND");
+	return id;
+}
+
+/** Where the borrower is: whoever calls, lending happens there. Without one named, the caller's own home. */
+export const homeOfBorrower = (caller: LoanCaller, userId: string | undefined): string | undefined =>
+	caller.kind === "user" ? caller.userId : (userId ?? homeOfCaller(caller));
+
+/** Where an application is, by its id or resource_id. */
+export const homeOfApplication = (reference: string): string | undefined => uuidOf("lapp", reference);

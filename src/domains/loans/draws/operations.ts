@@ -1,0 +1,122 @@
+// A draw on the revolving limit. The embedded disburser pays it in its commit; an outside one is instructed, and the draw is posted
+// when it reports that the money has moved. Until then it counts against the limit.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { orStaleUnless } from "../../../db/guards";
+import { user } from "../../../http/callers/access";
+import { operation, Reply } from "../../../http/operation";
+import type { Services } from "../../../runtime/services";
+import { ApiError, badInput } from "../../../shared/errors";
+import { toBigInt } from "../../../shared/money";
+import { type LimitSources, readView, viewOf } from "../../credit-accounts/account-view.store";
+import { balanceOf, limitsOf } from "../../credit-accounts/book/balance.policy";
+import { replay } from "../../credit-accounts/book/book.policy";
+import { drawFault } from "../../credit-accounts/book/renewal.policy";
+import { canTransact, standingOf } from "../../credit-accounts/book/standing.policy";
+import { bookOf, findAllocations, findLimitSources, findRecords, ownAccount, recordsOf } from "../../credit-accounts/ledger.store";
+import { postDraw } from "../../credit-accounts/payout.store";
+import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
+import type { Loaded } from "../../credit-accounts/postings/rows.store";
+import { ScheduleOutOfRange } from "../../credit-accounts/postings/rows.store";
+import { todayOf } from "../../credit-accounts/postings/store";
+import { findRecipient } from "../../credit-accounts/store";
+import { creditCycles } from "../../credit-accounts/table";
+import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
+import { instruct, orderDisbursement, recordPaid } from "../../disbursements/store";
+import { disbursements } from "../../disbursements/table";
+import { Amount } from "../../loan-products/wire";
+import { borrowerFacts, exposureBeside, findBorrower, readFacts } from "../applications/borrower.store";
+
+export const draw = operation({
+	id: "draw",
+	method: "POST",
+	path: "/v1/accounts/{accountId}/draws",
+	summary: "Draw on the limit of a credit account",
+	description:
+		"Before the final due date of the newest open cycle the amount joins that cycle, whose open installments are computed again; otherwise it starts a cycle.",
+	access: user,
+	request: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ amount: Amount }) },
+	response: CreditAccount,
+	otherStatuses: { 202: "An outside disburser has not paid it out yet" },
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body: { amount }, caller }, services) {
+		const { db, now } = services;
+		const accounts = ownAccount(path.accountId, caller.userId);
+		const [[found], [recipient], allocations, ...view] = await db.read(
+			findBorrower(caller.userId),
+			findRecipient(db.orm, accounts),
+			findAllocations(accounts, "BOOK"),
+			...findLimitSources(db.orm, accounts),
+			...findRecords(accounts, "BOOK"),
+		);
+		const { disburser } = services.providers;
+		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
+		const [products, profiles, [account], ...records] = view;
+		const [product] = products;
+		const seen = readView(view, now);
+		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		const facts = readFacts(found.facts);
+		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
+		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
+
+		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts}`);
+		const payout = { id: services.newId(), kind: "DRAW" as const, accountId: account.id, amount, currency: account.currency };
+		if (disburser.kind === "embedded") {
+			const { mobileMoneyTransactionId } = disburser.pay(payout.id);
+			const { posted, writes } = inRange(() => postDraw(services, loaded, { ...payout, at: now, mobileMoneyTransactionId }));
+			return services.commit(
+				[unchanged, recordPaid(services, payout, mobileMoneyTransactionId), ...writes],
+				toCreditAccount(viewAfter(loaded, posted, { products, profiles }, now)),
+				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
+			);
+		}
+		const answer = new Reply(toCreditAccount(seen), { status: 202 });
+		const committed = await services.commit([unchanged, orderDisbursement(services, payout)], answer, {
+			unique: [[[disbursements.id], "STALE"]],
+		});
+		const { userId, mobileNumber } = recipient;
+		const instruction = { reference: payout.id, accountId: account.id, amount: { value: amount, currency: account.currency } };
+		services.afterwards((job) => instruct(job, { ...instruction, recipient: { userId, mobileNumber } }));
+		return committed;
+	},
+});
+
+type Wanted = { readonly amount: number; readonly limit: number; readonly beside: bigint; readonly isBlocked: boolean };
+
+/** Throws what is wrong with the draw, of the account as any posting of today finds it. */
+function checkDraw({ now }: Services, loaded: Loaded, { amount, limit, beside, isBlocked }: Wanted): void {
+	const { account } = loaded;
+	const today = todayOf(account, now);
+	const ledger = replay(renewedBook(bookOf(loaded), account, account.lastPosition, today), today);
+	const standing = standingOf(ledger);
+	const limits = limitsOf(toBigInt(limit), balanceOf(ledger));
+	const mayTransact = canTransact(statusBy(account.status, standing, true), standing, isBlocked);
+	const room = { ...limits, availableLimit: limits.availableLimit + beside };
+	switch (drawFault(toBigInt(amount), toBigInt(account.terms.amountStep), room, mayTransact)) {
+		case undefined:
+			return;
+		case "CANNOT_TRANSACT":
+			throw new ApiError("INVALID_STATE");
+		case "AMOUNT_NOT_A_STEP":
+			throw badInput("amount", "is not a multiple of the product's step", "NOT_ALLOWED");
+		case "OVER_AVAILABLE_LIMIT":
+			throw badInput("amount", "is more than what may still be drawn", "OUT_OF_RANGE");
+	}
+}
+
+function inRange<T>(plan: () => T): T {
+	try {
+		return plan();
+	} catch (error) {
+		if (!(error instanceof ScheduleOutOfRange || error instanceof RangeError)) throw error;
+		throw badInput("amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
+	}
+}
+
+/** The account as the posting leaves it. */
+function viewAfter({ transactions }: Loaded, posted: ReturnType<typeof postDraw>["posted"], sources: LimitSources, now: number) {
+	const { account, cycles, installments } = posted;
+	return viewOf({ account, transactions: [...transactions, ...posted.transactions], cycles, installments }, sources, now);
+}

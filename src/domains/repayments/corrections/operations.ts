@@ -1,0 +1,110 @@
+// Operators correct an account: they reverse a payment, or waive what an installment owes. Both are transactions of their own.
+
+import { and, eq } from "drizzle-orm";
+import * as z from "zod";
+import { raise } from "../../../events/raise";
+import { operator } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import { ApiError, badInput } from "../../../shared/errors";
+import { toBigInt } from "../../../shared/money";
+import { replay } from "../../credit-accounts/book/book.policy";
+import { waivableOf } from "../../credit-accounts/book/installments.policy";
+import { creditAccountPenaltyWaived } from "../../credit-accounts/events";
+import { bookOf, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { accountMembers } from "../../credit-accounts/postings/events.store";
+import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/store";
+import { installments } from "../../credit-accounts/table";
+import { RepaymentTransaction, toTransaction } from "../wire";
+import { findReversible, planReversal, type ReversalRefusal, reversibleOf } from "./store";
+
+const reason = z.string().trim().min(1).max(255);
+
+export const reverseRepayment = operation({
+	id: "reverseRepayment",
+	method: "POST",
+	path: "/v1/repayments/{id}/reverse",
+	summary: "Reverse a posted payment, as if it had never been made",
+	access: operator,
+	home: ({ path }) => path.id,
+	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ reason }) },
+	response: RepaymentTransaction,
+	status: 201,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body, caller }, services) {
+		const { db, now } = services;
+		const rows = await db.read(...findReversible(db.orm, path.id).statements);
+		const found = reversibleOf(rows, path.id);
+		if (!found) throw new ApiError("NOT_FOUND");
+		const plan = planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
+		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REFUSALS[plan.reason] });
+		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
+		return services.commit(plan.writes, answer, plan.options);
+	},
+});
+
+export const waive = operation({
+	id: "waive",
+	method: "POST",
+	path: "/v1/platform/accounts/{accountId}/waivers",
+	summary: "Give up part of what an installment owes today",
+	access: operator,
+	home: ({ path }) => path.accountId,
+	request: {
+		path: z.object({ accountId: z.uuid().toLowerCase() }),
+		body: z.strictObject({ installment_id: z.uuid().toLowerCase(), amount: z.int().min(1), reason }),
+	},
+	response: RepaymentTransaction,
+	status: 201,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body, caller }, services) {
+		const { db, now } = services;
+		const ofAccount = and(eq(installments.id, body.installment_id), eq(installments.accountId, path.accountId));
+		const [[installment], ...records] = await db.read(
+			db.orm.select().from(installments).where(ofAccount),
+			...findLoaded(theAccount(path.accountId)),
+		);
+		const loaded = loadedOf(records);
+		if (!loaded || !installment) throw new ApiError("NOT_FOUND");
+		const today = todayOf(loaded.account, now);
+		// One of a cycle that was settled before the book owes nothing.
+		const owed = waivableOf(replay(bookOf(loaded), today), installment.cycleId, installment.position);
+		if (toBigInt(body.amount) > owed) throw badInput("amount", `is more than the ${owed} that the installment owes`, "OUT_OF_RANGE");
+		const waiver = {
+			id: services.newId(),
+			kind: "WAIVER" as const,
+			amount: body.amount,
+			valueDate: today,
+			occurredAt: now,
+			cycleId: installment.cycleId,
+			installmentId: installment.id,
+			reason: body.reason,
+			actor: caller.operatorId,
+		};
+		const posted = covered(() => planPosting(services, loaded, [waiver]));
+		const { currency, organizationId } = loaded.account;
+		const penalty = posted.allocations.reduce((sum, row) => (row.transactionId === waiver.id ? sum + row.penaltyAmount : sum), 0);
+		const about = { cycle_id: installment.cycleId, installment_id: installment.id, transaction_id: waiver.id, amount: penalty, currency };
+		const data = { ...accountMembers(loaded.account), ...about };
+		return services.commit(
+			[
+				...posted.writes,
+				...(penalty > 0 ? [raise(services, creditAccountPenaltyWaived, { organizationId, entityId: waiver.id, data })] : []),
+			],
+			toTransaction({ ...waiver, reversesId: null, postedAt: now }, currency),
+		);
+	},
+});
+
+const REFUSALS = {
+	ALREADY_REVERSED: "The payment is reversed already",
+	PAYER_CLOSED: "The current account that paid is closed",
+	REFUND_UNCOVERED: "The overpayment that it leaves uncovered was refunded",
+} as const satisfies Record<ReversalRefusal, string>;
+
+function covered<T>(plan: () => T): T {
+	try {
+		return plan();
+	} catch (error) {
+		throw error instanceof RefundUncovered ? new ApiError("INVALID_STATE", { description: REFUSALS.REFUND_UNCOVERED }) : error;
+	}
+}

@@ -1,0 +1,60 @@
+// The refund of an overpayment: what no installment takes leaves the account, for the borrower's current account or to be paid out.
+
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { operator } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import { MAX_BALANCE } from "../../../runtime/current-account-terms";
+import { ApiError } from "../../../shared/errors";
+import { toNumber } from "../../../shared/money";
+import { balanceOf } from "../../credit-accounts/book/balance.policy";
+import { replay } from "../../credit-accounts/book/book.policy";
+import { bookOf, loadedOf } from "../../credit-accounts/ledger.store";
+import { findRefund, payOutOverpaid, takeOverpaid } from "../../credit-accounts/payout.store";
+import { todayOf } from "../../credit-accounts/postings/store";
+import { creditAccounts } from "../../credit-accounts/table";
+import { findActiveAccountOf } from "../../current-accounts/accounts/store";
+import { credit, post } from "../../current-accounts/ledger/store";
+import type { CurrentAccountRow } from "../../current-accounts/table";
+import { RepaymentTransaction, toTransaction } from "../wire";
+
+export const refundOverpayment = operation({
+	id: "refundOverpayment",
+	method: "POST",
+	path: "/v1/platform/accounts/{accountId}/overpayment/refund",
+	summary: "Give back to the borrower what was overpaid",
+	description:
+		"It goes to the borrower's active current account, else it is paid out. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.",
+	access: operator,
+	home: ({ path }) => path.accountId,
+	request: { path: z.object({ accountId: z.uuid().toLowerCase() }) },
+	response: RepaymentTransaction,
+	status: 201,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, caller }, services) {
+		const { db, now } = services;
+		const owner = sql`(select a.user_id from ${creditAccounts} a where a.id = ${path.accountId})`;
+		const [[wallet], [recipient], ...records] = await db.read(findActiveAccountOf(db.orm, owner), ...findRefund(db.orm, path.accountId));
+		const loaded = loadedOf(records);
+		if (!loaded || !recipient) throw new ApiError("NOT_FOUND");
+		const { account } = loaded;
+		const { overpaid } = balanceOf(replay(bookOf(loaded), todayOf(account, now)));
+		if (overpaid === 0n) throw new ApiError("INVALID_STATE", { description: "Nothing is overpaid" });
+		const order = { id: services.newId(), amount: toNumber(overpaid), actor: caller.operatorId };
+		const { id, amount } = order;
+		const answer = toTransaction({ id, kind: "REFUND", reversesId: null, amount, occurredAt: now, postedAt: now }, account.currency);
+		if (wallet && canTake(wallet, amount, account.currency)) {
+			const credited = post(services, wallet, credit("LOAN_REFUND", id, amount));
+			return services.commit([...takeOverpaid(services, loaded, order), ...credited], answer);
+		}
+		const { disburser } = services.providers;
+		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
+		const { writes, instruct } = payOutOverpaid(services, disburser, loaded, recipient, order);
+		const committed = await services.commit(writes, answer);
+		instruct();
+		return committed;
+	},
+});
+
+const canTake = ({ currency, balance }: CurrentAccountRow, amount: number, of: string): boolean =>
+	currency === of && balance + amount <= MAX_BALANCE;

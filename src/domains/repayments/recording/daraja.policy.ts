@@ -1,0 +1,39 @@
+// Reads what a Daraja confirmation says. Its times are East African without a zone, its amounts decimal texts, and payers appear by
+// their number or by the SHA-256 of its digits.
+
+import { HOUR_MS } from "../../../shared/time";
+
+const EAST_AFRICA_MS = 3 * HOUR_MS;
+
+/** The instant of a time `YYYYMMDDHHmmss`; undefined when there is no such time. */
+export function instantOf(text: string): number | undefined {
+	const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
+	if (!match) return undefined;
+	const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
+	const local = Date.UTC(year, month - 1, day, hours, minutes, seconds);
+	const digits = new Date(local).toISOString().slice(0, 19).replaceAll(/\D/g, "");
+	return digits === text ? local - EAST_AFRICA_MS : undefined;
+}
+
+/** In minor units. `isExact`: nothing was rounded away. */
+export type ConfirmedAmount = { readonly value: number; readonly isExact: boolean };
+
+/** The amount in cents, rounded down; undefined when it is none, or not positive. */
+export function amountOf(text: string): ConfirmedAmount | undefined {
+	const match = /^(\d{1,16})(?:\.(\d*))?$/.exec(text.trim());
+	if (!match) return undefined;
+	const [, whole = "0", fraction = ""] = match;
+	const value = Number(BigInt(whole) * 100n + BigInt(fraction.slice(0, 2).padEnd(2, "0")));
+	if (value === 0 || !Number.isSafeInteger(value)) return undefined;
+	return { value, isExact: /^0*$/.test(fraction.slice(2)) };
+}
+
+/** An account number as payers write it: in groups, or with dashes. */
+export const accountNumberIn = (reference: string): string => reference.replaceAll(/[\s-]/g, "");
+
+/** How the payer appears: by the digits of their number, or by the SHA-256 of them. A masked number names nobody. */
+export function payerOf(msisdn: string): { digits: string } | { sha256: string } | undefined {
+	const text = msisdn.trim().replace(/^\+/, "").toLowerCase();
+	if (/^\d{8,15}$/.test(text)) return { digits: text };
+	return /^[0-9a-f]{64}$/.test(text) ? { sha256: text } : undefined;
+}

@@ -1,0 +1,102 @@
+// Repays a loan from the borrower's current account: the money leaves the account in the commit that records the payment. Where the
+// posting to the loan loses against another one, that commit records the payment without it, and the next commit posts all that wait.
+
+import * as z from "zod";
+import { StaleWrite } from "../../../db/database";
+import { user } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import type { Services } from "../../../runtime/services";
+import { sha256Hex } from "../../../shared/bytes";
+import { ApiError, badInput, LostRace } from "../../../shared/errors";
+import { canonicalJson } from "../../../shared/json";
+import { findLoaded, loadedOf, ownAccount } from "../../credit-accounts/ledger.store";
+import { RefundUncovered } from "../../credit-accounts/postings/store";
+import type { CreditAccountRow } from "../../credit-accounts/table";
+import { findOpenAccount } from "../../current-accounts/accounts/store";
+import { spendingFault } from "../../current-accounts/ledger/limits.policy";
+import { debit, post } from "../../current-accounts/ledger/store";
+import type { CurrentAccountRow } from "../../current-accounts/table";
+import { findWaiting, OPERATORS, postPayments, raiseRecorded } from "../store";
+import { type PaymentRow, payments } from "../table";
+import { Repayment, toRepayment } from "../wire";
+
+/** The last round does not post. */
+const MAX_ROUNDS = 3;
+
+const FAULTS = { NOT_ACTIVE: "There is no active current account", INSUFFICIENT_FUNDS: "The available balance is too low" };
+
+export const repayFromWallet = operation({
+	id: "repayFromWallet",
+	method: "POST",
+	path: "/v1/accounts/{accountId}/repayments",
+	summary: "Repay a loan from the borrower's current account",
+	description: "Counts towards no transfer limit.",
+	access: user,
+	request: {
+		path: z.object({ accountId: z.uuid().toLowerCase() }),
+		body: z.object({ amount: z.int().min(1), channel: z.literal("WALLET") }),
+	},
+	response: Repayment,
+	status: 201,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body: { amount }, caller: { userId } }, services) {
+		const { db } = services;
+		const own = ownAccount(path.accountId, userId);
+		const id = services.newId();
+		for (let round = 1; round <= MAX_ROUNDS; round++) {
+			const [[wallet], waiting, ...records] = await db.read(findOpenAccount(userId), findWaiting(own), ...findLoaded(own));
+			const loaded = loadedOf(records);
+			if (!loaded) throw new ApiError("NOT_FOUND");
+			const loan = loaded.account;
+			const fault = wallet ? spendingFault(wallet, amount) : "NOT_ACTIVE";
+			if (fault || !wallet) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
+			if (wallet.currency !== loan.currency) throw badInput("accountId", "has another currency", "CURRENCY_MISMATCH");
+			const payment = await paymentOf(services, id, loan, wallet, amount);
+			const spent = post(services, wallet, debit("LOAN_REPAYMENT", id, amount));
+			try {
+				if (round === MAX_ROUNDS) {
+					const recorded = [db.orm.insert(payments).values(payment), raiseRecorded(services, payment)];
+					return await services.commit([...spent, ...recorded], toRepayment(payment, []));
+				}
+				const posted = postPayments(services, loaded, waiting, payment);
+				const mine = posted.rows.find((row) => row.id === id) ?? payment;
+				return await services.commit([...spent, ...posted.writes], toRepayment(mine, posted.allocations));
+			} catch (error) {
+				if (error instanceof RefundUncovered) throw new ApiError("INVALID_STATE");
+				if (!(error instanceof StaleWrite)) throw error;
+			}
+		}
+		throw new LostRace();
+	},
+});
+
+async function paymentOf(
+	{ now }: Services,
+	id: string,
+	loan: CreditAccountRow,
+	wallet: CurrentAccountRow,
+	amount: number,
+): Promise<PaymentRow> {
+	return {
+		id,
+		organizationId: loan.organizationId ?? OPERATORS,
+		mobileMoneyTransactionId: `WALLET-${id}`,
+		fingerprint: await sha256Hex(canonicalJson([id, amount, loan.id])),
+		status: "CONFIRMED",
+		accountId: loan.id,
+		postedAsId: null,
+		accountNumber: loan.accountNumber,
+		amount,
+		currency: loan.currency,
+		feeAmount: 0,
+		details: { type: "WALLET", account_id: wallet.id },
+		unmatchedReason: null,
+		failureReason: null,
+		transactedAt: now,
+		confirmedAt: now,
+		postedAt: null,
+		failedAt: null,
+		createdAt: now,
+	};
+}

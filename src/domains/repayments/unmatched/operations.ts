@@ -1,0 +1,151 @@
+// Payments for which no account was found: operators list them, oldest first, and match each to its account.
+
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { StaleWrite } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { byCreation, rowsOf } from "../../../db/keyset";
+import { operator } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import { Links, listReply, paging, readPage } from "../../../http/paging";
+import type { Elsewhere, HandlerServices, Services } from "../../../runtime/services";
+import { ApiError, badInput } from "../../../shared/errors";
+import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { findAccount } from "../../credit-accounts/store";
+import type { CreditAccountRow } from "../../credit-accounts/table";
+import { findPaymentsOf, findSettledBy, findWaiting, postPayments } from "../store";
+import { type PaymentRow, payments } from "../table";
+import { Repayment, toRepayment, toUnmatched, UnmatchedPayment } from "../wire";
+import { giveAway, owedOf } from "./store";
+
+export const listUnmatchedPayments = operation({
+	id: "listUnmatchedPayments",
+	method: "GET",
+	path: "/v1/platform/unmatched-payments",
+	summary: "Payments for which no account was found, oldest first",
+	access: operator,
+	home: "everywhere",
+	request: { query: z.object(paging) },
+	response: z.object({ data: z.array(UnmatchedPayment), links: Links }),
+	async handle({ query }, services) {
+		const page = await readPage(services, query, {
+			list: "unmatched-payments",
+			owner: "operators",
+			filters: {},
+			everywhere: true,
+			select: rowsOf(payments),
+			key: byCreation(payments, "oldest"),
+			where: sql`status = 'UNMATCHED'`,
+		});
+		return listReply(services, page, toUnmatched);
+	},
+});
+
+export const matchPayment = operation({
+	id: "matchPayment",
+	method: "POST",
+	path: "/v1/platform/unmatched-payments/{id}/match",
+	summary: "Post an unmatched payment to an account",
+	access: operator,
+	home: ({ body }) => body.account_id,
+	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ account_id: z.uuid().toLowerCase() }) },
+	response: Repayment,
+	status: 201,
+	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
+	async handle({ path, body }, services) {
+		const kept = services.at(path.id);
+		return kept.db === services.db ? matchHere(services, path.id, body.account_id) : matchThere(services, kept, path.id, body.account_id);
+	},
+});
+
+const findPayment = ({ db }: Services, id: string) => db.orm.select().from(payments).where(eq(payments.id, id));
+
+/** Throws what keeps the payment from being posted to the account. */
+function checkMatch(payment: PaymentRow | undefined, account: CreditAccountRow | undefined): asserts account is CreditAccountRow {
+	if (!payment) throw new ApiError("NOT_FOUND");
+	if (payment.status !== "UNMATCHED") throw new ApiError("INVALID_STATE");
+	if (!account) throw badInput("account_id", "is not an account", "NOT_ALLOWED");
+	if (account.currency !== payment.currency) throw badInput("account_id", "has another currency", "CURRENCY_MISMATCH");
+}
+
+async function matchHere(services: HandlerServices, id: string, accountId: string) {
+	const { db } = services;
+	const [[payment], waiting, ...records] = await db.read(
+		findPayment(services, id),
+		findWaiting(theAccount(accountId)),
+		...findLoaded(theAccount(accountId)),
+	);
+	const loaded = loadedOf(records);
+	checkMatch(payment, loaded?.account);
+	if (!payment || !loaded) throw new ApiError("NOT_FOUND");
+	const matched = { ...payment, status: "CONFIRMED" as const, accountId };
+	const posted = postPayments(services, loaded, [...waiting, matched]);
+	const mine = posted.rows.find((row) => row.id === id) ?? matched;
+	return services.commit(
+		[
+			guarded(
+				db.orm
+					.update(payments)
+					.set({ status: "CONFIRMED", accountId })
+					.where(and(eq(payments.id, id), eq(payments.status, "UNMATCHED"))),
+			),
+			...posted.writes,
+		],
+		toRepayment(mine, posted.allocations),
+	);
+}
+
+/**
+ * The payment's home and the account's are in different databases: the first gives the payment away, the second posts it. A payment
+ * that was given to this account and never posted is completed by whoever asks for it again.
+ */
+async function matchThere(services: HandlerServices, kept: Elsewhere, id: string, accountId: string) {
+	const [[account]] = await services.db.read(findAccount(services.db.orm, accountId));
+	const [[payment]] = await kept.db.read(findPayment(kept, id));
+	const isOurs = payment?.status !== "MATCHED";
+	if (isOurs) checkMatch(payment, account);
+	if (!payment || !account) throw new ApiError("NOT_FOUND");
+	const given = isOurs ? await give(kept, payment, account) : payment;
+	if (given.accountId !== accountId) throw new ApiError("INVALID_STATE");
+	return postGiven(services, given, account, isOurs);
+}
+
+async function give(kept: Elsewhere, payment: PaymentRow, account: CreditAccountRow): Promise<PaymentRow> {
+	const { given, writes, carry } = giveAway(kept, payment, account);
+	await kept.commitRegardless(writes, { audited: { answer: toRepayment(given, []) } });
+	await carry(kept);
+	return given;
+}
+
+/** Rounds in which others may post to the account first. */
+const MAX_ROUNDS = 20;
+
+async function postGiven(services: HandlerServices, given: PaymentRow, account: CreditAccountRow, isOurs: boolean) {
+	const { db } = services;
+	const posted = sql`(select ${given.postedAsId})`;
+	for (let round = 1; ; round++) {
+		const [[copy], settled, waiting, ...records] = await db.read(
+			findPaymentsOf(db.orm, posted),
+			findSettledBy(db.orm, posted),
+			findWaiting(theAccount(account.id)),
+			...findLoaded(theAccount(account.id)),
+		);
+		const loaded = loadedOf(records);
+		if (copy?.status === "POSTED" && isOurs) return toRepayment(copy, settled);
+		if (copy?.status === "POSTED" || !loaded) throw new ApiError("INVALID_STATE");
+		if (!copy) {
+			if (round > 1) throw new ApiError("DUPLICATE_CONFLICT");
+			await services.commitRegardless(owedOf(services, given, account));
+			continue;
+		}
+		try {
+			const { rows, allocations, writes } = postPayments(services, loaded, waiting);
+			const mine = rows.find(({ id }) => id === copy.id);
+			if (mine) return await services.commit(writes, toRepayment(mine, allocations));
+			// More wait than one commit posts.
+			await services.commitRegardless(writes);
+		} catch (error) {
+			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
+		}
+	}
+}

@@ -1,0 +1,57 @@
+// Matches an unmatched payment with an account of another home. The payment's home gives it away once and for all, and owes it to the
+// account's home, which records and posts it as any other payment.
+
+import { and, eq } from "drizzle-orm";
+import type { Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { homeMessage, type Owed, owe } from "../../../runtime/home-messages";
+import type { Services } from "../../../runtime/services";
+import type { CreditAccountRow } from "../../credit-accounts/table";
+import { type PaymentRow, payments } from "../table";
+
+/**
+ * Records the payment in the account's home, once. It is left out where the account's organization has reported the same transaction
+ * itself: the money is recorded there already.
+ */
+export const matchedPayment = homeMessage<PaymentRow>({
+	kind: "matched payment",
+	apply: ({ db }, row) => [db.orm.insert(payments).values(row).onConflictDoNothing()],
+});
+
+/** The payment as the account's home records it. */
+const copyOf = (payment: PaymentRow, account: CreditAccountRow, id: string, now: number): PaymentRow => ({
+	...payment,
+	id,
+	status: "CONFIRMED",
+	accountId: account.id,
+	unmatchedReason: null,
+	postedAsId: null,
+	createdAt: now,
+});
+
+type Given = { readonly given: PaymentRow; readonly writes: readonly Write[]; readonly carry: Owed["carry"] };
+
+/** Gives the payment to the account's home. `services`: in the payment's home, where the writes belong. */
+export function giveAway(services: Services, payment: PaymentRow, account: CreditAccountRow): Given {
+	const { db, now } = services;
+	const copy = copyOf(payment, account, services.at(account.id).newId(), now);
+	const { writes, carry } = owe(services, matchedPayment, account.id, copy);
+	const change = { status: "MATCHED" as const, accountId: account.id, postedAsId: copy.id };
+	return {
+		given: { ...payment, ...change },
+		carry,
+		writes: [
+			guarded(
+				db.orm
+					.update(payments)
+					.set(change)
+					.where(and(eq(payments.id, payment.id), eq(payments.status, "UNMATCHED"))),
+			),
+			...writes,
+		],
+	};
+}
+
+/** What `giveAway` owed, from the payment that was given away: for whoever comes before the message does. */
+export const owedOf = (services: Services, payment: PaymentRow, account: CreditAccountRow): readonly Write[] =>
+	payment.postedAsId === null ? [] : matchedPayment.apply(services, copyOf(payment, account, payment.postedAsId, services.now));

@@ -1,0 +1,48 @@
+// Combines two payees. Open transfers follow the accounts of the payee that goes away.
+
+import * as z from "zod";
+import { user } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import { ApiError, badInput } from "../../shared/errors";
+import { combine, MAX_ACCOUNTS } from "../payees/policy";
+import { combineInto, findPayee } from "../payees/store";
+import { Payee, toPayee } from "../payees/wire";
+import { repointOpen } from "./store";
+
+export const combinePayees = operation({
+	id: "combinePayees",
+	method: "POST",
+	path: "/v1/user/payees/{payeeId}/combine",
+	summary: "Move another payee's accounts to this one, and delete the other",
+	description: "The payee is blocked if either was. Of an account that both have, one remains, with the uses of both.",
+	access: user,
+	request: { path: z.object({ payeeId: z.uuid().toLowerCase() }), body: z.object({ source_payee_id: z.uuid().toLowerCase() }) },
+	response: Payee,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body, caller: { userId } }, services) {
+		const { db } = services;
+		if (body.source_payee_id === path.payeeId) throw badInput("source_payee_id", "must be another payee", "NOT_ALLOWED");
+		const [[target], targetAccounts, [source], sourceAccounts] = await db.read(
+			...findPayee(db.orm, path.payeeId, userId),
+			...findPayee(db.orm, body.source_payee_id, userId),
+		);
+		if (!target || !source) throw new ApiError("NOT_FOUND");
+		const combination = combine({ payee: target, accounts: targetAccounts }, { payee: source, accounts: sourceAccounts });
+		if (combination.accounts.length > MAX_ACCOUNTS) {
+			throw new ApiError("INVALID_STATE", { description: `A payee has at most ${MAX_ACCOUNTS} accounts` });
+		}
+		const { payee, writes } = combineInto(services, source, target, combination);
+		const accounts = combination.accounts.map((account) => ({ ...account, payeeId: target.id }));
+		const { joined, moved } = combination;
+		const repointed = [
+			...joined.map(({ kept, double }) => repointOpen(db.orm, [double.id], { payeeId: target.id, payeeAccountId: kept.id })),
+			repointOpen(
+				db.orm,
+				moved.map(({ id }) => id),
+				{ payeeId: target.id },
+			),
+		];
+		return services.commit([...writes, ...repointed], toPayee(payee, accounts));
+	},
+});

@@ -1,0 +1,55 @@
+// The Worker's bindings and variables, as wrangler.toml and .dev.vars name them.
+declare namespace Cloudflare {
+	interface GlobalProps {
+		mainModule: typeof import("./worker");
+		durableNamespaces: "IdempotencyKeys" | "DeliveryRetry";
+	}
+	interface Env {
+		DB: D1Database;
+		WEBHOOK_QUEUE: Queue<import("./events/queue").DeliveryMessage>;
+		WEBHOOK_SLOW_QUEUE: Queue<import("./events/queue").DeliveryMessage>;
+		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("./http/idempotency/idempotency-keys").IdempotencyKeys>;
+		DELIVERY_RETRIES: DurableObjectNamespace<import("./domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
+		/** The API reference, in deployments and `npm start`. */
+		ASSETS?: Fetcher;
+		USER_LIMIT?: RateLimit;
+		CLIENT_LIMIT?: RateLimit;
+		ADDRESS_LIMIT?: RateLimit;
+		EXCHANGE_LIMIT?: RateLimit;
+		/** `npm start` only: answers why a connection to a URL fails, because the local runtime does not say it. */
+		CONNECTION_DIAGNOSIS?: Fetcher;
+		FAILURE_LIMIT?: RateLimit;
+		ENVIRONMENT?: string;
+		BASE_URL?: string;
+		TRUSTED_ISSUERS?: string;
+		SERVICE_KEYS?: string;
+		MASTER_KEY?: string;
+		WEBHOOK_ALLOWED_NETWORKS?: string;
+		WEBHOOK_ALLOWED_PORTS?: string;
+		DNS_OVER_HTTPS_URL?: string;
+		MESSAGE_SENDER?: string;
+		MESSAGE_SENDER_URL?: string;
+		MESSAGE_SENDER_TOKEN?: string;
+		MESSAGE_BUDGET_PER_MINUTE?: string;
+		RATE_LIMITS?: string;
+		CUSTODIAN?: string;
+		CUSTODIAN_URL?: string;
+		CUSTODIAN_SECRET?: string;
+		CURRENT_ACCOUNTS?: string;
+		DISBURSER?: string;
+		DISBURSER_URL?: string;
+		DISBURSER_SECRET?: string;
+		TRANSFER_OTP_ABOVE?: string;
+		SIM_SWAP_URL?: string;
+		SIM_SWAP_TOKEN?: string;
+		NAME_LOOKUP_URL?: string;
+		NAME_LOOKUP_TOKEN?: string;
+		DARAJA_SECRETS?: string;
+		AUTHORIZATION_PROVIDER?: string;
+		OPENFGA_URL?: string;
+		OPENFGA_STORE_ID?: string;
+		OPENFGA_MODEL_ID?: string;
+		OPENFGA_TOKEN?: string;
+	}
+}
+interface Env extends Cloudflare.Env {}

@@ -1,0 +1,30 @@
+// The bodies of refusals, as the API reference describes them. No schema parses them: the service writes them itself.
+
+import * as z from "zod";
+import { MAX_INVALID_PARAMS } from "../../shared/errors";
+
+export const ErrorBody = z
+	.object({
+		code: z.string().meta({ description: "Machine-readable code" }),
+		description: z.string().meta({ description: "Human-readable text" }),
+		identifier: z.string().optional().meta({ description: "The request's id; on validation errors only" }),
+		invalid_params: z
+			.array(z.object({ path: z.string(), reason: z.string(), sub_code: z.string() }))
+			.max(MAX_INVALID_PARAMS)
+			.optional()
+			.meta({ description: "What is invalid and where; on validation errors only" }),
+	})
+	.meta({ id: "Error" });
+
+export type ErrorBody = z.output<typeof ErrorBody>;
+
+/** The same as a problem document (RFC 9457), for clients that accept one. */
+export const Problem = ErrorBody.extend({
+	type: z.literal("about:blank"),
+	title: z.string().meta({ description: "The code" }),
+	status: z.int(),
+	detail: z.string().meta({ description: "The description" }),
+	instance: z.string().meta({ description: "The path of the request" }),
+}).meta({ id: "Problem" });
+
+export type Problem = z.output<typeof Problem>;

@@ -1,0 +1,122 @@
+// How a failure is answered: what the caller may know of it, and in which form.
+
+import type { Context } from "hono";
+import { ConfigurationError } from "../../runtime/config";
+import { logger } from "../../runtime/log";
+import type { Services } from "../../runtime/services";
+import { ApiError, ERRORS, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS } from "../../shared/errors";
+import type { Draft } from "../answer";
+import { type AnyOperation, badInputCode } from "../operation";
+import type { ErrorBody, Problem } from "./error-body";
+
+/** The members of an operation that shape its refusals. The router's own refusals have no operation. */
+type Answering = Partial<Pick<AnyOperation, "id" | "path" | "badInput" | "unexpected" | "validationErrors">>;
+
+/** The code and status that an operation answers a failure with. */
+function describe(op: Answering | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
+	const code: ErrorCode =
+		error instanceof ApiError
+			? error.code
+			: error instanceof InvalidInput
+				? op
+					? badInputCode(op)
+					: "INVALID_PARAMS"
+				: error instanceof ConfigurationError
+					? "SERVICE_UNAVAILABLE"
+					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
+	if (error instanceof ApiError) {
+		const silent = code === "NOT_FOUND" && error.message === ERRORS.NOT_FOUND.description;
+		return { code, status: error.status, description: (silent && op?.path && absentIn(op.path)) || error.message };
+	}
+	const { status } = ERRORS[code];
+	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
+	return { code, status, description: ERRORS[code].description };
+}
+
+/** The error code that the operation answers a failure with. */
+export const codeOf = (op: Answering, error: unknown): ErrorCode => describe(op, error).code;
+
+/** A description that names the resources in the path, one of which does not exist. Undefined for a path without ids. */
+function absentIn(path: string): string | undefined {
+	const segments = path.split("/");
+	const things = segments.flatMap((segment, index) => {
+		const name = /^{(\w+)}$/.exec(segment)?.[1];
+		return name === undefined ? [] : [name === "id" ? singular(segments[index - 1] ?? "") : words(name)];
+	});
+	return things.length === 0 ? undefined : `There is no such ${things.join(" or ")}`;
+}
+
+const words = (name: string): string =>
+	name
+		.replaceAll(/([A-Z])/g, "_$1")
+		.toLowerCase()
+		.replace(/_id$/, "")
+		.replaceAll("_", " ");
+
+const singular = (collection: string): string =>
+	collection.replace(/ies$/, "y").replace(/s$/, "").replaceAll("-", " ").replace(/^api /, "API ");
+
+/** A failure as status and Error body. */
+export const refusalOf = (op: Answering | undefined, requestId: string, error: unknown): { status: number; body: string } => ({
+	status: describe(op, error).status,
+	body: JSON.stringify(errorBodyOf(op, requestId, error)),
+});
+
+/** The Error body of the specification. */
+function errorBodyOf(op: Answering | undefined, requestId: string, error: unknown): ErrorBody {
+	const { code, description } = describe(op, error);
+	const params = error instanceof InvalidInput ? error.params.slice(0, MAX_INVALID_PARAMS) : [];
+	return {
+		code,
+		description,
+		...((code === "INVALID_PARAMS" || op?.validationErrors) && { identifier: requestId, invalid_params: params }),
+	};
+}
+
+/** `services`: of the request, as far as it got. */
+type Failure = { requestId: string; error: unknown; services?: Services | undefined };
+
+/** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
+export function refuse(c: Context, op: Answering | undefined, { requestId, error, services }: Failure): Draft {
+	const { status, body } = refusalOf(op, requestId, error);
+	if (error instanceof ConfigurationError) {
+		const { message, variables } = error;
+		console.error(JSON.stringify({ level: "error", message, variables, request_id: requestId }));
+	} else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
+	const headers: Record<string, string> = error instanceof ApiError ? { ...error.headers } : {};
+	headers["Cache-Control"] = "no-store";
+	if (status === 401) headers["WWW-Authenticate"] = c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
+	if (status === 429 || status === 503) headers["Retry-After"] ??= "5";
+	// The operation's own limit, which the rate-limit policies do not describe.
+	if (status === 429 && op?.id) headers.RateLimit ??= `"${op.id}";r=0;t=${headers["Retry-After"]}`;
+	const params = error instanceof InvalidInput ? error.params : [];
+	// The body may not contain the reasons, so developers find them in the log.
+	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
+		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
+	}
+	return tell(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params } : {});
+}
+
+/**
+ * The Error body, or a problem document (RFC 9457) for clients that accept one.
+ *
+ * @param reasons members for the problem document, even if the Error body must not have them
+ */
+export function tell(c: Context, status: number, body: string, headers: Record<string, string>, reasons: object = {}): Draft {
+	if (!c.req.header("accept")?.includes("application/problem+json")) {
+		headers["Content-Type"] = "application/json";
+		return { status, body, headers };
+	}
+	const error = JSON.parse(body) as ErrorBody;
+	const problem: Problem = {
+		type: "about:blank",
+		title: error.code,
+		status,
+		detail: error.description,
+		instance: c.req.path,
+		...reasons,
+		...error,
+	};
+	headers["Content-Type"] = "application/problem+json";
+	return { status, body: JSON.stringify(problem), headers };
+}

@@ -1,0 +1,81 @@
+// Turns an operation's answer into an HTTP response, and reports what the request cost. Until everything is known about it, an answer
+// is a draft: plain values, because each change of a platform `Headers` leaves JavaScript.
+
+import type { Context } from "hono";
+import type { JobServices } from "../../runtime/services";
+import type { Done, Draft } from "../answer";
+import { isPublic } from "../callers/access";
+import type { AnyOperation } from "../operation";
+import { etagOf, namesEtag } from "./etag";
+import { tell } from "./refusal";
+
+/** What Hono knows of the Worker. One name for it everywhere: types that only look the same are slow to compare. */
+export type AppEnv = { Bindings: Env };
+
+export async function respond(c: Context, op: AnyOperation, { answer: { status, body }, headers: extra }: Done): Promise<Draft> {
+	const headers = { ...extra };
+	if (op.cacheControl && status < 300) headers["Cache-Control"] = op.cacheControl;
+	if (body === null) return { status, body, headers };
+	if (status >= 400) return tell(c, status, body, headers);
+	if (op.method === "GET" && status === 200) return representation(c, body, await tagOf(op, body), headers);
+	headers["Content-Type"] = "application/json";
+	return { status, body, headers };
+}
+
+/** The last answer of each public operation. Most callers get the same one, so its tag is rarely computed again. */
+const lastPublic = new WeakMap<AnyOperation, { readonly body: string; readonly etag: string }>();
+
+async function tagOf(op: AnyOperation, body: string): Promise<string> {
+	if (!isPublic(op.access)) return etagOf(body);
+	const last = lastPublic.get(op);
+	if (last?.body === body) return last.etag;
+	const etag = await etagOf(body);
+	lastPublic.set(op, { body, etag });
+	return etag;
+}
+
+/** 200 with the body, or 304 when the client has it. */
+export function representation(c: Context, body: string, etag: string, headers: Record<string, string>): Draft {
+	headers.ETag = etag;
+	if (namesEtag(c.req.header("if-none-match"), etag)) return { status: 304, body: null, headers };
+	headers["Content-Type"] = "application/json";
+	return { status: 200, body, headers };
+}
+
+/** The headers of every response of the service. */
+export function commonHeaders(env: Pick<Env, "ENVIRONMENT">, requestId: string): Record<string, string> {
+	return {
+		"X-Request-Id": requestId,
+		"X-Content-Type-Options": "nosniff",
+		"Referrer-Policy": "no-referrer",
+		// Locally the service is plain HTTP, and the header would hold for every other program on localhost.
+		...(env.ENVIRONMENT !== "local" && { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }),
+	};
+}
+
+/** What the log says about a request in addition to its answer. */
+export type Seen = { identity?: string; organizationId?: string; code?: string };
+
+export async function report(op: AnyOperation, { status, headers }: Draft, services: JobServices, seen: Seen): Promise<void> {
+	const { config, databases, log } = services;
+	const { trips, rowsRead, rowsWritten, durationMs } = databases.meter;
+	const { bookmark } = databases;
+	if (bookmark) headers["X-D1-Bookmark"] = bookmark;
+	// Not on refusals: their cost would show whether something of another organization or user exists.
+	if (config.ENVIRONMENT !== "production" && status >= 200 && status < 300) {
+		headers["Server-Timing"] = `d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten}";dur=${durationMs}`;
+	}
+	if (config.ENVIRONMENT === "local") return;
+	log.info("request", {
+		operation: op.id,
+		status,
+		code: seen.code,
+		// A keyed digest: the same caller's requests can be found, and nobody without the master key can tell who that is.
+		actor: seen.identity && (await config.keyring.check("actor", seen.identity)),
+		organization: seen.organizationId,
+		duration_ms: Date.now() - services.realNow,
+		d1_trips: trips,
+		d1_rows_read: rowsRead,
+		d1_rows_written: rowsWritten,
+	});
+}

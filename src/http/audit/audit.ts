@@ -1,0 +1,111 @@
+// Writes the audit trail, in the commit of the change that a row records, so that no handler can forget it: one row for each change
+// by an operator, a member or an API key. Refused calls leave no row; neither do users who change their own data.
+
+import { type SQL, sql } from "drizzle-orm";
+import { type ActorKind, auditRows, auditStreams } from "../../db/audit.table";
+import { type Effect, effect } from "../../db/database";
+import type { Databases } from "../../db/databases";
+import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
+import type { JobServices } from "../../runtime/services";
+import { homeDigits } from "../../shared/ids";
+import { canonicalJson, type Json } from "../../shared/json";
+import type { Caller } from "../callers/access";
+import type { AnyOperation } from "../operation";
+import { changesOf } from "./changes";
+
+/** The owner of the streams for changes that operators make without acting for an organization. */
+export const PLATFORM = "platform";
+
+/** The stream of an organization, or of the platform, in the database of this home. */
+export const streamAt = (databases: Pick<Databases, "firstHomeAt">, owner: string, home: number): string =>
+	`${owner}/${homeDigits(databases.firstHomeAt(home))}`;
+
+type Actor = { readonly kind: ActorKind; readonly id: string; readonly owner: string };
+
+function actorOf(caller: Caller): Actor | undefined {
+	switch (caller?.kind) {
+		case "operator":
+			return { kind: "OPERATOR", id: caller.operatorId, owner: "organizationId" in caller ? caller.organizationId : PLATFORM };
+		case "member":
+			return { kind: "MEMBER", id: caller.userId, owner: caller.organizationId };
+		case "key":
+			return { kind: "API_KEY", id: caller.keyId, owner: caller.organizationId };
+		default:
+			return undefined;
+	}
+}
+
+export type Change = {
+	readonly op: AnyOperation;
+	readonly caller: Caller;
+	readonly path: { readonly [name: string]: unknown } | undefined;
+	/** The JSON body as sent. */
+	readonly sent: Json | undefined;
+};
+
+export type AuditedCommit = {
+	readonly home: number;
+	/** The answer's body. */
+	readonly answer: unknown;
+	/** Leaves the row only if this condition holds within the commit. */
+	readonly when?: SQL | undefined;
+	/** Called when the commit has written the row. */
+	readonly committed: () => void;
+};
+
+const { placeholder } = sql;
+
+const insertRow = prebuilt((orm) =>
+	orm.all(sql`
+		insert into ${auditRows} (stream, sequence, id, operation, actor_kind, actor_id, entity_id, target, changes, request_id, created_at)
+		select ${placeholder("stream")}, coalesce((select max(sequence) from ${auditRows} where stream = ${placeholder("stream")}), 0) + 1,
+			${placeholder("id")}, ${placeholder("operation")}, ${placeholder("actorKind")}, ${placeholder("actorId")}, ${placeholder("entityId")},
+			${placeholder("target")}, ${placeholder("changes")}, ${placeholder("requestId")}, ${placeholder("now")}
+		where ${hole("when")}
+		returning sequence`),
+);
+const markUnsealed = prebuilt((orm) =>
+	orm.run(sql`
+		insert into ${auditStreams} (stream, unsealed_since) select ${placeholder("stream")}, ${placeholder("now")} where ${hole("when")}
+		on conflict (stream) do update set unsealed_since = ${placeholder("now")} where unsealed_since is null`),
+);
+
+/** The write of a change's row, for a commit in the home; undefined if changes by this caller are not recorded. */
+export async function auditOf(change: Change, services: JobServices, commit: AuditedCommit): Promise<Effect | undefined> {
+	const actor = actorOf(change.caller);
+	if (!actor) return undefined;
+	const { databases, now, config, requestId } = services;
+	const { home, when = ALWAYS } = commit;
+	const stream = streamAt(databases, actor.owner, home);
+	const target = targetOf(change, idIn(commit.answer));
+	const digest = async (text: string) => `hmac:${await config.keyring.digest("audit", `${stream}\n${text}`)}`;
+	const changes = await changesOf(change.op, change.sent, digest);
+	const row = {
+		...{ stream, now, when, requestId, operation: change.op.id, actorKind: actor.kind, actorId: actor.id },
+		id: services.at(home).newId(),
+		entityId: Object.values(target).at(-1) ?? null,
+		target: JSON.stringify(target),
+		changes: canonicalJson(changes),
+	};
+	return effect([insertRow(row), markUnsealed({ stream, now, when })], ([rows]) => {
+		if ((rows as unknown[]).length > 0) commit.committed();
+	});
+}
+
+/** The ids in the path, followed by the id of what was created. */
+function targetOf({ path = {}, caller }: Change, made: string | undefined): { readonly [name: string]: string } {
+	const named = Object.entries(path).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : []));
+	const target = Object.fromEntries(named);
+	// The path may name the organization by its slug.
+	if (target.organizationId !== undefined && caller && "organizationId" in caller) target.organizationId = caller.organizationId;
+	if (made === undefined || Object.values(target).includes(made)) return target;
+	return { ...target, [target.id === undefined ? "id" : "made"]: made };
+}
+
+/** The id of the answer, otherwise of its first member that has one. */
+function idIn(answer: unknown): string | undefined {
+	if (typeof answer !== "object" || answer === null) return undefined;
+	if ("id" in answer && typeof answer.id === "string") return answer.id;
+	const [first] = Object.values(answer).filter((member) => typeof member === "object" && member !== null && "id" in member);
+	return first ? idIn(first) : undefined;
+}

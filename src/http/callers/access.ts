@@ -1,0 +1,122 @@
+// Who may call an operation. An access is a value on the operation; `authenticate` enforces it before any input
+// is parsed, and its type parameter is the caller that the handler receives.
+
+import type { Config } from "../../runtime/config";
+import type { Permission, Role, Scope } from "../../shared/permissions";
+
+/** A variable of the configuration that holds the secret under which a provider signs its callbacks. */
+export type SigningSecret = Extract<keyof Config, `${string}_SECRET`>;
+
+export type UserCaller = {
+	kind: "user";
+	userId: string;
+	sessionId: string | null;
+	/** What an identity issuer's token says about the user; absent for service tokens. */
+	identity?: { email: string | undefined };
+};
+/** The subject of an identity issuer's token, who is not a user yet. */
+export type NewcomerCaller = {
+	kind: "newcomer";
+	issuer: string;
+	subject: string;
+	/** As verified by the issuer. */
+	email: string | undefined;
+	/** Whether the issuer's users skip the waiting list. */
+	admitted: boolean;
+};
+export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };
+/** A provider that signed the request's raw body with the secret of this name. */
+export type SignerCaller = { kind: "signer"; secret: SigningSecret };
+export type OperatorCaller = { kind: "operator"; operatorId: string };
+/** A user or an operator who acts for an organization. */
+export type OrganizationCaller =
+	| {
+			kind: "member";
+			userId: string;
+			organizationId: string;
+			/** Who decides about single merchants: set by the identity issuer that signed the token. */
+			resourceAccess?: "embedded" | "openfga";
+			/** Set only where the handler checks the permission itself. */
+			role?: Role;
+	  }
+	| { kind: "operator"; operatorId: string; organizationId: string };
+export type Caller = undefined | UserCaller | NewcomerCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
+
+export type Access<C extends Caller = Caller> = {
+	readonly user?: { waitingList: boolean };
+	readonly apiKey?: Scope;
+	readonly operator?: true;
+	readonly signature?: SigningSecret;
+	readonly organization?: {
+		permission: Permission;
+		from: "path" | "header";
+		/** How strangers to the organization in a path are refused: by default as if it did not exist (404). */
+		foreign?: "FORBIDDEN";
+		/** The handler checks the permission, because it may hold for a part of the organization; only the membership is checked before. */
+		askedBy?: "handler";
+	};
+	/** Also accepts tokens of identity issuers, signed with one of these algorithms; without any named, with all that the issuer may use. */
+	readonly identity?: { algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[] };
+	/** Also accepts identity issuers' tokens whose subject is not a user yet. */
+	readonly newcomer?: true;
+	/** Ties the handler's caller to the access at compile time; never set. */
+	readonly caller?: C;
+};
+
+export const anyone: Access<undefined> = {};
+
+/** A signed-in user who is off the waiting list and not blocked. */
+export const user: Access<UserCaller> = { user: { waitingList: false } };
+
+/** A signed-in user who is not blocked, on the waiting list or off it. */
+export const userOnWaitingList: Access<UserCaller> = { user: { waitingList: true } };
+
+/** Together with `orIdentity` and an access of users: a subject of an identity issuer who is not a user yet. */
+export const newcomer: Access<NewcomerCaller> = { newcomer: true };
+
+/** A partner's API key that has the scope. */
+export const apiKey = (scope: Scope): Access<KeyCaller> => ({ apiKey: scope });
+
+export const operator: Access<OperatorCaller> = { operator: true };
+
+/**
+ * A provider's callback whose raw body is signed in `X-Service-Signature` by the webhook scheme. The signature is verified before
+ * the body is parsed. While the secret is not configured, every call is refused.
+ */
+export const signedBy = (secret: SigningSecret): Access<SignerCaller> => ({ signature: secret });
+
+/** A member of the acting organization (`X-Organization-Id`, or the only membership) whose role holds the permission, or an operator. */
+export const member = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "header" } });
+
+/** The same for the organization that the path's `{organizationId}` names by id or slug. */
+export const memberOfPath = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "path" } });
+
+/** The same for an organization whose existence is public: strangers get 403, and 404 only where there is no such organization. */
+export const memberOfPublicPath = (permission: Permission): Access<OrganizationCaller> => ({
+	organization: { permission, from: "path", foreign: "FORBIDDEN" },
+});
+
+/** Any member of the acting organization, or an operator. The handler checks the permission, which may hold for some merchants only. */
+export const memberAsking = (permission: Permission): Access<OrganizationCaller> => ({
+	organization: { permission, from: "header", askedBy: "handler" },
+});
+
+/** The same access, with tokens of identity issuers accepted as well as service tokens. */
+export const orIdentity = <C extends Caller>(access: Access<C>, identity: NonNullable<Access["identity"]> = {}): Access<C> => ({
+	...access,
+	identity,
+});
+
+export function oneOf<A extends Caller, B extends Caller>(first: Access<A>, second: Access<B>): Access<A | B>;
+export function oneOf<A extends Caller, B extends Caller, C extends Caller>(
+	first: Access<A>,
+	second: Access<B>,
+	third: Access<C>,
+): Access<A | B | C>;
+export function oneOf(...accesses: Access[]): Access {
+	return Object.assign({}, ...accesses);
+}
+
+/** Whether the operation can be called without credentials. */
+export const isPublic = (access: Access): boolean =>
+	!access.user && !access.apiKey && !access.operator && !access.signature && !access.organization;

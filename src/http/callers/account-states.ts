@@ -1,0 +1,52 @@
+// What isolates remember of users' accounts and of organizations' references, and how an account is read.
+
+import type { Services } from "../../runtime/services";
+import { BoundedCache } from "../../shared/cache";
+import { ApiError } from "../../shared/errors";
+import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
+import { unauthorised } from "./missing-credentials";
+
+/** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
+export const accountStates = new BoundedCache<AccountState>(5_000, 10_000);
+
+export const accountStateKey = (token: UserToken): string =>
+	token.kind === "user" ? token.userId : JSON.stringify([token.issuer, token.subject]);
+
+/** Makes this isolate read the user's account state again, because their sessions changed. */
+export const forgetAccountState = (userId: string): void => accountStates.delete(userId);
+
+/** Ids of organizations by id or slug. Neither ever changes, so entries stay valid. */
+export const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
+
+/** Where the account state of the token's user is read, and how; undefined when an identity is linked to no user. */
+export async function accountOf(token: UserToken, services: Services, lookups: CallerLookup) {
+	const found = await lookups.accountState(services, token);
+	if (!found) return undefined;
+	const { there, lookup } = found;
+	return {
+		there,
+		db: there.db.primary ? there.db : there.primary(),
+		statement: lookup.statement,
+		accountIn(rows: unknown): AccountState | undefined {
+			const account = lookup.of(rows);
+			if (account) accountStates.set(accountStateKey(token), account, services.realNow);
+			return account;
+		},
+	};
+}
+
+/** Returns what was found of the token's user. Throws UNAUTHORISED when there is no such user. */
+export function requireUser<T>(found: T | undefined): T {
+	if (found === undefined) throw unauthorised("The token belongs to no user of this service");
+	return found;
+}
+
+/** Throws the refusal of a user who is blocked, or whose session has ended. */
+export function refuseUser(token: UserToken, { blocked, signedOutAt, signedOutExcept, endedSessions }: AccountState): void {
+	if (token.kind === "user") {
+		const kept = token.sessionId !== null && token.sessionId === signedOutExcept;
+		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || (!kept && token.issuedAt < (signedOutAt ?? 0));
+		if (over) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
+	}
+	if (blocked) throw new ApiError("FORBIDDEN");
+}

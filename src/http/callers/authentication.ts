@@ -1,0 +1,218 @@
+// Authenticates callers and checks their access. Tokens are verified first. What D1 knows about the caller (blocked, waiting list,
+// role, key) is checked with the request's first read, so that the check costs no round trip of its own.
+
+import type { Services } from "../../runtime/services";
+import { sha256Hex } from "../../shared/bytes";
+import { ApiError, InvalidInput } from "../../shared/errors";
+import { isUuid } from "../../shared/ids";
+import { verifyWebhook } from "../../webhook-verify/verify";
+import { type Caller, isPublic, type SigningSecret } from "./access";
+import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
+import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceOf } from "./acting-organization";
+import type { Asking, Credentials } from "./asking";
+import { byApiKey } from "./by-api-key";
+import { byProvider, memberBy } from "./by-provider";
+import type { AccountState, IdentityToken, UserToken } from "./caller-lookup";
+import { unauthorised, whatToSend } from "./missing-credentials";
+
+/**
+ * The caller is authorized, but not for the organization that the cache suggested: the handler runs again with the right one.
+ * This is not a refusal.
+ */
+export class OrganizationMismatch extends Error {}
+
+export async function authenticate(asking: Asking): Promise<Caller> {
+	const { access, credentials, services, lookups } = asking;
+	if (isPublic(access)) return undefined;
+	if (credentials.authorization !== undefined && credentials.apiKey !== undefined) {
+		throw new InvalidInput([
+			{ path: "header.X-API-Key", reason: "cannot be sent together with Authorization", sub_code: "MUTUALLY_EXCLUSIVE" },
+		]);
+	}
+	if (access.signature && credentials.signature !== undefined) return bySignature(access.signature, credentials, services);
+	if (credentials.apiKey !== undefined) return byApiKey(asking, credentials.apiKey);
+	const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(credentials.authorization ?? "")?.[1];
+	if (!token) {
+		const why = credentials.authorization === undefined ? "Credentials are missing" : "Authorization is not a bearer token";
+		throw unauthorised(`${why}. ${whatToSend(access)}`);
+	}
+	const principal = await lookups.verify(token, access, services);
+	if (principal.kind === "operator") return asOperator(asking, principal.operatorId);
+	return asUser(asking, principal);
+}
+
+async function bySignature(secret: SigningSecret, { signature, bytes }: Credentials, { config, realNow }: Services): Promise<Caller> {
+	const verdict = await verifyWebhook(signature, bytes ?? new Uint8Array(), [config[secret] ?? ""], realNow / 1000);
+	if (!verdict.valid)
+		throw unauthorised("X-Service-Signature does not verify: sign the raw body with the shared secret, at the present time");
+	return { kind: "signer", secret };
+}
+
+async function asOperator({ access, credentials, services, lookups }: Asking, operatorId: string): Promise<Caller> {
+	const reference = referenceOf(access, credentials);
+	if (!access.organization || (access.operator && reference === undefined)) {
+		if (!access.operator) throw new ApiError("FORBIDDEN");
+		return { kind: "operator", operatorId };
+	}
+	if (reference === undefined) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
+	const { organization } = access;
+	const asserted = references.get(reference, services.realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
+	const there = asserted === undefined ? services : services.at(asserted);
+	const lookup = lookups.organization(there.db.orm, reference);
+	const judge = (rows: unknown): string => {
+		const organizationId = lookup.of(rows);
+		if (!organizationId) throw outsiderRefusal(organization, reference, false);
+		references.set(reference, organizationId, services.realNow);
+		return organizationId;
+	};
+	if (asserted === undefined) {
+		const [rows] = await there.db.read(lookup.statement);
+		return { kind: "operator", operatorId, organizationId: judge(rows) };
+	}
+	there.db.deferCheck({
+		statements: [lookup.statement],
+		accept([rows]) {
+			if (judge(rows) !== asserted) throw new OrganizationMismatch();
+		},
+	});
+	return { kind: "operator", operatorId, organizationId: asserted };
+}
+
+/** The parsed path, with the organization's id even if the request names it by its slug. */
+export async function pathByIds(path: Record<string, unknown>, caller: Caller, asking: Asking): Promise<Record<string, unknown>> {
+	const { organizationId } = path;
+	if (typeof organizationId !== "string") return path;
+	const isCallers = asking.access.organization?.from === "path" && caller && "organizationId" in caller;
+	return { ...path, organizationId: isCallers ? caller.organizationId : await organizationNamed(organizationId, asking) };
+}
+
+/** The id of the organization with this id or slug; the reference itself when there is none. */
+async function organizationNamed(reference: string, { services: { db, realNow }, lookups }: Asking): Promise<string> {
+	const known = references.get(reference, realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
+	if (known !== undefined) return known;
+	const lookup = lookups.organization(db.orm, reference);
+	const [rows] = await db.read(lookup.statement);
+	const organizationId = lookup.of(rows);
+	if (organizationId !== undefined) references.set(reference, organizationId, realNow);
+	return organizationId ?? reference;
+}
+
+async function asUser(asking: Asking, token: UserToken): Promise<Caller> {
+	const { access, credentials, services, lookups } = asking;
+	if (!access.user && !access.organization) throw await refusalOfUsers(asking, token);
+	// Where a user may call for themselves or for an organization, X-Organization-Id chooses the organization.
+	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
+	if (permission && permission.askedBy !== "handler" && !services.providers.authorization.fromMemberships) {
+		return byProvider(asking, permission, token);
+	}
+	const callerBy = (account: AccountState, exists: boolean) => callerOf(asking, { permission, token }, { account, exists });
+	const known = accountStates.get(accountStateKey(token), services.realNow);
+	const guess = known && attempt(() => callerBy(known.value, false));
+	if (guess && known.fresh && credentials.method === "GET") return guess;
+
+	// The handler needs the present role before its first read.
+	const asserted = permission?.askedBy === "handler" ? undefined : (guess ?? assertedCaller(permission, token, credentials));
+	const newcomer = access.newcomer && token.kind === "identity" ? newcomerOf(token) : undefined;
+	const found = await accountOf(token, services, lookups);
+	if (!found && newcomer) return newcomer;
+	const { there, db, statement, accountIn } = requireUser(found);
+	// Strangers learn whether the organization exists only if its existence is public.
+	const organization = permission?.foreign && lookups.organization(db.orm, referenceOf(access, credentials) ?? "");
+	const judge = ([rows, organizations]: readonly unknown[]): Caller => {
+		const account = accountIn(rows);
+		return !account && newcomer ? newcomer : callerBy(requireUser(account), organization?.of(organizations) !== undefined);
+	};
+	const others = organization ? [organization.statement] : [];
+	if (!asserted || db !== there.db) return judge(await db.read(statement, ...others));
+	db.deferCheck({
+		statements: [statement, ...others],
+		accept(results) {
+			const actual = judge(results);
+			if (organizationOf(actual) !== organizationOf(asserted)) throw new OrganizationMismatch();
+		},
+	});
+	return asserted;
+}
+
+/** Throws the refusal of the caller that no read has told yet: a caller who must be refused learns nothing about what else is wrong. */
+export async function refuseUnauthorized(error: unknown, { databases }: Asking["services"]): Promise<void> {
+	if (databases.isCheckFailure(error) || (error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) return;
+	try {
+		await databases.runDeferredChecks();
+	} catch (refusal) {
+		// Not a refusal: the caller is authorized, for another organization.
+		if (!(refusal instanceof OrganizationMismatch)) throw refusal;
+	}
+}
+
+/** How an operation that users cannot call refuses them: FORBIDDEN, or UNAUTHORISED if there is no such user or the session has ended. */
+async function refusalOfUsers({ services, lookups }: Asking, token: UserToken): Promise<Error> {
+	const known = accountStates.get(accountStateKey(token), services.realNow);
+	if (known?.fresh) refuseUser(token, known.value);
+	else {
+		const { db, statement, accountIn } = requireUser(await accountOf(token, services, lookups));
+		const [rows] = await db.read(statement);
+		refuseUser(token, requireUser(accountIn(rows)));
+	}
+	return new ApiError("FORBIDDEN");
+}
+
+/** Resolves the caller from the user's account state, or throws the refusal. */
+function callerOf(
+	{ access, credentials, services }: Asking,
+	{ permission: organization, token }: { permission: OrganizationAccess | undefined; token: UserToken },
+	{ account, exists }: { account: AccountState; exists: boolean },
+): Caller {
+	const { authorization } = services.providers;
+	refuseUser(token, account);
+	if (!organization) {
+		if (account.waitingList && !access.user?.waitingList) throw new ApiError("WAITING_LIST");
+		const { userId } = account;
+		if (token.kind === "user") return { kind: "user", userId, sessionId: token.sessionId };
+		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
+	}
+	const { organizationId, role } = actingMembership(organization, { token, credentials }, { account, exists });
+	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), role };
+	const resource = { type: "organization", id: organizationId } as const;
+	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);
+	if (decision !== "ALLOW") throw new ApiError("FORBIDDEN");
+	return memberBy(token, account, organizationId);
+}
+
+const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller => ({
+	kind: "newcomer",
+	issuer,
+	subject,
+	email,
+	admitted,
+});
+
+/** The caller, if the credentials alone name the user and the acting organization; undefined if they do not. */
+function assertedCaller(organization: OrganizationAccess | undefined, token: UserToken, credentials: Credentials): Caller {
+	if (token.kind === "identity") return undefined;
+	const { userId, sessionId } = token;
+	if (!organization) return { kind: "user", userId, sessionId };
+	const reference = organization.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
+	return reference !== undefined && isUuid(reference) ? { kind: "member", userId, organizationId: reference.toLowerCase() } : undefined;
+}
+
+const organizationOf = (caller: Caller): string | undefined => (caller && "organizationId" in caller ? caller.organizationId : undefined);
+
+function attempt<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
+}
+
+/** The caller as one text, unique to them: for idempotency keys and rate limits. */
+export async function identityOf(caller: Caller, credentials: Credentials): Promise<string> {
+	if (!caller) return "anyone";
+	if (caller.kind === "signer") return `signer:${caller.secret}`;
+	if (caller.kind === "operator") return `operator:${caller.operatorId}`;
+	// Hashes the whole key, because the id in it is not verified yet.
+	if (caller.kind === "key") return `key:${await sha256Hex(credentials.apiKey ?? "")}`;
+	if (caller.kind === "newcomer") return `user:${await sha256Hex(JSON.stringify([caller.issuer, caller.subject]))}`;
+	return `user:${caller.userId}`;
+}

@@ -1,0 +1,48 @@
+// Authenticates callers by API key. The key itself shows that this service made it; its record is looked up with the request's
+// first read.
+
+import { equalBytes, sha256Hex, utf8 } from "../../shared/bytes";
+import { BoundedCache } from "../../shared/cache";
+import { ApiError } from "../../shared/errors";
+import type { Caller } from "./access";
+import { readApiKey } from "./api-key";
+import type { Asking } from "./asking";
+import { unauthorised, whatToSend } from "./missing-credentials";
+
+/** Why API keys are refused, by hash. A revocation or an expiry is never undone, so there is no other look-up. */
+const endedKeys = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
+
+/** How often the last use of a key is recorded. */
+export const USE_RECORDED_EVERY_MS = 60_000;
+
+export async function byApiKey({ access, services, lookups }: Asking, key: string): Promise<Caller> {
+	const scope = access.apiKey;
+	if (!scope) throw unauthorised(`This operation takes no API key. ${whatToSend(access)}`);
+	const claimed = await readApiKey(services.config.keyring, key);
+	if (!claimed) throw unauthorised("X-API-Key is not a whole API key: send it as it was shown, from sk_ to its end");
+	const hash = await sha256Hex(key);
+	const ended = endedKeys.get(hash, services.realNow);
+	if (ended) throw unauthorised(ended.value);
+	const end = (why: string): Error => {
+		endedKeys.set(hash, why, services.realNow);
+		return unauthorised(why);
+	};
+	const there = services.at(claimed.organizationId);
+	const db = there.db.primary ? there.db : there.primary();
+	const lookup = lookups.apiKey(db.orm, claimed.keyId);
+	db.deferCheck({
+		statements: [lookup.statement],
+		accept([rows]) {
+			const record = lookup.of(rows);
+			if (!record || !equalBytes(utf8(record.hash), utf8(hash))) throw end("The API key is unknown or revoked");
+			if (record.expiresAt !== null && record.expiresAt <= services.now) throw end("The API key has expired: create another");
+			if (!record.scopes.includes(scope)) throw new ApiError("FORBIDDEN");
+			// At most once a minute, and after the answer, so that the request does not wait for it.
+			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
+				there.afterwards((job) => lookups.keyUsed(job, claimed.keyId));
+			}
+		},
+	});
+	if (db !== there.db) await db.runDeferredCheck();
+	return { kind: "key", ...claimed };
+}

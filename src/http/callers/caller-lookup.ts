@@ -1,0 +1,64 @@
+// The caller look-up: what authentication asks of the domains about a token, a user, an API key or an organization.
+
+import type { Orm, Statement } from "../../db/database";
+import type { Membership } from "../../runtime/ports";
+import type { JobServices, Services } from "../../runtime/services";
+import type { Scope } from "../../shared/permissions";
+import type { Access } from "./access";
+
+/** What decides whether a user may call, and for which organizations. */
+export type AccountState = {
+	userId: string;
+	waitingList: boolean;
+	blocked: boolean;
+	memberships: readonly Membership[];
+	/** In seconds: tokens issued before it are refused. */
+	signedOutAt: number | null;
+	/** The session whose tokens are accepted all the same. */
+	signedOutExcept: string | null;
+	/** Sessions that ended so recently that their access tokens may not have expired yet. */
+	endedSessions: readonly string[];
+};
+/** A key that is not revoked. */
+export type ApiKeyRecord = { hash: string; scopes: readonly Scope[]; expiresAt: number | null; lastUsedAt: number | null };
+
+/** A statement, and how to read its rows. */
+export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
+
+/** A service access token of a user's session. `issuedAt` in seconds. */
+export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number };
+/** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
+export type IdentityToken = {
+	kind: "identity";
+	issuer: string;
+	subject: string;
+	/** Whether the subject may itself be a user's id. */
+	mayAssertUserIds: boolean;
+	organization: string | undefined;
+	/** As verified by the issuer. */
+	email: string | undefined;
+	/** Whether the issuer's users skip the waiting list. */
+	admitted: boolean;
+	resourceAccess: "embedded" | "openfga";
+};
+export type UserToken = ServiceToken | IdentityToken;
+/** The subject of a token whose signature, issuer, audience and times are valid. */
+export type Principal = UserToken | { kind: "operator"; operatorId: string };
+
+export interface CallerLookup {
+	/**
+	 * Verifies a bearer token. Accepts service access tokens, operators' tokens and, where the access allows them, tokens of
+	 * identity issuers. Throws `ApiError` UNAUTHORISED for all others.
+	 */
+	verify(token: string, access: Access, services: Services): Promise<Principal>;
+	/**
+	 * The services in the home of the token's user, and the look-up there, which finds nothing when there is no such user. Undefined
+	 * when no user belongs to the token. May cost a round trip where the directory is not the only database.
+	 */
+	accountState(services: Services, token: UserToken): Promise<{ there: Services; lookup: Lookup<AccountState | undefined> } | undefined>;
+	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
+	/** The id of the organization with this id or slug. */
+	organization(orm: Orm, reference: string): Lookup<string | undefined>;
+	/** Records that the key was used. */
+	keyUsed(job: JobServices, keyId: string): Promise<unknown>;
+}

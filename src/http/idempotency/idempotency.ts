@@ -1,0 +1,190 @@
+// Idempotency-Key: the record of an answer is one more write in the commit of its effect, so a crash at any point leaves either
+// nothing done or an answer to replay. The Durable Object of the caller only keeps identical calls apart.
+
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { DeferredCheck, Effect, Orm } from "../../db/database";
+import type { Databases } from "../../db/databases";
+import { idempotencyRecords } from "../../db/idempotency.table";
+import { prebuilt } from "../../db/prebuilt";
+import { type Expired, expired } from "../../db/purge";
+import { violates } from "../../db/unique";
+import type { JobServices } from "../../runtime/services";
+import { sha256Hex } from "../../shared/bytes";
+import { BoundedCache } from "../../shared/cache";
+import { ApiError, badInput, LostRace, tooManyRequests } from "../../shared/errors";
+import { homeDigits } from "../../shared/ids";
+import { canonicalJson, type Json } from "../../shared/json";
+import type { Answer, Done } from "../answer";
+import type { Caller } from "../callers/access";
+import type { AnyOperation } from "../operation";
+import { KEPT_MS } from "./idempotency-keys";
+
+/**
+ * `object` names the Durable Object, `scope` the key within it and in D1, `fingerprint` the body. `hasNoRecord`: the operation's read
+ * has found none, not even an expired one.
+ */
+export type Key = { object: string; scope: string; fingerprint: string; hasNoRecord: boolean };
+
+export type KeyedCall = {
+	op: Pick<AnyOperation, "method" | "path">;
+	caller: Caller;
+	/** The caller as one text. */
+	identity: string;
+	/** Where the operation works: its database has the record. */
+	home: number;
+	/** The parsed values of the path, organizations by id. */
+	path: Readonly<Record<string, unknown>>;
+	body: Json | undefined;
+};
+
+/** The key of a request. Throws `InvalidInput` for an empty one or one over 255 characters. */
+export async function readKey(header: string, { op, caller, identity, home, path, body }: KeyedCall): Promise<Key> {
+	if (header.length < 1) throw badInput("header.Idempotency-Key", "must have 1 to 255 characters", "TOO_SHORT");
+	if (header.length > 255) throw badInput("header.Idempotency-Key", "must have 1 to 255 characters", "TOO_LONG");
+	const organization = caller && "organizationId" in caller ? caller.organizationId : null;
+	const digest = await sha256Hex(JSON.stringify([identity, organization, op.method, op.path, Object.entries(path), header]));
+	// A user calls from one device, API keys and operators from many concurrently, too many for a single object.
+	const shard = identity.startsWith("user:") ? "" : `:${digest[0]}`;
+	return {
+		object: `${await objectOf(identity)}${shard}`,
+		scope: `${homeDigits(home)}${digest}`,
+		hasNoRecord: false,
+		fingerprint: await sha256Hex(body === undefined ? "" : canonicalJson(body)),
+	};
+}
+
+const objects = new BoundedCache<string>(1_000, Number.POSITIVE_INFINITY);
+
+async function objectOf(identity: string): Promise<string> {
+	const known = objects.get(identity, 0)?.value;
+	if (known !== undefined) return known;
+	const object = await sha256Hex(identity);
+	objects.set(identity, object, 0);
+	return object;
+}
+
+/** An earlier run committed this answer. */
+export class Replay extends Error {
+	readonly answer: Answer;
+	constructor(answer: Answer) {
+		super("replay");
+		this.answer = answer;
+	}
+}
+
+/** `refused`: the Error body of a refusal. */
+type Once = { readonly key: Key; readonly services: JobServices; readonly refused: (error: unknown) => Answer };
+
+/** Runs the operation once for its key, or returns what it answered then. Throws what the operation throws. */
+export async function onceFor({ key, services, refused }: Once, run: () => Promise<Done>): Promise<Done> {
+	using claim = await claimOf(key, services.env);
+	switch (claim.kind) {
+		case "replay":
+			return replayOf(claim.answer);
+		case "reused":
+			throw new ApiError("IDEMPOTENCY_KEY_REUSED");
+		case "in-progress":
+			throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "Retry-After": "1" } });
+		case "too-many":
+			throw tooManyRequests(1);
+	}
+	const { db, databases, log } = services;
+	const end = async (answer: Answer, recorded: boolean): Promise<void> => {
+		try {
+			await (recorded ? claim.run.endRecorded(answer) : claim.run.endUnrecorded(answer));
+		} catch (error) {
+			// The object was lost while the operation ran. A commit has its record in D1; a refusal has changed nothing.
+			log.error("the object of an idempotency key was lost during a run", error);
+		}
+	};
+	db.deferCheck(recordCheck(key, services.realNow));
+	try {
+		const done = await run();
+		// Calls on the object arrive in order, so this one ends the run before the claim is disposed of.
+		if (done.recorded) services.afterwards(() => end(done.kept, true));
+		else await end(done.kept, false);
+		return done;
+	} catch (error) {
+		if (error instanceof Replay) {
+			services.afterwards(() => end(error.answer, true));
+			return replayOf(error.answer);
+		}
+		const refusal = refused(error);
+		if (isDecision(error, refusal, databases)) await end(refusal, false);
+		throw error;
+	}
+}
+
+/** Asks the caller's object again if it was lost, as happens in every deployment. */
+async function claimOf({ object, scope, fingerprint }: Key, { IDEMPOTENCY_KEYS }: Env) {
+	const ask = () => IDEMPOTENCY_KEYS.getByName(object).claim(scope, fingerprint);
+	try {
+		return await ask();
+	} catch {
+		return ask();
+	}
+}
+
+/** Whether the operation itself refused the call. Otherwise the same call may succeed later, so its key stays free. */
+const isDecision = (error: unknown, { status }: Answer, databases: Databases): boolean =>
+	status < 500 && status !== 401 && status !== 403 && status !== 429 && !(error instanceof LostRace) && !databases.isCheckFailure(error);
+
+const replayOf = (answer: Answer): Done => ({ answer, kept: answer, recorded: true, headers: { "Idempotent-Replayed": "true" } });
+
+/** Whether another run of the same key committed first. */
+export const isRecordTaken = (error: unknown): boolean => violates(error, [idempotencyRecords.scope]);
+
+const { placeholder } = sql;
+
+const deleteExpired = prebuilt((orm) =>
+	orm
+		.delete(idempotencyRecords)
+		.where(and(eq(idempotencyRecords.scope, placeholder("scope")), lte(idempotencyRecords.expiresAt, placeholder("realNow")))),
+);
+const insertRecord = prebuilt((orm) =>
+	orm.insert(idempotencyRecords).values({
+		scope: placeholder("scope"),
+		fingerprint: placeholder("fingerprint"),
+		status: placeholder("status"),
+		body: placeholder("body"),
+		expiresAt: placeholder("expiresAt"),
+	}),
+);
+const findRecord = prebuilt((orm) =>
+	orm
+		.select()
+		.from(idempotencyRecords)
+		.where(eq(idempotencyRecords.scope, placeholder("scope"))),
+);
+
+/**
+ * The writes that record the answer. They come first in the commit of the effect: the record's primary key lets only one commit of
+ * a key through, and is violated before any other index.
+ */
+export const recordOf = ({ scope, fingerprint, hasNoRecord }: Key, { status, body }: Answer, realNow: number): Effect => ({
+	statements: [
+		// After seven days a key may be used again, even before the purge has removed its record.
+		...(hasNoRecord ? [] : [deleteExpired({ scope, realNow })]),
+		insertRecord({ scope, fingerprint, status, body, expiresAt: realNow + KEPT_MS }),
+	],
+});
+
+/**
+ * Looks for the record in the operation's first read. Throws `Replay` when an identical call committed, IDEMPOTENCY_KEY_REUSED when
+ * another one did. A commit without a read goes ahead, because the record's primary key refuses it if need be.
+ */
+export const recordCheck = (key: Key, realNow: number): DeferredCheck => ({
+	statements: [findRecord({ scope: key.scope })],
+	accept([rows]) {
+		const [record] = rows as (typeof idempotencyRecords.$inferSelect)[];
+		key.hasNoRecord = record === undefined;
+		if (!record || record.expiresAt <= realNow) return;
+		if (record.fingerprint !== key.fingerprint) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
+		throw new Replay({ status: record.status, body: record.body });
+	},
+	beforeCommit: false,
+});
+
+/** Records older than the seven days. */
+export const expiredRecords = (orm: Orm, realNow: number): Expired =>
+	expired(orm, idempotencyRecords, { key: [idempotencyRecords.scope], by: idempotencyRecords.expiresAt, before: realNow });

@@ -1,0 +1,167 @@
+// The OpenAPI document, derived from the operations that the router serves and the event types that are raised.
+
+import * as z from "zod";
+import { ERRORS, type ErrorCode } from "../../shared/errors";
+import type { EventTypes } from "../../shared/event-type";
+import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
+import { ErrorBody, Problem } from "../answers/error-body";
+import { type Access, isPublic } from "../callers/access";
+import { type AnyOperation, errorsOf, honoursIdempotencyKey, successesOf } from "../operation";
+import { webhooksOf } from "./openapi.webhooks";
+
+type JsonSchema = { [member: string]: unknown };
+type Document = {
+	openapi: string;
+	info: { title: string; version: string; description: string };
+	servers: { url: string }[];
+	tags: { name: string }[];
+	paths: { [path: string]: { [method: string]: JsonSchema } };
+	webhooks: ReturnType<typeof webhooksOf>;
+	components: { schemas: { [name: string]: JsonSchema }; securitySchemes: JsonSchema };
+};
+
+/** @param groups the operations by their tags, in the order of the document's list of tags */
+export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, eventTypes: EventTypes, baseUrl: string): Document {
+	const schemas: { [name: string]: JsonSchema } = {};
+	const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonSchema => {
+		// Wrapped, so that a named schema becomes a reference also where it stands alone.
+		const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: "any" }) as JsonSchema;
+		for (const [name, definition] of Object.entries(($defs as { [name: string]: JsonSchema } | undefined) ?? {})) {
+			const { id: _, ...rest } = definition;
+			schemas[name] ??= relocate(rest);
+		}
+		return relocate((properties as { it: JsonSchema }).it);
+	};
+	const json = (schema: JsonSchema) => ({ content: { "application/json": { schema } } });
+	const refusal = {
+		content: {
+			"application/json": { schema: convert(ErrorBody, "output") },
+			"application/problem+json": { schema: convert(Problem, "output") },
+		},
+	};
+	const paths: Document["paths"] = {};
+	const operations = [...groups].flatMap(([tag, members]) => members.map((op) => ({ op, tag })));
+	for (const { op, tag } of operations.sort((a, b) => (a.op.path < b.op.path ? -1 : 1))) {
+		const byStatus = Map.groupBy<number, ErrorCode>(errorsOf(op), (code) => ERRORS[code].status);
+		const body = op.response && json(convert(op.response, "output"));
+		paths[op.path] ??= {};
+		Object.assign(paths[op.path] ?? {}, {
+			[op.method.toLowerCase()]: {
+				operationId: op.id,
+				summary: op.summary,
+				description: [op.description, `Credentials: ${credentialsOf(op.access)}.`].filter(Boolean).join("\n\n"),
+				...(op.deprecated && { deprecated: true }),
+				tags: [tag],
+				security: securityOf(op.access),
+				parameters: [
+					...[...op.path.matchAll(/{(\w+)}/g)].map(([, name = ""]) => ({
+						name,
+						in: "path",
+						required: true,
+						schema: member(op.request.path && convert(op.request.path, "input"), name) ?? { type: "string" },
+					})),
+					...parametersIn("query", op.request.query && convert(op.request.query, "input")),
+					...headersOf(op),
+				],
+				...(op.request.body && {
+					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input")) },
+				}),
+				responses: {
+					...Object.fromEntries([...successesOf(op)].map(([status, description]) => [status, { description, ...body }])),
+					...Object.fromEntries([...byStatus].map(([status, codes]) => [status, { description: codes.join(", "), ...refusal }])),
+				},
+			},
+		});
+	}
+	const webhooks = webhooksOf(eventTypes, (schema) => convert(schema, "input"));
+	return {
+		openapi: "3.1.0",
+		info: {
+			title: "Financial Account Service",
+			version: "1",
+			description: "Lending and account management for end users, agents and organizations.",
+		},
+		servers: [{ url: baseUrl }],
+		tags: [...groups.keys()].map((name) => ({ name })),
+		paths,
+		webhooks,
+		components: {
+			schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+			securitySchemes: {
+				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+				apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+				signature: {
+					type: "apiKey",
+					in: "header",
+					name: SIGNATURE_HEADER,
+					description: "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `t`, a full stop and the raw body under the provider's secret",
+				},
+			},
+		},
+	};
+}
+
+/** zod puts named schemas beside the one that it converts; the document keeps them in one place. */
+const relocate = (schema: JsonSchema): JsonSchema =>
+	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
+
+const member = (schema: JsonSchema | undefined, name: string) => (schema?.properties as { [name: string]: JsonSchema } | undefined)?.[name];
+
+function parametersIn(place: "query", schema: JsonSchema | undefined): JsonSchema[] {
+	const required = new Set(schema?.required as string[] | undefined);
+	return Object.entries((schema?.properties as { [name: string]: JsonSchema } | undefined) ?? {}).map(
+		([name, { description, ...rest }]) => ({
+			name,
+			in: place,
+			required: required.has(name),
+			...(description !== undefined && { description }),
+			schema: rest,
+		}),
+	);
+}
+
+function headersOf(op: AnyOperation): JsonSchema[] {
+	const header = (name: string, description: string, schema: JsonSchema = { type: "string" }) => ({
+		name,
+		in: "header",
+		required: false,
+		description,
+		schema,
+	});
+	return [
+		...(op.access.organization?.from === "header"
+			? [header("X-Organization-Id", "The acting organization: id or slug. Optional for members of only one organization")]
+			: []),
+		...(honoursIdempotencyKey(op)
+			? [
+					header("Idempotency-Key", "Identical calls with the same key get the first answer for seven days", {
+						type: "string",
+						maxLength: 255,
+					}),
+				]
+			: []),
+	];
+}
+
+/** The credentials that the operation accepts, in words. */
+function credentialsOf(access: Access): string {
+	const accepted = [
+		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
+		access.organization &&
+			`the token of a member ${access.organization.askedBy ? "with" : "whose role has"} ${access.organization.permission}`,
+		access.apiKey && `an API key with the scope ${access.apiKey}`,
+		(access.operator || access.organization) && "an operator's token",
+		access.signature && `a signature of the raw body under ${access.signature}`,
+	].filter((credential) => typeof credential === "string");
+	return accepted.length > 0 ? accepted.join(", or ") : "none";
+}
+
+function securityOf(access: Access): JsonSchema[] {
+	if (isPublic(access)) return [];
+	const { apiKey, signature, ...bearers } = access;
+	return [
+		...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []),
+		...(apiKey ? [{ apiKey: [] }] : []),
+		...(signature ? [{ signature: [] }] : []),
+	];
+}

@@ -1,0 +1,72 @@
+// The `webhooks` section of the OpenAPI document: the request that an endpoint receives for each event type.
+
+import * as z from "zod";
+import { type EventType, type EventTypes, PAYLOAD_VERSION } from "../../shared/event-type";
+import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
+
+type JsonSchema = { [member: string]: unknown };
+
+/** @param convert from a zod schema to one of the document */
+export const webhooksOf = (
+	eventTypes: EventTypes,
+	convert: (schema: z.core.$ZodType) => JsonSchema,
+): { [type: string]: { post: JsonSchema } } =>
+	Object.fromEntries([...eventTypes.values()].map((eventType) => [eventType.type, { post: deliveryOf(eventType, convert) }]));
+
+function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => JsonSchema): JsonSchema {
+	const { type, description, data, example, subscribable } = eventType;
+	const envelope = z.object({
+		delivery_id: z.uuid().meta({ description: "As in `X-Service-Delivery-Id`; the same in every attempt" }),
+		event_type: z.literal(type),
+		payload_version: z.literal(PAYLOAD_VERSION),
+		sent_at: z.iso.datetime().meta({ description: "When the delivery was created; the same in every attempt" }),
+		organization_id: z.string(),
+		data,
+	});
+	return {
+		operationId: `webhook_${type.replaceAll(".", "_")}`,
+		summary: description,
+		...(!subscribable && { description: "Endpoints receive it without subscribing to it." }),
+		tags: ["Webhooks"],
+		security: [],
+		parameters: [
+			header(SIGNATURE_HEADER, "`t=<unix seconds>,v1=<hex>`, with one `v1` for each active signing key, the newest first"),
+			header("X-Service-Event-Type", "The event type", { type: "string", const: type }),
+			header("X-Service-Delivery-Id", "The idempotency key: an id that was processed before needs only a 2xx answer", {
+				type: "string",
+				format: "uuid",
+			}),
+			header("webhook-id", "The delivery id, for libraries of Standard Webhooks", { type: "string", format: "uuid" }),
+			header("webhook-timestamp", "The `t` of the signature, in unix seconds"),
+			header(
+				"webhook-signature",
+				"Standard Webhooks: `v1,<base64>` for each active signing key, the newest first, separated by spaces. HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`; the key is the decoded base64 after `whsec_`",
+			),
+		],
+		requestBody: {
+			required: true,
+			content: { "application/json": { schema: convert(envelope), example: exampleOf(type, example) } },
+		},
+		responses: {
+			"2XX": { description: "The delivery succeeded, if the answer came within the endpoint's timeout. The body is ignored." },
+			default: { description: "The attempt failed. The same body is sent again, in up to six attempts over about half an hour." },
+		},
+	};
+}
+
+const exampleOf = (type: string, data: EventType["example"]) => ({
+	delivery_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e20",
+	event_type: type,
+	payload_version: PAYLOAD_VERSION,
+	sent_at: "2026-03-02T09:30:00.000Z",
+	organization_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e21",
+	data,
+});
+
+const header = (name: string, description: string, schema: JsonSchema = { type: "string" }): JsonSchema => ({
+	name,
+	in: "header",
+	required: true,
+	description,
+	schema,
+});

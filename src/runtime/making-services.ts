@@ -1,0 +1,90 @@
+// Makes the services of a home from what they have in common in all homes, and commits there: once for each request, queue batch and
+// cron run.
+
+import { type Reader, type Results, StaleWrite, TriggerViolation, UniqueViolation, type Write } from "../db/database";
+import { Databases } from "../db/databases";
+import { reserveThenCommit } from "../db/names";
+import { placesOf } from "../db/places";
+import { indexNamed } from "../db/unique";
+import { ApiError } from "../shared/errors";
+import { homeOf, uuidv7 } from "../shared/ids";
+import type { CommitOptions, JobServices, Services } from "./services";
+
+type Placed = "db" | "home" | "databases" | "newId" | "at" | "everywhere" | "primary";
+/** What services have in common in all homes. */
+export type Shared = Omit<Services, Placed>;
+
+/** Makes the commits of a home. */
+export type CommitsIn<C> = (home: number) => C;
+
+/** The services in a home of these databases, with the commits that `commitsIn` makes there and in every other home. */
+export function servicesIn<C extends object>(shared: Shared, databases: Databases, home: number, commitsIn: CommitsIn<C>): Services & C {
+	const methods = {
+		at(this: Services, place: string | number): Services {
+			const there = typeof place === "number" ? place : homeOf(place);
+			return there === this.home ? this : { ...this, ...placed(this.now, there) };
+		},
+		everywhere(this: Services): readonly Services[] {
+			return databases.homes.map((each) => this.at(each));
+		},
+		primary(this: Services): Reader {
+			return databases.primaryAt(this.home);
+		},
+	};
+	const placed = (now: number, there: number) => ({
+		home: there,
+		db: databases.at(there),
+		newId: () => uuidv7(now, there),
+		...commitsIn(there),
+	});
+	return { ...shared, databases, ...methods, ...placed(shared.now, home) };
+}
+
+/** The services of a job in a home of these databases. */
+export function jobServices(shared: Shared, databases: Databases, home: number): JobServices {
+	return servicesIn(shared, databases, home, (there) => {
+		const commit = <const W extends readonly Write[]>(writes: W, options?: CommitOptions) =>
+			commitUnder(databases, there, writes, shared.now, options);
+		return { commit, commitRegardless: commit };
+	}) as JobServices;
+}
+
+/** The services of a job that begins here, with databases of its own. */
+export const jobFrom = (services: Services): JobServices => jobServices(services, new Databases(placesOf(services.env)), services.home);
+
+/** Commits in a home, `first` before all other writes there, and says by `unique` what a violated UNIQUE index means. */
+export async function commitUnder<const W extends readonly Write[]>(
+	databases: Databases,
+	home: number,
+	writes: W,
+	now: number,
+	{ reserve = { names: [] }, unique = [], triggers = {} }: CommitOptions = {},
+	first: readonly Write[] = [],
+): Promise<Results<W>> {
+	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
+	const meanings = new Map(unique.map(([columns, meaning]) => [indexNamed(columns), meaning]));
+	try {
+		return await reserveThenCommit(databases.directory, databases.at(home), reserve, { first, writes }, now);
+	} catch (error) {
+		const refused = error instanceof TriggerViolation ? triggers[error.reason] : undefined;
+		if (refused) throw new ApiError(refused);
+		const meaning = error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
+		if (meaning === undefined) throw error;
+		if (meaning === "STALE") throw new StaleWrite("stale write", { cause: error });
+		throw typeof meaning === "string" ? new ApiError(meaning) : meaning;
+	}
+}
+
+/** The same services at the current time: work that goes on beyond its request must not record the time at which it began. */
+export function atPresent<S extends Services>(services: S): S {
+	const realNow = Date.now();
+	return atInstant(services, services.now + (realNow - services.realNow), realNow);
+}
+
+/** The same services with the service's clock at another instant. */
+export const atInstant = <S extends Services>(services: S, now: number, realNow = services.realNow): S => ({
+	...services,
+	now,
+	realNow,
+	newId: () => uuidv7(now, services.home),
+});

@@ -1,0 +1,44 @@
+// A canary: what wrangler and Miniflare do not promise is still there and does what `src/dev/runtime.ts` needs of it. It names what an
+// upgrade has broken, before everything that stands on it fails.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { bundle, configIn } from "../../src/dev/bundle.ts";
+import { loadRuntime } from "../../src/dev/runtime.ts";
+
+const runtime = await loadRuntime();
+
+it("wrangler's unstable_splitSqlQuery keeps a trigger in one piece", () => {
+	const trigger = "CREATE TRIGGER kept BEFORE DELETE ON widgets BEGIN SELECT RAISE(ABORT, 'kept; always'); END";
+	const statements = runtime.splitSql(`CREATE TABLE widgets (id INTEGER);\n${trigger};\nSELECT ';';`);
+	expect(statements.map((statement) => statement.replace(/;$/, ""))).toEqual(["CREATE TABLE widgets (id INTEGER)", trigger, "SELECT ';'"]);
+});
+
+it("wrangler's unstable_getMiniflareWorkerOptions and Miniflare's convertV4MiniflareOptions run a Worker with its bindings", async () => {
+	const directory = mkdtempSync(path.join(os.tmpdir(), "runtime-"));
+	const built = configIn(await bundle(path.resolve(import.meta.dirname, "../..")));
+	const config = { ...JSON.parse(readFileSync(built, "utf8")), userConfigPath: path.join(directory, "wrangler.toml") };
+	const file = path.join(directory, "worker/wrangler.json");
+	mkdirSync(path.dirname(file));
+	writeFileSync(file, JSON.stringify(config));
+	writeFileSync(path.join(directory, ".dev.vars"), "ENVIRONMENT='of .dev.vars'\n");
+	const { options } = runtime.configured(file);
+	const { bindings, d1Databases, queueProducers, ratelimits } = options;
+	expect(options.durableObjects).toMatchObject({ IDEMPOTENCY_KEYS: { className: "IdempotencyKeys", useSQLite: true } });
+	const script =
+		"export default { fetch: async (_, env) => Response.json([env.ENVIRONMENT, Object.keys(env), await env.DB.prepare('select 1 as one').first()]) }";
+	const running = runtime.run([{ modules: true, script, bindings, d1Databases, queueProducers, ratelimits }], {});
+	try {
+		const answer = await running.dispatchFetch("http://localhost/");
+		expect(await answer.json()).toEqual([
+			"of .dev.vars",
+			expect.arrayContaining(["DB", "WEBHOOK_QUEUE", "WEBHOOK_SLOW_QUEUE", "USER_LIMIT", "MESSAGE_SENDER"]),
+			{ one: 1 },
+		]);
+	} finally {
+		await running.dispose();
+		rmSync(directory, { recursive: true, force: true });
+	}
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { getAccount } from "../../../../src/domains/accounts/operations";
+import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";
+import { payments } from "../../../../src/domains/repayments/table";
+import { listUnmatchedPayments, matchPayment } from "../../../../src/domains/repayments/unmatched/operations";
+import { call, expectOk } from "../../../support/client";
+import { expectCredit, givenLoan, paymentTo, trips } from "../../../support/credit";
+import { databases } from "../../../support/databases";
+import { db, operatorToken } from "../../../support/factories";
+import { eventsOf } from "../../../support/loans";
+
+async function givenUnmatched(value = 1_000, currency = "KES") {
+	const loan = await givenLoan(30_000);
+	const { account_id: _, ...body } = paymentTo(loan.accountId, value, "TX1");
+	const kept = await call(recordRepayment, { as: loan.key, body: { ...body, amount: { value, currency }, account_number: "07-typo" } });
+	return { loan, id: expectOk(kept).transaction.id };
+}
+
+describe("unmatched payments", () => {
+	it("are listed with what the payer typed in, and raise an event", async () => {
+		const { loan, id } = await givenUnmatched();
+		const listed = await call(listUnmatchedPayments, { as: await operatorToken(), query: {} });
+		expect(trips(listed)).toBe(databases.length);
+		expect(expectOk(listed).data).toMatchObject([{ id, account_number: "07-typo", reason: "UNKNOWN_ACCOUNT", amount: { value: 1_000 } }]);
+		expect((await eventsOf(loan.organization.id)).at(-1)?.type).toBe("repayment.unmatched");
+	});
+
+	it("are posted to the account that an operator names, once", async () => {
+		const { loan, id } = await givenUnmatched();
+		const as = await operatorToken();
+		const match = () => call(matchPayment, { as, path: { id }, body: { account_id: loan.accountId } });
+		const answers = await Promise.all(Array.from({ length: 10 }, match));
+		expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+		expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+		expect(expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_paid).toBe(1_000);
+		expect(await db.select().from(payments)).toMatchObject([{ status: "POSTED", accountId: loan.accountId }]);
+		expect(expectOk(await call(listUnmatchedPayments, { as, query: {} })).data).toEqual([]);
+	});
+
+	it("cannot be matched to an account of another currency or to none", async () => {
+		const { loan, id } = await givenUnmatched(1_000, "USD");
+		const as = await operatorToken();
+		for (const account_id of [loan.accountId, crypto.randomUUID()]) {
+			expect(await call(matchPayment, { as, path: { id }, body: { account_id } })).toMatchObject({ status: 400 });
+		}
+		expect(await call(matchPayment, { as, path: { id: crypto.randomUUID() }, body: { account_id: loan.accountId } })).toMatchObject({
+			status: 404,
+		});
+	});
+});

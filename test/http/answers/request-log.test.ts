@@ -1,0 +1,48 @@
+import { describe, expect, it, vi } from "vitest";
+import { member, user } from "../../../src/http/callers/access";
+import type { AnyOperation } from "../../../src/http/operation";
+import { givenMember, givenOrganization, givenUser } from "../../support/factories";
+import { probe, whoami } from "../../support/probe";
+
+const vars = {
+	ENVIRONMENT: "sandbox",
+	BASE_URL: "http://localhost",
+	WEBHOOK_ALLOWED_NETWORKS: "",
+	WEBHOOK_ALLOWED_PORTS: "443",
+	RATE_LIMITS: "on",
+};
+
+async function lineOf(op: AnyOperation, as: string, headers: Record<string, string> = {}) {
+	const lines: Record<string, unknown>[] = [];
+	const log = vi.spyOn(console, "log").mockImplementation((text: string) => void lines.push(JSON.parse(text)));
+	await probe([op], { as, headers }, { vars });
+	log.mockRestore();
+	return lines.find(({ message }) => message === "request");
+}
+
+describe("the log line of a request", () => {
+	it("shows the same pseudonym for the same actor, and never a person's id", async () => {
+		const [anna, ben] = [await givenUser(), await givenUser()];
+		const lines = [];
+		for (const { token } of [anna, anna, ben]) lines.push(await lineOf(whoami(user), token));
+		const [first, second, other] = lines;
+		expect(first).toMatchObject({ operation: "whoami", status: 200, actor: expect.stringMatching(/^[\w-]{11}$/) });
+		expect(first?.duration_ms).toEqual(expect.any(Number));
+		expect(second?.actor).toBe(first?.actor);
+		expect(other?.actor).not.toBe(first?.actor);
+		expect(JSON.stringify(lines)).not.toContain(anna.id);
+	});
+
+	it("has the organization that the caller acts for, and the code of a refusal", async () => {
+		const { id } = await givenOrganization();
+		const viewer = await givenMember(id, "organization-viewer");
+		const op = whoami(member("org:webhooks:read"));
+		expect(await lineOf(op, viewer.token, { "x-organization-id": id })).toMatchObject({
+			status: 403,
+			code: "FORBIDDEN",
+			organization: id,
+			actor: expect.any(String),
+		});
+		expect(await lineOf(op, "rubbish")).toMatchObject({ status: 401, code: "UNAUTHORISED" });
+	});
+});

@@ -1,0 +1,24 @@
+// The build of the Worker and of its assets, which `npm start`, the tests of the bundle and `npm run deploy` share (src/dev/bundle.ts).
+
+import { cloudflare } from "@cloudflare/vite-plugin";
+import { defineConfig, type Plugin } from "vite";
+import { API_REFERENCE, apiReference } from "./src/dev/api-reference.ts";
+
+/** Cloudflare's plugin copies the secrets of .dev.vars beside the Worker, for its preview. */
+const withoutSecrets: Plugin = {
+	name: "without-secrets",
+	enforce: "post",
+	generateBundle(_, bundle) {
+		delete bundle[".dev.vars"];
+	},
+};
+
+export default defineConfig({
+	plugins: [cloudflare({ configPath: "./wrangler.toml", viteEnvironment: { name: "worker" } }), apiReference(), withoutSecrets],
+	publicDir: false,
+	environments: {
+		// Nobody caches a module of the Worker by its name, and hashes do not compress.
+		worker: { build: { minify: true, sourcemap: true, rolldownOptions: { output: { chunkFileNames: "chunks/[name].js" } } } },
+		client: { build: { rolldownOptions: { input: [API_REFERENCE] } } },
+	},
+});
