@@ -5,8 +5,9 @@ import { expect } from "vitest";
 import { getAccount } from "../../src/domains/accounts/operations";
 import { overpaidOf } from "../../src/domains/credit-accounts/book/allocation-rows.policy";
 import { balanceOf } from "../../src/domains/credit-accounts/book/balance.policy";
-import { type Ledger, replay } from "../../src/domains/credit-accounts/book/book.policy";
+import { replay } from "../../src/domains/credit-accounts/book/book.policy";
 import { factsInOrder } from "../../src/domains/credit-accounts/book/facts.policy";
+import type { Ledger } from "../../src/domains/credit-accounts/book/ledger.policy";
 import { standingOf } from "../../src/domains/credit-accounts/book/standing.policy";
 import { bookOf } from "../../src/domains/credit-accounts/ledger.store";
 import { explainBalance, getPayoff, listInstallments } from "../../src/domains/credit-accounts/operations";
@@ -50,7 +51,7 @@ export async function expectStoredEqualsReplay(only?: string): Promise<void> {
 		const ledger = replay(book, account.workedThrough ?? localDate(account.updatedAt, account.terms.timeZone));
 		const balance = balanceOf(ledger);
 		expect(account).toMatchObject({
-			principalOutstanding: Number(balance.breakdown.principal),
+			principalOutstanding: Number(balance.breakdown.principal + balance.breakdown.refundUncovered),
 			overpaidAmount: Number(balance.overpaid),
 			earliestDue: standingOf(ledger).dueDate,
 			lastPosition: own(transactions).length,

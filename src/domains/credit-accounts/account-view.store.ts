@@ -45,7 +45,7 @@ export function viewOf(records: BookRecords, { products, profiles }: LimitSource
 		status,
 		// A blocked user cannot call.
 		mayTransact: canTransact(status, standing, false),
-		paidAt: newest?.paidAt ?? null,
+		paidAt: balance.totalOutstanding > 0n ? null : (newest?.paidAt ?? null),
 		nextCycle: account.nextTenure && interestRate ? { tenure: account.nextTenure, interestRate } : null,
 	};
 }

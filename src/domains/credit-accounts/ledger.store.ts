@@ -209,6 +209,7 @@ export function bookOf({ account, transactions, cycles, installments: rows }: Bo
 			.sort((a, b) => a.number - b.number),
 		// Products never change, so all cycles of an account have the same.
 		allocation: account.terms.allocation,
+		inDuplum: account.terms.inDuplum,
 	};
 }
 

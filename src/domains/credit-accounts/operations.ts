@@ -91,6 +91,7 @@ export const explainBalance = operation({
 		return {
 			as_of: asOf,
 			total_outstanding: toNumber(balanceOf(ledger).totalOutstanding),
+			scheduled_total: toNumber(installmentsOf(ledger).reduce((sum, { outstanding }) => sum + outstanding, ledger.uncoveredRefund)),
 			currency: account.currency,
 			lines: explain(ledger).map(({ component, cycleId, installment, amount, rule, inputs, transactionId }) => ({
 				component,

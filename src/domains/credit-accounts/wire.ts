@@ -42,11 +42,13 @@ export const CreditAccount = z
 			principal_used: amount,
 			total_outstanding: amount,
 			total_paid: amount,
+			total_waived: amount,
 			breakdown: z.object({
 				principal_outstanding: amount,
 				interest_outstanding: amount,
 				arrears_outstanding: amount,
 				penalty_outstanding: amount,
+				refund_uncovered: amount.meta({ description: "Refunded of a payment that bounced later; payments fill it first" }),
 			}),
 		}),
 		currency: z.string(),
@@ -105,11 +107,13 @@ export function toCreditAccount(view: AccountView): z.input<typeof CreditAccount
 			principal_used: toNumber(breakdown.principal),
 			total_outstanding: toNumber(balance.totalOutstanding),
 			total_paid: toNumber(balance.totalPaid),
+			total_waived: toNumber(balance.totalWaived),
 			breakdown: {
 				principal_outstanding: toNumber(breakdown.principal),
 				interest_outstanding: toNumber(breakdown.interest),
 				arrears_outstanding: toNumber(breakdown.arrears),
 				penalty_outstanding: toNumber(breakdown.penalty),
+				refund_uncovered: toNumber(breakdown.refundUncovered),
 			},
 		},
 		currency: account.currency,
@@ -145,7 +149,8 @@ export const Installment = z
 		arrears: amount.meta({ description: "The overdue part of the unpaid interest" }),
 		penalty: amount,
 		paid: amount,
-		outstanding: amount,
+		waived: amount,
+		outstanding: amount.meta({ description: "principal + interest + penalty - paid - waived" }),
 	})
 	.meta({ id: "Installment" });
 
@@ -160,6 +165,7 @@ export const toInstallment = (id: string, row: StandingInstallment): z.input<typ
 	arrears: toNumber(row.arrears),
 	penalty: toNumber(row.penalty),
 	paid: toNumber(row.paid),
+	waived: toNumber(row.waived),
 	outstanding: toNumber(row.outstanding),
 });
 
@@ -170,6 +176,7 @@ export const Payoff = z
 		interest: amount,
 		arrears: amount,
 		penalty: amount,
+		refund_uncovered: amount,
 		currency: z.string(),
 		on: z.iso.date(),
 	})
@@ -181,6 +188,7 @@ export const toPayoff = ({ totalOutstanding, breakdown }: Balance, currency: str
 	interest: toNumber(breakdown.interest),
 	arrears: toNumber(breakdown.arrears),
 	penalty: toNumber(breakdown.penalty),
+	refund_uncovered: toNumber(breakdown.refundUncovered),
 	currency,
 	on,
 });
@@ -196,6 +204,9 @@ export const Explanation = z
 	.object({
 		as_of: z.iso.date(),
 		total_outstanding: amount,
+		scheduled_total: amount.meta({
+			description: "What the installments owe with the interest still to come, if nothing is paid or drawn before they are due",
+		}),
 		currency: z.string(),
 		lines: z.array(
 			z.object({

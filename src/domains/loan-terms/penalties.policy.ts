@@ -13,6 +13,14 @@ export type PenaltyTerms = {
 	readonly gracePeriodDays: number;
 };
 
+/** The cap on what is charged in default. */
+export type InDuplumTerms = {
+	/** Interest and penalties since the first overdue day, paid or not, stay within the principal outstanding on that day. */
+	readonly sinceDefault: boolean;
+};
+
+export const DEFAULT_IN_DUPLUM: InDuplumTerms = { sinceDefault: true };
+
 /** What is unpaid, of the loan or of the installment as the trigger says; no penalties. */
 export type PenaltyBase = { readonly principal: bigint; readonly interest: bigint; readonly arrears: bigint };
 

@@ -2,9 +2,9 @@
 // parts, and what pays the account off on that day.
 
 import { smallest } from "../../../shared/money";
-import type { Ledger } from "./book.policy";
 import { type CycleState, sumOf, unpaidOf } from "./cycle-state.policy";
 import { dayOf } from "./facts.policy";
+import type { Ledger } from "./ledger.policy";
 
 export type Breakdown = {
 	readonly principal: bigint;

@@ -1,170 +1,33 @@
 // The book of a credit account as one fold: the facts that stand go in, by value date and then in the order of posting, and entries
 // come out. A reversal, a backdated payment and a payment in time are the same: the facts are replayed.
-//
-// A day begins with due dates, roll-overs and penalties, in this order; the other facts of the day follow. Reading on a day is a
-// replay up to that day, of which nothing is kept.
+// Reading on a day is a replay up to that day, of which nothing is kept.
 
 import { smallest, toBigInt } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
 import { allocate, DEFAULT_ALLOCATION, type Share, totalOf } from "../../loan-terms/allocation.policy";
 import { BookStart } from "./book-start.policy";
-import { accrue, comeDue, lend, reschedule, takeOff, unchargedInterest } from "./cycle.policy";
-import { type CycleState, type InstallmentState, openCycle, sumOf, unpaidOf } from "./cycle-state.policy";
-import type { Allocation, Entry, EntryRule, Journal, Penalty } from "./entries.policy";
+import { comeDue, lend, reschedule, takeOff } from "./cycle.policy";
+import { type CycleState, openCycle } from "./cycle-state.policy";
+import type { Allocation, EntryRule } from "./entries.policy";
 import { type Book, type DatedFact, dateOf, dayOf, factsInOrder } from "./facts.policy";
-import { crossingDay, Streak } from "./in-duplum.policy";
-import { LineUp, type Obligation } from "./line-up.policy";
-import { PenaltyAgenda } from "./penalty-agenda.policy";
+import type { Ledger } from "./ledger.policy";
+import type { Obligation } from "./line-up.policy";
+import { Passage } from "./passage.policy";
 
 /** Money of the borrower that no installment takes, by the transaction that brought it. */
 type Credit = { readonly transactionId: string; left: bigint };
 
-export type InDuplum = {
-	/** The first overdue day. */
-	readonly since: CalendarDate;
-	/** Principal outstanding as that day began. */
-	readonly cap: bigint;
-	/** What interest and penalties may still be charged. */
-	readonly left: bigint;
-	/** The day of the first charge that was trimmed. */
-	readonly reachedOn: CalendarDate | null;
-};
-
-/** The book at the end of a day. What is owed, shown and explained is read from it by the policies beside this one. */
-export type Ledger = {
-	readonly through: CalendarDate;
-	readonly entries: readonly Entry[];
-	readonly allocations: readonly Allocation[];
-	readonly penalties: readonly Penalty[];
-	/** By number. */
-	readonly cycles: readonly CycleState[];
-	readonly overpaid: bigint;
-	/** Refunded although it was not overpaid after all, as when the payment bounced later: the borrower owes it. */
-	readonly uncoveredRefund: bigint;
-	/** While something is overdue: what the law allows to be charged meanwhile. */
-	readonly inDuplum: InDuplum | null;
-	/** The settlement that may still be paid: how much of it is left. */
-	readonly settlement: { readonly transactionId: string; readonly left: bigint; readonly validUntil: CalendarDate } | null;
-	readonly writtenOffOn: CalendarDate | null;
-	/** The next day on which a penalty may be charged for what is unpaid now. */
-	readonly nextPenaltyOn: CalendarDate | null;
-	/**
-	 * Position of the last fact that starts a cycle while nothing else is owed or overpaid: a replay of the facts from there on gives
-	 * the same. The first position where there is none.
-	 */
-	readonly bookFrom: number;
-};
-
-class Fold {
-	readonly book: Book;
-	readonly checkpoints: ReadonlySet<number>;
-	readonly entries: Entry[] = [];
+class Fold extends Passage {
 	readonly allocations: Allocation[] = [];
-	readonly penalties: Penalty[] = [];
-	readonly cycles = new Map<string, CycleState>();
-	readonly lineUp = new LineUp();
-	readonly agenda = new PenaltyAgenda();
 	readonly credits: Credit[] = [];
-	/** Installments whose due date is the day. */
-	dueToday: { readonly state: CycleState; readonly installment: InstallmentState }[] = [];
-	streak: Streak | undefined;
 	/** The newest settlement: once so much more is paid by the end of the day `until`, the rest is waived. */
 	offer: { readonly transactionId: string; left: bigint; readonly until: number } | undefined;
 	uncoveredRefund = 0n;
 	writtenOffDay: number | undefined;
-	day: number;
-
-	readonly journal: Journal = ({ day, ...entry }) => {
-		this.entries.push({ date: dateOf(day), ...entry });
-	};
-
-	constructor(book: Book, day: number, checkpoints: ReadonlySet<number>) {
-		this.book = book;
-		this.day = day;
-		this.checkpoints = checkpoints;
-	}
-
-	/** Passes the days up to this one, whose due dates have come then; its penalties are charged by endMorning. */
-	goTo(day: number): void {
-		while (this.day < day) {
-			this.endMorning();
-			if (this.checkpoints.has(this.day)) this.accrueAll();
-			this.turnStreak();
-			this.day++;
-			this.moveToArrears();
-			for (const state of this.cycles.values()) {
-				if (state.dueDays[state.running] !== this.day) continue;
-				// In a streak the interest of all cycles has to be charged in the order of days.
-				if (this.streak) this.accrueAll();
-				const installment = comeDue(state, this.journal);
-				if (!installment) continue;
-				this.agenda.add(state, installment);
-				this.dueToday.push({ state, installment });
-			}
-		}
-	}
-
-	/** Charges the day's penalties: once, after its roll-overs. */
-	endMorning(): void {
-		if (!this.agenda.has(this.day)) return;
-		if (this.streak) this.accrueAll();
-		this.penalties.push(...this.agenda.charge(this.day, this.lineUp, this.journal, this.streak));
-	}
-
-	/** At the end of a day: whether the streak of overdue days ends with it, or one begins with the next. */
-	turnStreak(): void {
-		this.endStreak();
-		if (this.streak || this.book.inDuplum?.sinceDefault === false || !this.lineUp.isOverdue(this.day + 1)) return;
-		this.accrueAll();
-		let principal = 0n;
-		for (const { outstanding } of this.cycles.values()) principal += outstanding.principal;
-		this.streak = new Streak(this.day + 1, principal);
-	}
-
-	endStreak(): void {
-		if (this.streak && !this.lineUp.isOverdue(this.day)) this.streak = undefined;
-	}
-
-	/** What is unpaid of the interest that was due yesterday is overdue from today on. */
-	moveToArrears(): void {
-		for (const { state, installment } of this.dueToday) {
-			const { interest } = unpaidOf(installment);
-			if (interest === 0n) continue;
-			const of = { day: this.day, cycleId: state.cycle.id, installment: installment.position, transactionId: null };
-			const inputs = { due_date: dateOf(installment.dueDay) };
-			this.journal({ ...of, component: "INTEREST", amount: -interest, rule: "OVERDUE", inputs });
-			this.journal({ ...of, component: "ARREARS", amount: interest, rule: "OVERDUE", inputs });
-		}
-		this.dueToday = [];
-	}
-
-	accrueAll(): void {
-		const states = [...this.cycles.values()];
-		const earnedBy = (day: number) => states.reduce((sum, state) => sum + unchargedInterest(state, day), 0n);
-		if (this.streak && earnedBy(this.day) > this.streak.left) {
-			// On the day on which the cap is reached the cycles take what is left by number; nothing more is charged after it.
-			const crossing = crossingDay(this.streak.since - 1, this.day, this.streak.left, earnedBy);
-			states.sort((a, b) => a.cycle.number - b.cycle.number);
-			for (const day of [crossing - 1, crossing]) for (const state of states) accrue(state, day, this.journal, this.streak);
-		}
-		for (const state of states) accrue(state, this.day, this.journal, this.streak);
-	}
 
 	settlement(): Ledger["settlement"] {
 		const offer = this.owed() + this.uncoveredRefund === 0n ? undefined : this.openOffer();
 		return offer ? { transactionId: offer.transactionId, left: offer.left, validUntil: dateOf(offer.until) } : null;
-	}
-
-	inDuplum(): InDuplum | null {
-		if (!this.streak) return null;
-		const { since, cap, left, reachedOn } = this.streak;
-		return { since: dateOf(since), cap, left, reachedOn: reachedOn === undefined ? null : dateOf(reachedOn) };
-	}
-
-	owed(): bigint {
-		let owed = 0n;
-		for (const { outstanding } of this.cycles.values()) owed += sumOf(outstanding);
-		return owed;
 	}
 
 	overpaid(): bigint {

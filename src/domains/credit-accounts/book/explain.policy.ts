@@ -1,9 +1,9 @@
 // Why the balance is what it is: lines that sum to the total outstanding, each with the rule and the figures it follows from.
 
-import type { Ledger } from "./book.policy";
 import { type CycleState, finalDueDay, type InstallmentState, unpaidOf } from "./cycle-state.policy";
 import type { Entry, Inputs } from "./entries.policy";
 import { dateOf, dayOf } from "./facts.policy";
+import type { Ledger } from "./ledger.policy";
 
 export const EXPLAIN_RULES = [
 	"PRINCIPAL_NOT_DUE",

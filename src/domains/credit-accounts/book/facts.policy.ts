@@ -4,7 +4,7 @@
 import { addDays, type CalendarDate, daysBetween, type Span } from "../../../shared/time";
 import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import type { LoanProductType } from "../../loan-terms/amortisation.policy";
-import type { PenaltyTerms } from "../../loan-terms/penalties.policy";
+import type { InDuplumTerms, PenaltyTerms } from "../../loan-terms/penalties.policy";
 import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
 
 export const FACT_KINDS = [
@@ -62,11 +62,6 @@ export type Cycle = {
 	readonly terms: CycleTerms;
 	/** The cycle whose principal rolled into this one. */
 	readonly rolledFromId: string | null;
-};
-
-export type InDuplumTerms = {
-	/** Interest and penalties since the first overdue day, paid or not, stay within the principal outstanding on that day. */
-	readonly sinceDefault: boolean;
 };
 
 /** Everything that a replay reads: an account's facts from some position on, and the cycles that they name. */

@@ -11,7 +11,7 @@ export class Streak {
 	readonly cap: bigint;
 	/** What may still be charged. */
 	left: bigint;
-	/** The day of the first charge that was trimmed or not made at all. */
+	/** The day of the first charge that was trimmed or not made at all, by this cap or by that on what is unpaid. */
 	reachedOn: number | undefined;
 
 	constructor(since: number, cap: bigint) {

@@ -70,6 +70,7 @@ export class PenaltyAgenda {
 		const base = penaltyBase(penaltyTerms, unpaidBase(state, late));
 		const { full, amount: unpaidAllows } = penaltyOn(base, penaltyTerms, principal - interest - penalty);
 		const amount = streak ? streak.take(unpaidAllows, day) : unpaidAllows;
+		if (streak && amount < full) streak.reachedOn ??= day;
 		if (amount === 0n) return undefined;
 		const isFirstOfLoan = late === undefined && state.installments.length === state.dueDays.length;
 		const installment = late ?? penaltyInstallment(state, day);

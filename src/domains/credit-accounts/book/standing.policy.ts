@@ -3,10 +3,10 @@
 
 import { addDays, type CalendarDate, daysBetween } from "../../../shared/time";
 import { isOpenCycle } from "./balance.policy";
-import type { Ledger } from "./book.policy";
 import { finalDueDay } from "./cycle-state.policy";
 import { dateOf } from "./facts.policy";
 import { installmentsOf } from "./installments.policy";
+import type { Ledger } from "./ledger.policy";
 
 /** More days overdue than these, and the account is DEFAULTED. */
 const DAYS_TO_DEFAULT = 90;

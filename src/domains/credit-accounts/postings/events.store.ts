@@ -13,6 +13,7 @@ import {
 	creditAccountCycleClosed,
 	creditAccountCycleStarted,
 	creditAccountDefaulted,
+	creditAccountInDuplumReached,
 	creditAccountInstallmentDue,
 	creditAccountInstallmentOverdue,
 	creditAccountPenaltyApplied,
@@ -41,6 +42,7 @@ export function postingEvents(
 		...penaltyEvents(services, before, posted),
 		...installmentEvents(services, before, posted),
 		...defaultEvents(services, before, posted),
+		...inDuplumEvents(services, before, posted),
 		...posted.closed.map(({ cycleId, paidAt }) => {
 			const id = services.newId();
 			const data = { ...accountMembers(before), cycle_id: cycleId, paid_at: toTimestamp(paidAt) };
@@ -137,6 +139,18 @@ function defaultEvents(services: Services, before: CreditAccountRow, { account, 
 	const { organizationId, currency } = account;
 	const id = services.newId();
 	const principal = toNumber(balanceOf(posting.ledger).breakdown.principal);
-	const data = { ...accountMembers(account), principal_at_default: principal, in_duplum_cap: principal, currency };
+	const cap = toNumber(posting.ledger.inDuplum?.cap ?? balanceOf(posting.ledger).breakdown.principal);
+	const data = { ...accountMembers(account), principal_at_default: principal, in_duplum_cap: cap, currency };
 	return [raise(services, creditAccountDefaulted, { id, organizationId, entityId: id, data })];
+}
+
+/** Once in each streak of overdue days; a replay may move the day on which the cap was reached. */
+function inDuplumEvents(services: Services, before: CreditAccountRow, { account, posting }: Omit<Posted, "writes">): Write[] {
+	const { inDuplum } = posting.ledger;
+	if (!inDuplum?.reachedOn || account.inDuplumToldOn === before.inDuplumToldOn) return [];
+	const { organizationId, currency } = account;
+	const id = services.newId();
+	const { since, cap, reachedOn } = inDuplum;
+	const data = { ...accountMembers(account), defaulted_on: since, cap: toNumber(cap), reached_on: reachedOn, currency };
+	return [raise(services, creditAccountInDuplumReached, { id, organizationId, entityId: id, data })];
 }

@@ -33,12 +33,9 @@ import {
 	penaltyRows,
 } from "./rows.store";
 
-/** A posting would make an earlier refund exceed what was overpaid. */
-export class RefundUncovered extends Error {}
-
 export const todayOf = ({ terms }: Pick<CreditAccountRow, "terms">, now: number): CalendarDate => localDate(now, terms.timeZone);
 
-/** Posts the transactions, which may be none: then only what time brings is posted. Throws RefundUncovered and ScheduleOutOfRange. */
+/** Posts the transactions, which may be none: then only what time brings is posted. Throws ScheduleOutOfRange. */
 export function planPosting(services: Services, loaded: Loaded, newTransactions: readonly NewTransaction[], newCycle?: NewCycle): Posted {
 	const { account } = loaded;
 	const { now } = services;
@@ -58,7 +55,6 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		},
 		{ lastPosition: account.lastPosition, today, newId },
 	);
-	if (posting.ledger.uncoveredRefund > 0n) throw new RefundUncovered();
 
 	const newCycles = posting.newCycles.map((cycle) => cycleRow(services, account.id, cycle, posting, newTransactions, newCycle));
 	const newInstallments = [...newCycles.flatMap(({ installments: rows }) => rows), ...penaltyInstallments(services, loaded, posting)];
@@ -94,7 +90,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		if (settled) Object.assign(row.cycle, { status: "CLOSED", paidAt: occurred.get(settled.transactionId) ?? now });
 	}
 	const changes: AccountChanges = {
-		...changesOf(account, posting, standing, changed, newCycles.at(-1)?.cycle),
+		...changesOf(account, posting, today, standing, changed, newCycles.at(-1)?.cycle),
 		updatedAt: now,
 		lastPosition: account.lastPosition + transactions.length,
 		workedThrough: today,
@@ -130,6 +126,7 @@ type Moved = { readonly cycleId: string; readonly isOnTime: boolean; readonly pa
 function changesOf(
 	account: CreditAccountRow,
 	{ ledger, book }: Posting,
+	today: CalendarDate,
 	standing: Standing,
 	moved: readonly Moved[],
 	newest: CreditCycleRow | undefined,
@@ -144,11 +141,18 @@ function changesOf(
 		loansRepaidOnTime: status === "DEFAULTED" ? 0 : Math.max(0, onTime),
 		openedAt: account.openedAt ?? newest?.startedAt ?? null,
 		bookFrom: Math.max(1, ledger.bookFrom),
-		principalOutstanding: toNumber(balance.breakdown.principal),
+		principalOutstanding: toNumber(balance.breakdown.principal + balance.breakdown.refundUncovered),
 		overpaidAmount: toNumber(balance.overpaid),
 		earliestDue: standing.dueDate,
+		inDuplumToldOn: toldOn(account, ledger, today),
 		nextWorkAt: standing.nextWorkOn === null ? null : startOfDay(standing.nextWorkOn, account.terms.timeZone),
 	};
+}
+
+/** The cap on charges in default is told once in each streak of overdue days. */
+function toldOn({ inDuplumToldOn }: CreditAccountRow, { inDuplum }: Posting["ledger"], today: CalendarDate): CalendarDate | null {
+	if (!inDuplum?.reachedOn) return inDuplumToldOn;
+	return inDuplumToldOn !== null && inDuplumToldOn >= inDuplum.since ? inDuplumToldOn : today;
 }
 
 const { placeholder } = sql;

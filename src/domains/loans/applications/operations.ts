@@ -150,6 +150,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			feeBasisPoints: product.feeBasisPoints,
 			penaltyTerms: product.penaltyTerms,
 			allocation: product.allocation,
+			inDuplum: product.inDuplum,
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,

@@ -12,7 +12,7 @@ import { waivableOf } from "../../credit-accounts/book/installments.policy";
 import { creditAccountPenaltyWaived } from "../../credit-accounts/events";
 import { bookOf, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { accountMembers } from "../../credit-accounts/postings/events.store";
-import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/store";
+import { planPosting, todayOf } from "../../credit-accounts/postings/store";
 import { installments } from "../../credit-accounts/table";
 import { RepaymentTransaction, toTransaction } from "../wire";
 import { findReversible, planReversal, type ReversalRefusal, reversibleOf } from "./store";
@@ -80,7 +80,7 @@ export const waive = operation({
 			reason: body.reason,
 			actor: caller.operatorId,
 		};
-		const posted = covered(() => planPosting(services, loaded, [waiver]));
+		const posted = planPosting(services, loaded, [waiver]);
 		const { currency, organizationId } = loaded.account;
 		const penalty = posted.allocations.reduce((sum, row) => (row.transactionId === waiver.id ? sum + row.penaltyAmount : sum), 0);
 		const about = { cycle_id: installment.cycleId, installment_id: installment.id, transaction_id: waiver.id, amount: penalty, currency };
@@ -98,13 +98,4 @@ export const waive = operation({
 const REFUSALS = {
 	ALREADY_REVERSED: "The payment is reversed already",
 	PAYER_CLOSED: "The current account that paid is closed",
-	REFUND_UNCOVERED: "The overpayment that it leaves uncovered was refunded",
 } as const satisfies Record<ReversalRefusal, string>;
-
-function covered<T>(plan: () => T): T {
-	try {
-		return plan();
-	} catch (error) {
-		throw error instanceof RefundUncovered ? new ApiError("INVALID_STATE", { description: REFUSALS.REFUND_UNCOVERED }) : error;
-	}
-}

@@ -2,12 +2,12 @@
 // current account paid goes back to it.
 
 import { type SQL, sql } from "drizzle-orm";
-import type { Orm, Write } from "../../../db/database";
+import type { Orm } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { CommitOptions, Services } from "../../../runtime/services";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
 import type { Loaded } from "../../credit-accounts/postings/rows.store";
-import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/store";
+import { planPosting, todayOf } from "../../credit-accounts/postings/store";
 import { accountTransactions } from "../../credit-accounts/table";
 import { credit, post, selectAccounts } from "../../current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../../current-accounts/table";
@@ -44,7 +44,7 @@ export function reversibleOf([[payer], ...rows]: ReversibleRows, transactionId: 
 	return { payer, loaded, original, isReversed: loaded.transactions.some(({ reversesId }) => reversesId === transactionId) };
 }
 
-export type ReversalRefusal = "ALREADY_REVERSED" | "PAYER_CLOSED" | "REFUND_UNCOVERED";
+export type ReversalRefusal = "ALREADY_REVERSED" | "PAYER_CLOSED";
 
 /** The writes belong in a commit in the account's home; they are stale when anything was posted since. */
 export function planReversal(
@@ -65,8 +65,7 @@ export function planReversal(
 		reversesId: original.id,
 		...by,
 	};
-	const writes = writesOf(services, loaded, reversal);
-	if (!writes) return { accepted: false, reason: "REFUND_UNCOVERED" } as const;
+	const { writes } = planPosting(services, loaded, [reversal]);
 	const { currency, organizationId, id: account_id } = account;
 	const data = { transaction_id: reversal.id, account_id, amount: original.amount, currency, original_transaction_id: original.id };
 	const options: CommitOptions = { unique: [[[accountTransactions.reversesId], "STALE"]] };
@@ -80,14 +79,4 @@ export function planReversal(
 		],
 		options,
 	} as const;
-}
-
-/** undefined: it would leave a refund uncovered. */
-function writesOf(services: Services, loaded: Loaded, reversal: Parameters<typeof planPosting>[2][number]): readonly Write[] | undefined {
-	try {
-		return planPosting(services, loaded, [reversal]).writes;
-	} catch (error) {
-		if (error instanceof RefundUncovered) return undefined;
-		throw error;
-	}
 }

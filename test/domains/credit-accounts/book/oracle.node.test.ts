@@ -3,9 +3,10 @@
 
 import { expect, it } from "vitest";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
-import { type Ledger, replay } from "../../../../src/domains/credit-accounts/book/book.policy";
+import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
 import { dayOf } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
+import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
 import { judge, type Verdict } from "./oracle";
 import { forBooks } from "./random-books";
 

@@ -21,6 +21,7 @@ import {
 	slicesOf,
 	takes,
 } from "./oracle-loan";
+import { totalsOf } from "./oracle-totals";
 
 export type Verdict = {
 	breakdown: { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint; refundUncovered: bigint };
@@ -273,36 +274,10 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 		for (const fact of facts) if (fact.kind !== "ROLL_OVER") happen(fact);
 	};
 
-	/** Over the loans that owe something. What one of them rolled into another is neither charged nor paid. */
-	const totalsOf = () => {
-		const owing = loans.filter((loan) => Object.values(owesInAll(loan)).some((part) => part > 0n));
-		const totals = { charged: uncovered, paid: 0n, waived: 0n };
-		const sum = (of: Record<string, bigint>) => Object.values(of).reduce((all, part) => all + part, 0n);
-		for (const { drawn, lines } of owing) {
-			totals.charged += drawn;
-			for (const { interest, penalty, off } of lines) {
-				totals.charged += interest + penalty;
-				totals.paid += sum(off.paid);
-				totals.waived += sum(off.waived);
-			}
-		}
-		const rolling = new Set(
-			book.facts.filter(({ kind, cycleId }) => kind === "ROLL_OVER" && owing.some(({ cycle }) => cycle.id === cycleId)).map(({ id }) => id),
-		);
-		for (const [key, parts] of allocated) {
-			const [from = "", cycleId] = key.split("/");
-			if (!rolling.has(from) || !owing.some(({ cycle }) => cycle.id === cycleId)) continue;
-			const moved = parts.reduce((all, part) => all + part, 0n);
-			totals.charged -= moved;
-			totals.paid -= moved;
-		}
-		return totals;
-	};
-
 	for (; day <= today; day++) live(true);
 	day = today;
 	const breakdown = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n, refundUncovered: uncovered };
-	const totals = totalsOf();
+	const totals = totalsOf(book, loans, allocated, uncovered);
 	for (const loan of loans) {
 		const { principal, interest, penalty } = owesInAll(loan);
 		const arrears = loan.lines.filter(({ due }) => due < today).reduce((sum, line) => sum + owes(line).interest, 0n);

@@ -3,16 +3,10 @@
 
 import * as fc from "fast-check";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
-import {
-	type Book,
-	type Cycle,
-	type CycleTerms,
-	dateOf,
-	type Fact,
-	type InDuplumTerms,
-} from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { type Book, type Cycle, type CycleTerms, dateOf, type Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { obligationsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import { type AllocationTerms, totalOf } from "../../../../src/domains/loan-terms/allocation.policy";
+import type { InDuplumTerms } from "../../../../src/domains/loan-terms/penalties.policy";
 import { addDays, addSpan, type CalendarDate, daysBetween, type Unit } from "../../../../src/shared/time";
 
 const oneOf = <Value>(...values: readonly Value[]) => fc.constantFrom(...values);

@@ -83,6 +83,7 @@ describe("reading a credit account", () => {
 			interest: 1_500,
 			arrears: 0,
 			penalty: 0,
+			refund_uncovered: 0,
 			currency: "KES",
 			on,
 		});

@@ -1,11 +1,12 @@
 // A posting brings all that it makes due, so that posting nothing after it changes nothing.
 
 import { expect, it } from "vitest";
-import { balanceOf } from "../../../src/domains/credit-accounts/book/balance.policy";
-import type { Fact } from "../../../src/domains/credit-accounts/book/facts.policy";
-import { standingOf } from "../../../src/domains/credit-accounts/book/standing.policy";
-import { type AccountBook, type AccountCycle, type Posting, post } from "../../../src/domains/credit-accounts/posting.policy";
-import { cycleOf, factsOf, noPenalty } from "./book/books";
+import type { AccountBook, AccountCycle } from "../../../../src/domains/credit-accounts/book/account-book.policy";
+import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
+import type { Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
+import { type Posting, post } from "../../../../src/domains/credit-accounts/postings/policy";
+import { cycleOf, factsOf, noPenalty } from "../book/books";
 
 // 100,000 at 5 percent for 30 days from 1 January 2025: installments of 36,721 due on 31 January, 2 March and 1 April.
 const START = "2025-01-01";
