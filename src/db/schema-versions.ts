@@ -3,4 +3,5 @@
 export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0000_init.sql": "79e0566fe30a8987da4f6291956f5d4e8f5dbf114ed9021c63f1d919712eac1c",
 	"0001_cap_charges_in_default.sql": "92745c4d2c1bf37f1f9c31db77e4e1f96d375281db1f48aab50a07c50928aa82",
+	"0002_reschedules_and_settlements.sql": "816b6ccb24b539dd46cb1d659684e16e6abade0c2b034944244062a576bb8899",
 };

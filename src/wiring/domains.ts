@@ -56,8 +56,14 @@ export const parts: readonly Part[] = [
 			"/v1/accounts/{accountId}/installments",
 			"/v1/accounts/{accountId}/payoff",
 			"/v1/platform/accounts/{accountId}/close",
+			"/v1/platform/accounts/{accountId}/reschedules",
+			"/v1/platform/accounts/{accountId}/settlements",
 		],
-		operations: () => [import("../domains/credit-accounts/operations"), import("../domains/credit-accounts/closing.operations")],
+		operations: () => [
+			import("../domains/credit-accounts/operations"),
+			import("../domains/credit-accounts/closing.operations"),
+			import("../domains/credit-accounts/changes/operations"),
+		],
 		events: () => import("../domains/credit-accounts/events"),
 	},
 	{
@@ -166,6 +172,7 @@ export const parts: readonly Part[] = [
 			"/v1/accounts/{accountId}/repayments",
 			"/v1/integrations/mobile-money",
 			"/v1/platform/accounts/{accountId}/overpayment",
+			"/v1/platform/accounts/{accountId}/transactions",
 			"/v1/platform/accounts/{accountId}/waivers",
 			"/v1/platform/unmatched-payments",
 			"/v1/repayments",

@@ -39,6 +39,7 @@ export function viewOf(records: BookRecords, { products, profiles }: LimitSource
 	return {
 		account,
 		balance,
+		settlement: ledger.settlement,
 		limit,
 		limits: limitsOf(toBigInt(limit), balance),
 		standing,

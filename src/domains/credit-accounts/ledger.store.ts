@@ -66,7 +66,7 @@ const recordsIn = (extent: Extent) => ({
 				sql`${allocations.transactionId} in (
 					select t.id from ${accountTransactions} t
 					where t.account_id in ${HOLE} and t.position >= ${firstPosition(extent, sql`t.account_id`)}
-						and t.kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER'))`,
+						and t.kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER', 'SETTLEMENT'))`,
 			),
 	),
 });
@@ -93,6 +93,8 @@ const FACT_COLUMNS = {
 	cycleId: accountTransactions.cycleId,
 	installmentId: accountTransactions.installmentId,
 	reversesId: accountTransactions.reversesId,
+	dueDates: accountTransactions.dueDates,
+	validUntil: accountTransactions.validUntil,
 };
 const PLACE_COLUMNS = {
 	id: installments.id,
@@ -195,9 +197,10 @@ export const placeKey = ({ cycleId, position }: Place): string => `${cycleId} ${
 export const idsByPlace = (rows: readonly PlaceRow[]): Map<string, string> => new Map(rows.map((row) => [placeKey(row), row.id]));
 
 function factOf(row: FactRow, positions: ReadonlyMap<string, number>): Fact {
-	const { id, position, kind, valueDate, amount, cycleId, reversesId, installmentId } = row;
+	const { id, position, kind, valueDate, amount, cycleId, reversesId, installmentId, dueDates, validUntil } = row;
 	const installment = installmentId === null ? null : (positions.get(installmentId) ?? null);
-	return { id, position, kind, valueDate, amount, cycleId, installment, reversesId };
+	const terms = { ...(dueDates && { dueDates }), ...(validUntil && { validUntil }) };
+	return { id, position, kind, valueDate, amount, cycleId, installment, reversesId, ...terms };
 }
 
 export function bookOf({ account, transactions, cycles, installments: rows }: BookRecords): AccountBook {

@@ -116,7 +116,7 @@ export const installments = sqliteTable(
 export type InstallmentRow = typeof installments.$inferSelect;
 
 /** What the list of transactions shows. SQLite uses the partial index only for a query that contains exactly this condition. */
-export const IN_TRANSACTION_LIST = sql`kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'REFUND')`;
+export const IN_TRANSACTION_LIST = sql`kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'REFUND', 'WRITE_OFF', 'RESCHEDULE', 'SETTLEMENT')`;
 
 /** Append-only by trigger. */
 export const accountTransactions = sqliteTable(
@@ -134,6 +134,10 @@ export const accountTransactions = sqliteTable(
 		cycleId: text(),
 		installmentId: text(),
 		reversesId: text(),
+		/** Of a reschedule: the due dates from then on. */
+		dueDates: text({ mode: "json" }).$type<readonly CalendarDate[]>(),
+		/** Of a settlement: the last day on which its amount may be paid. */
+		validUntil: text().$type<CalendarDate>(),
 		/** Of a penalty in its installment. */
 		number: integer(),
 		/** The transaction whose posting changed a penalty. */

@@ -10,6 +10,7 @@ import type { Balance, Limits } from "./book/balance.policy";
 import type { Inputs } from "./book/entries.policy";
 import { EXPLAIN_RULES } from "./book/explain.policy";
 import type { StandingInstallment } from "./book/installments.policy";
+import type { Ledger } from "./book/ledger.policy";
 import type { Standing } from "./book/standing.policy";
 import type { Lifecycle } from "./postings/policy";
 import type { CreditAccountRow } from "./table";
@@ -51,6 +52,10 @@ export const CreditAccount = z
 				refund_uncovered: amount.meta({ description: "Refunded of a payment that bounced later; payments fill it first" }),
 			}),
 		}),
+		settlement: z
+			.object({ transaction_id: z.uuid(), amount_left: amount, valid_until: z.iso.date() })
+			.nullable()
+			.meta({ description: "Once so much more is paid in time, the rest of what is owed is waived" }),
 		currency: z.string(),
 		due_date: z.iso.date().nullable(),
 		final_payment_due_date: z.iso.date().nullable(),
@@ -79,6 +84,7 @@ export const CreditAccount = z
 export type AccountView = {
 	readonly account: CreditAccountRow;
 	readonly balance: Balance;
+	readonly settlement: Ledger["settlement"];
 	/** The most that the borrower may owe on it. */
 	readonly limit: number;
 	readonly limits: Limits;
@@ -91,7 +97,7 @@ export type AccountView = {
 };
 
 export function toCreditAccount(view: AccountView): z.input<typeof CreditAccount> {
-	const { account, balance, limit, limits, standing, status, mayTransact, paidAt, nextCycle } = view;
+	const { account, balance, settlement, limit, limits, standing, status, mayTransact, paidAt, nextCycle } = view;
 	const { breakdown } = balance;
 	return {
 		id: account.id,
@@ -115,6 +121,11 @@ export function toCreditAccount(view: AccountView): z.input<typeof CreditAccount
 				penalty_outstanding: toNumber(breakdown.penalty),
 				refund_uncovered: toNumber(breakdown.refundUncovered),
 			},
+		},
+		settlement: settlement && {
+			transaction_id: settlement.transactionId,
+			amount_left: toNumber(settlement.left),
+			valid_until: settlement.validUntil,
 		},
 		currency: account.currency,
 		due_date: standing.dueDate,

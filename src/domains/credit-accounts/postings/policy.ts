@@ -153,7 +153,11 @@ export function post(
 /** The cycles on which nothing is owed, with the transaction that settled each, and whether its borrower was never late. */
 export function repaidCycles({ book, ledger }: Pick<Posting, "book" | "ledger">) {
 	const kinds = new Map(book.facts.map(({ id, kind }) => [id, kind]));
-	const late = new Set(ledger.allocations.filter(({ date, dueDate }) => date > dueDate).map(({ cycleId }) => cycleId));
+	const late = new Set(
+		ledger.allocations
+			.filter(({ date, dueDate, transactionId }) => date > dueDate || kinds.get(transactionId) === "SETTLEMENT")
+			.map(({ cycleId }) => cycleId),
+	);
 	return settledCycles(ledger).map(({ cycleId, transactionId }) => ({
 		cycleId,
 		transactionId,

@@ -26,10 +26,10 @@ import {
 	cycleRow,
 	factRows,
 	type Loaded,
+	laterInstallments,
 	type NewCycle,
 	type NewTransaction,
 	type Posted,
-	penaltyInstallments,
 	penaltyRows,
 } from "./rows.store";
 
@@ -47,9 +47,11 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		recordedOf(loaded, loaded.allocations),
 		account,
 		{
-			facts: newTransactions.map(({ id, kind, amount, valueDate, cycleId, installmentId, reversesId }) => ({
+			facts: newTransactions.map(({ id, kind, amount, valueDate, cycleId, installmentId, reversesId, dueDates, validUntil }) => ({
 				...{ id, kind, amount, valueDate, position: 0, cycleId: cycleId ?? null, reversesId: reversesId ?? null },
 				installment: positions.get(installmentId ?? "") ?? null,
+				...(dueDates && { dueDates }),
+				...(validUntil && { validUntil }),
 			})),
 			newCycles: newCycle ? [{ ...newCycle, rolledFromId: null }] : [],
 		},
@@ -57,7 +59,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 	);
 
 	const newCycles = posting.newCycles.map((cycle) => cycleRow(services, account.id, cycle, posting, newTransactions, newCycle));
-	const newInstallments = [...newCycles.flatMap(({ installments: rows }) => rows), ...penaltyInstallments(services, loaded, posting)];
+	const newInstallments = [...newCycles.flatMap(({ installments: rows }) => rows), ...laterInstallments(services, loaded, posting)];
 	const allInstallments = [...loaded.installments, ...newInstallments];
 	const ids = idsByPlace(allInstallments);
 	const balances = new Map([...loaded.cycles, ...newCycles.map(({ cycle }) => cycle)].map(({ id, balanceId }) => [id, balanceId]));
@@ -72,9 +74,12 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 
 	const standing = standingOf(posting.ledger);
 	const repaid = new Map(repaidCycles(posting).map((cycle) => [cycle.cycleId, cycle]));
+	// Without them a cycle has no draw that stands: nothing was lent on it after all.
+	const funded = new Set(posting.ledger.cycles.map(({ cycle }) => cycle.id));
 	const occurred = new Map([...loaded.transactions, ...facts].map(({ id, occurredAt }) => [id, occurredAt]));
 	const changed = loaded.cycles.flatMap(({ id, status }): Moved[] => {
 		const settled = repaid.get(id);
+		if (!funded.has(id)) return status === "CLOSED" ? [] : [{ cycleId: id, isOnTime: false, paidAt: now }];
 		if ((status === "CLOSED") === (settled !== undefined)) return [];
 		return [
 			{

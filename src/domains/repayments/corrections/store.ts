@@ -1,22 +1,25 @@
-// Reverses a posted payment: a transaction of its own, after which the account is as if the payment had never been made. What a
-// current account paid goes back to it.
+// Finds what can be undone: a posted transaction with its account, and the money that it moved.
 
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
-import { raise } from "../../../events/raise";
-import type { CommitOptions, Services } from "../../../runtime/services";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
 import type { Loaded } from "../../credit-accounts/postings/rows.store";
-import { planPosting, todayOf } from "../../credit-accounts/postings/store";
 import { accountTransactions } from "../../credit-accounts/table";
-import { credit, post, selectAccounts } from "../../current-accounts/ledger/store";
+import { selectAccounts } from "../../current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../../current-accounts/table";
-import { repaymentReversed } from "../events";
+import { findDisbursement } from "../../disbursements/store";
+import type { DisbursementRow } from "../../disbursements/table";
 
-/** What `reversibleOf` takes, and the account of the payment. With all its history: the payment may be older than what still matters. */
+/** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
 export function findReversible(orm: Orm, transactionId: string) {
 	const accounts: SQL = sql`(select t.account_id from ${accountTransactions} t where t.id = ${transactionId})`;
-	return { accounts, statements: [findPayer(orm, transactionId), ...findLoaded(accounts, "HISTORY")] as const };
+	const statements = [
+		findPayer(orm, transactionId),
+		findDisbursement(orm, transactionId),
+		findCredited(orm, transactionId),
+		...findLoaded(accounts, "HISTORY"),
+	] as const;
+	return { accounts, statements };
 }
 
 /** The current account that made the payment. */
@@ -26,57 +29,43 @@ const findPayer = (orm: Orm, transactionId: string) =>
 			select e.account_id from ${currentAccountEntries} e where e.source_id = ${transactionId} and e.type = 'LOAN_REPAYMENT')`,
 	);
 
+/** The entry of the current account that got the refund. */
+const findCredited = (orm: Orm, transactionId: string) =>
+	orm
+		.select({ id: currentAccountEntries.id })
+		.from(currentAccountEntries)
+		.where(sql`${currentAccountEntries.sourceId} = ${transactionId} and ${currentAccountEntries.type} = 'LOAN_REFUND'`);
+
 export type Reversible = {
 	/** The current account that made the payment; undefined when it came from outside. */
 	readonly payer: CurrentAccountRow | undefined;
+	/** What paid the draw or refund out. */
+	readonly payout: DisbursementRow | undefined;
+	/** The refund went to a current account. */
+	readonly wasCredited: boolean;
 	readonly loaded: Loaded;
 	readonly original: Loaded["transactions"][number];
 	readonly isReversed: boolean;
 };
 
-type ReversibleRows = readonly [readonly CurrentAccountRow[], ...Parameters<typeof loadedOf>[0]];
+type ReversibleRows = readonly [
+	readonly CurrentAccountRow[],
+	readonly DisbursementRow[],
+	readonly unknown[],
+	...Parameters<typeof loadedOf>[0],
+];
 
-/** The posted payment of this id, if there is one. */
-export function reversibleOf([[payer], ...rows]: ReversibleRows, transactionId: string): Reversible | undefined {
+/** The posted transaction of this id, if there is one. */
+export function reversibleOf([[payer], [payout], credited, ...rows]: ReversibleRows, transactionId: string): Reversible | undefined {
 	const loaded = loadedOf(rows);
 	const original = loaded?.transactions.find(({ id }) => id === transactionId);
-	if (!loaded || original?.kind !== "REPAYMENT") return undefined;
-	return { payer, loaded, original, isReversed: loaded.transactions.some(({ reversesId }) => reversesId === transactionId) };
+	if (!loaded || !original) return undefined;
+	const isReversed = loaded.transactions.some(({ reversesId }) => reversesId === transactionId);
+	return { payer, payout, wasCredited: credited.length > 0, loaded, original, isReversed };
 }
 
-export type ReversalRefusal = "ALREADY_REVERSED" | "PAYER_CLOSED";
-
-/** The writes belong in a commit in the account's home; they are stale when anything was posted since. */
-export function planReversal(
-	services: Services,
-	{ payer, loaded, original, isReversed }: Reversible,
-	by: { reason: string; actor: string },
-) {
-	if (isReversed) return { accepted: false, reason: "ALREADY_REVERSED" } as const;
-	if (payer?.status === "CLOSED") return { accepted: false, reason: "PAYER_CLOSED" } as const;
-	const { account } = loaded;
-	const { now } = services;
-	const reversal = {
-		id: services.newId(),
-		kind: "REVERSAL" as const,
-		amount: original.amount,
-		valueDate: todayOf(account, now),
-		occurredAt: now,
-		reversesId: original.id,
-		...by,
-	};
-	const { writes } = planPosting(services, loaded, [reversal]);
-	const { currency, organizationId, id: account_id } = account;
-	const data = { transaction_id: reversal.id, account_id, amount: original.amount, currency, original_transaction_id: original.id };
-	const options: CommitOptions = { unique: [[[accountTransactions.reversesId], "STALE"]] };
-	return {
-		accepted: true,
-		reversal,
-		writes: [
-			...(payer ? post(services, payer, credit("LOAN_REFUND", reversal.id, original.amount)) : []),
-			...writes,
-			raise(services, repaymentReversed, { organizationId, entityId: reversal.id, data }),
-		],
-		options,
-	} as const;
+/** The same, of payments only. */
+export function reversiblePaymentOf(rows: ReversibleRows, transactionId: string): Reversible | undefined {
+	const found = reversibleOf(rows, transactionId);
+	return found?.original.kind === "REPAYMENT" ? found : undefined;
 }

@@ -1,0 +1,97 @@
+// Undoes what was posted: a transaction of its own, after which the account is as if the original had never been posted. What a current
+// account paid goes back to it.
+
+import type { Write } from "../../../db/database";
+import { raise } from "../../../events/raise";
+import type { CommitOptions, Services } from "../../../runtime/services";
+import { creditAccountTransactionReversed } from "../../credit-accounts/events";
+import { accountMembers } from "../../credit-accounts/postings/events.store";
+import { planPosting, todayOf } from "../../credit-accounts/postings/store";
+import { accountTransactions } from "../../credit-accounts/table";
+import { credit, post } from "../../current-accounts/ledger/store";
+import { OPEN_STATES } from "../../disbursements/lifecycle";
+import { repaymentReversed } from "../events";
+import type { Reversible } from "./store";
+
+/** The kinds that can be undone. A roll-over cannot: draws and payments of the next cycle rest on it. */
+const UNDONE = ["DRAW", "REFUND", "WAIVER", "WRITE_OFF", "RESCHEDULE", "SETTLEMENT"] as const;
+type Undone = (typeof UNDONE)[number];
+
+export const REVERSAL_REFUSALS = {
+	NOT_REVERSIBLE: "A transaction of this kind cannot be undone",
+	ALREADY_REVERSED: "It is reversed already",
+	PAYER_CLOSED: "The current account that paid is closed",
+	PAYOUT_OPEN: "Its payout is on its way: the disburser's report decides",
+	PAID_TO_CURRENT_ACCOUNT: "The money is on the borrower's current account",
+	BUILT_UPON: "Undo first what was posted later in the same cycle: draws, roll-overs and reschedules",
+} as const;
+export type ReversalRefusal = keyof typeof REVERSAL_REFUSALS;
+
+function refusalOf({ payer, payout, wasCredited, loaded, original, isReversed }: Reversible): ReversalRefusal | undefined {
+	const { kind, cycleId, position } = original;
+	if (kind !== "REPAYMENT" && !UNDONE.some((undone) => undone === kind)) return "NOT_REVERSIBLE";
+	if (isReversed) return "ALREADY_REVERSED";
+	if (payer?.status === "CLOSED") return "PAYER_CLOSED";
+	if (payout && OPEN_STATES.some((open) => open === payout.status)) return "PAYOUT_OPEN";
+	if (wasCredited) return "PAID_TO_CURRENT_ACCOUNT";
+	if (kind !== "DRAW" && kind !== "RESCHEDULE") return undefined;
+	// What was drawn since a reschedule may need its later due dates; what was drawn at all may have rolled over.
+	const reversed = new Set(loaded.transactions.map(({ reversesId }) => reversesId));
+	const rolled = new Set(loaded.cycles.flatMap(({ id, rolledFromId }) => (rolledFromId === cycleId ? [id] : [])));
+	const isBuiltUpon = loaded.transactions.some(
+		(row) =>
+			!reversed.has(row.id) &&
+			((row.cycleId !== null && rolled.has(row.cycleId)) ||
+				(kind === "RESCHEDULE" &&
+					row.position > position &&
+					row.cycleId === cycleId &&
+					(row.kind === "DRAW" || row.kind === "RESCHEDULE"))),
+	);
+	return isBuiltUpon ? "BUILT_UPON" : undefined;
+}
+
+/** The writes belong in a commit in the account's home; they are stale when anything was posted since. */
+export function planReversal(services: Services, found: Reversible, by: { reason: string; actor: string }) {
+	const refusal = refusalOf(found);
+	if (refusal) return { accepted: false, reason: refusal } as const;
+	const { payer, loaded, original } = found;
+	const { account } = loaded;
+	const { now } = services;
+	const reversal = {
+		id: services.newId(),
+		kind: "REVERSAL" as const,
+		amount: original.amount,
+		valueDate: todayOf(account, now),
+		occurredAt: now,
+		reversesId: original.id,
+		...by,
+	};
+	const { writes } = planPosting(services, loaded, [reversal]);
+	const options: CommitOptions = { unique: [[[accountTransactions.reversesId], "STALE"]] };
+	return {
+		accepted: true,
+		reversal,
+		writes: [
+			...(payer ? post(services, payer, credit("LOAN_REFUND", reversal.id, original.amount)) : []),
+			...writes,
+			raiseReversed(services, found, reversal),
+		],
+		options,
+	} as const;
+}
+
+function raiseReversed(
+	services: Services,
+	{ loaded, original }: Reversible,
+	{ id, reason }: { readonly id: string; readonly reason: string },
+): Write {
+	const { account } = loaded;
+	const { organizationId, currency } = account;
+	const { kind, amount } = original;
+	const about = { transaction_id: id, original_transaction_id: original.id, amount, currency };
+	if (kind === "REPAYMENT") {
+		return raise(services, repaymentReversed, { organizationId, entityId: id, data: { ...about, account_id: account.id } });
+	}
+	const data = { ...accountMembers(account), ...about, kind: kind as Undone, reason };
+	return raise(services, creditAccountTransactionReversed, { organizationId, entityId: id, data });
+}
