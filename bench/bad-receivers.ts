@@ -3,6 +3,7 @@
 
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { loopbackCertificate } from "../src/dev/certificate.ts";
 import { startReceiver } from "../src/dev/receiver.ts";
 
 let hanging = 0;
@@ -15,7 +16,7 @@ const silent = createServer((connection) => {
 await once(silent, "listening");
 const address = silent.address();
 if (typeof address !== "object" || !address) throw new Error("the silent receiver has no port");
-const failing = await startReceiver({ failures: Number.POSITIVE_INFINITY });
+const failing = await startReceiver({ certificate: loopbackCertificate(), failures: Number.POSITIVE_INFINITY });
 
 process.on("disconnect", () => process.exit(0));
 process.on("message", () => process.send?.(hanging));

@@ -1,5 +1,5 @@
-// `npm run scale`: what operations cost in D1 rows, what rows take on disk, and what follows for limits and prices. It runs the real
-// operations on the bundled Worker, and prints the tables of docs/scale.md; `npm run scale -- --write` puts them there.
+// `npm run bench -- scale`: what operations cost in D1 rows, what rows take on disk, and what follows for limits and prices. It runs the real
+// operations on the bundled Worker, and prints the tables of docs/scale.md; `npm run bench -- scale --write` puts them there.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const BORROWERS = 100;
 const ATTEMPTS = 60;
 const PATIENCE_MS = 60_000;
 const DOCUMENT = path.resolve(import.meta.dirname, "../docs/scale.md");
-const [BEGIN, END] = ["<!-- measured: npm run scale -- --write -->", "<!-- end of measured -->"];
+const [BEGIN, END] = ["<!-- measured: npm run bench -- scale --write -->", "<!-- end of measured -->"];
 
 const statePath = mkdtempSync(path.join(tmpdir(), "scale-"));
 const service = await startOwnService(statePath);

@@ -5,12 +5,14 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { loopbackCertificate } from "../src/dev/certificate.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
 import { type Client, percentile, progress, startBadReceivers, startClient, times, until } from "./webhooks.client.ts";
 
 type Row = { what: string; value: string; goal: string };
 type Bench = { client: Client; statePath: string };
 
+const certificate = loopbackCertificate();
 const SIMULTANEOUS = 32;
 const MEMORY = "/dev/shm";
 /** Between two parts. */
@@ -49,7 +51,7 @@ const uploadsOf = (per: number, atOnce: number): Raising => ({
 });
 
 async function throughput({ client }: Bench, raising: Raising, count: number, goal: string): Promise<Row[]> {
-	const receiver = await startReceiver();
+	const receiver = await startReceiver({ certificate });
 	const organization = await client.organization("throughput");
 	const webhook = await client.webhook(organization, { ...FAST, url: receiver.url });
 	const raise = () => raising.raise(client, { organization, webhook });
@@ -75,7 +77,7 @@ async function throughput({ client }: Bench, raising: Raising, count: number, go
 
 async function steady({ client }: Bench, perSecond: number, raising: Raising, goal: string): Promise<Row[]> {
 	const seconds = 10;
-	const receiver = await startReceiver();
+	const receiver = await startReceiver({ certificate });
 	const organization = await client.organization(`steady-${perSecond}`);
 	const webhook = await client.webhook(organization, { ...FAST, url: receiver.url });
 	const requests: Promise<unknown>[] = [];
@@ -100,7 +102,7 @@ async function steady({ client }: Bench, perSecond: number, raising: Raising, go
 
 async function burst({ client }: Bench, raising: Raising, goal: string): Promise<Row[]> {
 	const count = 1_000;
-	const receiver = await startReceiver();
+	const receiver = await startReceiver({ certificate });
 	const organization = await client.organization("burst");
 	const webhook = await client.webhook(organization, { ...FAST, url: receiver.url });
 	await times(count / raising.per, count, () => raising.raise(client, { organization, webhook }));
@@ -118,7 +120,7 @@ async function burst({ client }: Bench, raising: Raising, goal: string): Promise
 /** Raises events that stay pending because the endpoint does not answer, kills the service, and measures from the next start. */
 async function backlog(bench: Bench): Promise<Row[]> {
 	const count = 10_000;
-	const receiver = await startReceiver({ hang: true });
+	const receiver = await startReceiver({ certificate, hang: true });
 	const organization = await bench.client.organization("backlog");
 	const webhook = await bench.client.webhook(organization, { ...FAST, url: receiver.url });
 	let raised = 0;
@@ -195,7 +197,7 @@ async function isolation({ client }: Bench): Promise<Row[]> {
 /** The p99 of first attempts and of retries at healthy receivers, which fail every fourth first attempt. */
 async function healthy(client: Client, name: string): Promise<{ first: number; retry: number }> {
 	progress(`  healthy receivers ${name}`);
-	const receivers = await Promise.all(Array.from({ length: HEALTHY }, () => startReceiver()));
+	const receivers = await Promise.all(Array.from({ length: HEALTHY }, () => startReceiver({ certificate })));
 	const organization = await client.organization(name.split(" ")[0] ?? name);
 	const webhooks = await Promise.all(receivers.map(({ url }) => client.webhook(organization, { ...FAST, url })));
 	const failed: string[] = [];

@@ -34,10 +34,15 @@ export type Role = {
 	never?: Readonly<Record<string, RegExp>>;
 	/** Who may import it: `own` files of its domain, and layers; anybody when absent. */
 	importedBy?: readonly string[];
+	/** The only roles and layers that may import its values; any when absent. */
+	usedBy?: readonly string[];
 };
 
 const CLOCK = { "reads the clock": /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/ };
 const PURE = { ...CLOCK, "draws at random": /\bMath\.random\b|\bcrypto\b/, "does I/O": /\bfetch\s*\(/ };
+
+/** Whatever the database is called: `db.read`, `there.commit`, `services.at(home).commitRegardless`. */
+const RUNS = { "runs statements": /\.(?:commit|commitRegardless|read|runDeferredCheck)\(/ };
 
 const pure: Role = {
 	imports: ["shared", "webhook-verify", "policy", "lifecycle"],
@@ -62,10 +67,14 @@ export const ROLES = {
 		never: CLOCK,
 	},
 	events: { imports: ["shared", "policy", "lifecycle", "wire"], packages: ["zod"], never: CLOCK },
-	store: {
-		not: ["http", "operations", "job"],
-		never: { ...CLOCK, "runs statements": /\b(?:db|directory|services|primary\(\))\s*\.(?:commit|commitRegardless|read)\(/ },
-	},
+	// Builds single statements.
+	store: { not: ["http", "operations", "job", "plan", "copies"], never: { ...CLOCK, ...RUNS } },
+	// Decides, and returns the writes. A job is what follows their commit: only then are there the services that it needs.
+	plan: { not: ["http", "operations"], never: { ...CLOCK, ...RUNS } },
+	// What handlers and jobs share that reads or commits in several rounds.
+	procedure: { not: ["http", "operations"], never: CLOCK, usedBy: ["operations", "job", "procedure", "callers", "wiring"] },
+	// Cached in memory and in the data centre. They read what they lack.
+	copies: { not: ["operations", "job", "procedure"], never: { ...CLOCK, commits: /\.(?:commit|commitRegardless)\(/ } },
 	callers: { not: ["operations", "job"] },
 	job: { not: ["http", "operations"], importedBy: ["own", "wiring", "worker"] },
 	operations: { not: ["operations"], importedBy: ["wiring"] },
@@ -94,7 +103,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"mobile-number-changes": ["current-accounts", "messages", "otp", "tokens", "users"],
 	payees: ["users"],
 	profiles: ["organizations", "users"],
-	repayments: ["credit-accounts", "current-accounts", "users"],
+	repayments: ["credit-accounts", "current-accounts", "disbursements", "users"],
 	tokens: ["organizations", "users"],
 	transfers: ["current-accounts", "disbursements", "mobile-number-changes", "otp", "payees", "users"],
 	users: [],
@@ -114,10 +123,6 @@ const excepted = (rule: Exception["rule"], detail: string, why: string, files: r
 
 /** What breaks a rule with a reason. An exception that nothing needs fails the test. */
 export const EXCEPTIONS: readonly Exception[] = [
-	...excepted("role", "has no role", "Copies in memory and in the data centre's cache, which read what they lack.", [
-		"domains/app-settings/copies.ts",
-		"domains/branding/copies.ts",
-	]),
 	...excepted("role", "has no role", "An adapter of a port, the format of tokens, their verification, and a Durable Object.", [
 		"domains/organizations/authorization.ts",
 		"domains/tokens/service-token.ts",
@@ -128,39 +133,13 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("table", "imports src/runtime/trusted-issuer.ts", "The registry keeps issuers in the form that the configuration has.", [
 		"domains/tokens/table.ts",
 	]),
-	...excepted("store", "runs statements", "A cache in front of a table, which reads what it lacks.", [
-		"domains/app-settings/store.ts",
-		"domains/tokens/issuers/store.ts",
-		"domains/users/identity.store.ts",
-	]),
 	...excepted("store", "runs statements", "A name is read before the row that it names, which is in another database.", [
-		"domains/transfers/transaction.store.ts",
 		"domains/payees/linked-user.store.ts",
-		"domains/transfers/receiver.store.ts",
-		"domains/users/phone-name.store.ts",
-		"domains/tokens/exchange/person.store.ts",
 	]),
-	...excepted(
-		"store",
-		"imports src/http/callers/failed-credentials.ts",
-		"An address with too many failed credentials gets no further look-up.",
-		["domains/tokens/issuers/store.ts"],
-	),
 	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before the work that it permits.", [
-		"domains/otp/store.ts",
 		"domains/webhooks/deliveries/claim.store.ts",
-	]),
-	...excepted("store", "runs statements", "A try that had the right code is given back although the action was refused.", [
-		"domains/otp/confirmation.store.ts",
 	]),
 	...excepted("store", "runs statements", "Interest is paid although the closure is refused, so that the owner can withdraw it.", [
 		"domains/current-accounts/closures/store.ts",
-	]),
-	...excepted("store", "runs statements", "Recording a payment goes on until it is posted, whoever reports it.", [
-		"domains/repayments/recording/store.ts",
-	]),
-	...excepted("store", "runs statements", "The sender's loop is in the file of its statements.", ["domains/messages/store.ts"]),
-	...excepted("store", "runs statements", "Whoever orders a disbursement instructs the disburser, and records that it has accepted.", [
-		"domains/disbursements/store.ts",
 	]),
 ];

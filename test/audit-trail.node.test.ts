@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AuditRow, AuditStreamRow } from "../src/db/audit.table";
 import { checkTrail, type Head, Line } from "../src/dev/audit-trail";
-import { seal } from "../src/domains/audit/seals.store";
+import { seal } from "../src/domains/audit/seals.plan";
 import { toAuditRow, toAuditSeal } from "../src/domains/audit/wire";
 import type { Config } from "../src/runtime/config";
 

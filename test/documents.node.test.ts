@@ -1,11 +1,20 @@
-// The documents claim nothing without proof: each test, file, command and name of code that they mention exists.
+// The documents claim nothing without proof: each test, file, command and name of code that they mention exists, and their code compiles.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { webhookDigest } from "../src/webhook-verify/verify";
+import { ROLES } from "./architecture.data.ts";
 
-const documents = ["README.md", "SECURITY.md", "src/webhook-verify/README.md", ...readdirSync("docs").map((name) => `docs/${name}`)].filter(
-	(file) => file.endsWith(".md"),
-);
+const documents = [
+	"README.md",
+	"CONTRIBUTING.md",
+	"CHANGELOG.md",
+	"SECURITY.md",
+	"src/webhook-verify/README.md",
+	...readdirSync("docs").map((name) => `docs/${name}`),
+].filter((file) => file.endsWith(".md"));
 const text = (file: string): string => readFileSync(file, "utf8");
 const quotedIn = (part: string): string[] => [...part.matchAll(/`([^`\n]+)`/g)].map(([, quoted = ""]) => quoted);
 
@@ -23,6 +32,10 @@ function claimsOf(file: string): { claim: string; names: string[] }[] {
 			return isRow ? [{ claim: cells[0]?.trim() ?? "", names: quotedIn(last) }] : [];
 		});
 }
+
+/** The blocks of TypeScript in a document, each with the file that is named above it. */
+const blocksOf = (file: string): { name: string | undefined; code: string }[] =>
+	[...text(file).matchAll(/(?:^`(src\/[^`\n]+)`\n\n)?^```ts\n([\s\S]*?)^```$/gm)].map(([, name, code = ""]) => ({ name, code }));
 
 const tests = (names: readonly string[]) => names.filter((name) => !name.startsWith("npm run "));
 
@@ -65,7 +78,10 @@ describe.each(documents)("%s", (file) => {
 		const named = quotedIn(text(file)).filter((name) => /^\w[\w./-]*\.(ts|md|json|toml)$/.test(name));
 		const known = (name: string) =>
 			existsSync(name) ||
-			sources.some((source) => source === name || source.endsWith(`/${name}`) || source.replace(/^domains\//, "") === name);
+			sources.some((source) => source === name || source.endsWith(`/${name}`) || source.replace(/^domains\//, "") === name) ||
+			Object.keys(ROLES).includes(path.basename(name, ".ts")) ||
+			// CONTRIBUTING's example.
+			/^(?:src|test)\/domains\/notes\//.test(name);
 		expect(named.filter((name) => !known(name))).toEqual([]);
 	});
 
@@ -73,4 +89,68 @@ describe.each(documents)("%s", (file) => {
 		const called = quotedIn(text(file)).flatMap((name) => /^(?:\w+\.)*(\w+)\([^)]*\)$/.exec(name)?.[1] ?? []);
 		expect(called.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
 	});
+});
+
+describe("the code", () => {
+	const directory = path.resolve("node_modules/.cache", `documents-${process.pid}`);
+	beforeAll(() => mkdirSync(directory, { recursive: true }));
+	afterAll(() => rmSync(directory, { recursive: true, force: true }));
+	/** Writes the block as it would be where it belongs. */
+	const write = (name: string, code: string): string => {
+		const file = path.join(directory, path.basename(name));
+		writeFileSync(file, code.replaceAll(/"(?:\.\.\/\.\.\/|\.\/src\/)/g, `"${path.resolve("src")}/`));
+		return file;
+	};
+
+	it("of README and CONTRIBUTING compiles", { timeout: 120_000 }, () => {
+		const blocks = ["README.md", "CONTRIBUTING.md"].flatMap(blocksOf);
+		expect(blocks.map(({ name }) => name)).toEqual([
+			undefined,
+			...["table", "events", "wire", "operations"].map((kind) => `src/domains/notes/${kind}.ts`),
+		]);
+		const files = blocks.map(({ name = "receiver.ts", code }) => write(name, code));
+		const project = path.join(directory, "tsconfig.json");
+		const types = globSync("src/**/*.d.ts").map((file) => path.resolve(file));
+		const compilerOptions = { incremental: false, tsBuildInfoFile: null };
+		writeFileSync(
+			project,
+			JSON.stringify({ extends: path.resolve("tsconfig.json"), compilerOptions, include: [], files: [...files, ...types] }),
+		);
+		const { status, stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "--project", project], { encoding: "utf8" });
+		expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+	});
+
+	it("of README's receiver accepts what is signed and refuses the rest", async () => {
+		const [{ code } = { code: "" }] = blocksOf("README.md");
+		const { default: receiver } = (await import(write("receiver.ts", code))) as {
+			default: { fetch(request: Request, env: { SECRET: string }): Promise<Response> };
+		};
+		const answer = async (signature: string) => {
+			const request = new Request("https://receiver.example", {
+				method: "POST",
+				body: "{}",
+				headers: { "X-Service-Signature": signature },
+			});
+			return (await receiver.fetch(request, { SECRET: "whsec_1" })).status;
+		};
+		const now = Math.floor(Date.now() / 1000);
+		expect(await answer(`t=${now},v1=${await webhookDigest("whsec_1", String(now), "{}")}`)).toBe(200);
+		expect(await answer(`t=${now},v1=${await webhookDigest("whsec_2", String(now), "{}")}`)).toBe(401);
+	});
+});
+
+describe("the table of variables", () => {
+	it("names exactly those that the service reads", () => {
+		const running = text("docs/running.md");
+		const table = running.slice(running.indexOf("| Name"), running.indexOf("## Deployment"));
+		const config = text("src/runtime/config.ts");
+		const read = [...config.slice(config.indexOf("const Variables"), config.indexOf(".superRefine(")).matchAll(/^\t\t([A-Z_]+): /gm)];
+		expect(read.length).toBeGreaterThan(25);
+		const named = new Set([...table.matchAll(/`([A-Z]+(?:_[A-Z]+)+|ENVIRONMENT|DISBURSER|CUSTODIAN)`/g)].map(([, name]) => name));
+		expect([...named].toSorted()).toEqual(read.map(([, name]) => name).toSorted());
+	});
+});
+
+it("README is short", () => {
+	expect(text("README.md").split("\n").length).toBeLessThanOrEqual(91);
 });

@@ -3,8 +3,12 @@
 // creates the row under that id.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { bareList } from "../db/columns";
 import type { Database, Orm, Results, Write } from "./database";
 import { type NameKind, names } from "./names.table";
+
+const n = alias(names, "n");
 
 /** Reserves a name for `id`. Doing so again changes nothing. */
 export type Reservation = { readonly kind: NameKind; readonly value: string; readonly id: string };
@@ -23,7 +27,7 @@ export const findName = (orm: Orm, kind: NameKind, value: string) =>
 
 /** The id for which the name is reserved, as a scalar subquery for statements in the directory. */
 export const idOfName = (kind: NameKind, value: string): SQL<string | null> =>
-	sql`(select n.id from ${names} n where n.kind = ${kind} and n.value = ${value})`;
+	sql`(select ${n.id} from ${names} ${n} where ${n.kind} = ${kind} and ${n.value} = ${value})`;
 
 /**
  * Reserves the names, then commits the writes in the home; in one commit if both are in one database. `first`: the writes that come
@@ -44,5 +48,5 @@ export async function reserveThenCommit<const W extends readonly Write[]>(
 }
 
 const reservation = ({ kind, value, id }: Reservation, now: number): Write =>
-	sql`insert into ${names} (kind, value, id, created_at) select ${kind}, ${value}, ${id}, ${now}
-		where not exists (select 1 from ${names} n where n.kind = ${kind} and n.value = ${value} and n.id = ${id})`;
+	sql`insert into ${names} (${bareList(names.kind, names.value, names.id, names.createdAt)}) select ${kind}, ${value}, ${id}, ${now}
+		where not exists (select 1 from ${names} ${n} where ${n.kind} = ${kind} and ${n.value} = ${value} and ${n.id} = ${id})`;

@@ -1,5 +1,6 @@
-// Drizzle, which here only builds statements: the database runs them. One builder serves all requests of an isolate, because it
-// remembers the names of columns, which a builder for each request would compute again.
+// The only file that uses a member that Drizzle keeps private: its dialect's `buildLimit`, by whose replacement a list takes 8 % less time.
+// `test/db/orm.node.test.ts` fails when an upgrade breaks that. Drizzle here only builds statements: the database runs them. One builder
+// serves all requests of an isolate, because it remembers the names of columns, which a builder for each request would compute again.
 
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import { DrizzleD1Database, SQLiteD1Session } from "drizzle-orm/d1";

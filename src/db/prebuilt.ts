@@ -2,7 +2,7 @@
 
 import { getTableColumns, type InferInsertModel, is, Param, Placeholder, SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Built, buildToKeep, type Statement } from "./built";
+import { type Built, build, type Statement } from "./built";
 import { dialect, type Orm, orm } from "./orm";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -80,10 +80,10 @@ function named({ name }: Placeholder, values: Values): unknown {
 }
 
 /** A statement whose values are placeholders (`sql.placeholder`). It is built when it is first needed. */
-export function prebuilt<S extends Statement>(build: (orm: Orm) => S): (values: Values) => S {
+export function prebuilt<S extends Statement>(make: (orm: Orm) => S): (values: Values) => S {
 	let built: Built | undefined;
 	return (values) => {
-		built ??= buildToKeep(build(orm));
+		built ??= build(make(orm));
 		return new Prebuilt(built, values) as unknown as S;
 	};
 }

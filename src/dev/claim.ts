@@ -21,8 +21,14 @@ export interface Claim {
 /** How long a start waits for another process that only looks whether the data is served. */
 const lookMs = 1_000;
 
-const lockPath = (statePath: string): string => path.join(statePath, "claim.sqlite");
-const holderPath = (statePath: string): string => path.join(statePath, "claim.json");
+const LOCK_FILE = "claim.sqlite";
+const HOLDER_FILE = "claim.json";
+/** What every claim leaves in the directory, and what SQLite adds while it holds. */
+export const CLAIM_FILES: readonly string[] = [LOCK_FILE, HOLDER_FILE];
+export const LOCK_JOURNAL = `${LOCK_FILE}-journal`;
+
+const lockPath = (statePath: string): string => path.join(statePath, LOCK_FILE);
+const holderPath = (statePath: string): string => path.join(statePath, HOLDER_FILE);
 
 function lock(statePath: string, timeout: number): DatabaseSync | undefined {
 	const database = new DatabaseSync(lockPath(statePath), { timeout });

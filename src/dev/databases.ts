@@ -34,7 +34,8 @@ export function withShards(configured: readonly D1Binding[], shards: number): D1
 /** How many databases hold homes, not counting the directory. */
 export const countShards = (bindings: readonly D1Binding[]): number => bindings.filter(({ binding }) => isShard(binding)).length;
 
-const recordPath = (statePath: string): string => path.join(statePath, "databases");
+export const SHARDS_FILE = "databases";
+const recordPath = (statePath: string): string => path.join(statePath, SHARDS_FILE);
 
 /** How many databases for homes this data was made with; 0 when it was made with none, or does not exist. */
 export function recordedShards(statePath: string): number {

@@ -5,6 +5,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { styleText } from "node:util";
 import { reportOf } from "./cannot-start.ts";
+import { loopbackCertificate } from "./certificate.ts";
 import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
 import { check, client, currentStep, DemoFailed, dim, eventually, objects, out, parse, show, step, text } from "./demo-call.ts";
@@ -14,7 +15,8 @@ import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./
 
 const subscribed = ["loan_application.submitted", "loan.disbursed"];
 
-async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
+/** @param secureReceiver the same over HTTPS */
+async function journey(baseUrl: string, receiver: Receiver, secureReceiver: Receiver): Promise<void> {
 	const call = client(baseUrl);
 	const run = randomBytes(4).toString("hex");
 	const slug = `demo-${run}`;
@@ -62,16 +64,18 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 		expect: [201],
 	});
 
+	const register = async (name: string, { url, behaviour }: Receiver): Promise<string> => {
+		const body = { name, url: `${url}/webhooks`, events: subscribed };
+		const webhook = await call("POST", "/v1/webhooks", { token: alice, organization: organizationId, body, expect: [201] });
+		const secret = text(objects(webhook.body.signing_keys)[0] ?? {}, "secret");
+		check("the answer shows the signing secret, only this once", secret.startsWith("whsec_"));
+		behaviour.secrets = [secret];
+		return text(webhook.body, "id");
+	};
 	step(`She registers a webhook for the receiver at ${receiver.url}`);
-	const webhook = await call("POST", "/v1/webhooks", {
-		token: alice,
-		organization: organizationId,
-		body: { name: "Demo receiver", url: `${receiver.url}/webhooks`, events: subscribed },
-		expect: [201],
-	});
-	const secret = text(objects(webhook.body.signing_keys)[0] ?? {}, "secret");
-	check("the answer shows the signing secret, only this once", secret.startsWith("whsec_"));
-	receiver.behaviour.secrets = [secret];
+	const webhookId = await register("Demo receiver", receiver);
+	step(`She registers another, for the receiver at ${secureReceiver.url}, whose certificate this service trusts`);
+	await register("Demo receiver over HTTPS", secureReceiver);
 
 	step("She asks for a loan and gets terms");
 	const application = await call("POST", "/v1/accounts/loan/applications/partner", {
@@ -100,8 +104,9 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 	const changed = await call("POST", applyPath, { ...apply, body: { loan_amount: loanAmount - 500 }, expect: [409] });
 	check("the call is refused with IDEMPOTENCY_KEY_REUSED", changed.body.code === "IDEMPOTENCY_KEY_REUSED");
 
-	step("The receiver gets the webhooks");
-	const received = await Promise.all(subscribed.map((event) => receiver.waitFor((delivery) => delivery.eventType === event)));
+	step("Both receivers get the webhooks");
+	const receivedBy = ({ waitFor }: Receiver) => Promise.all(subscribed.map((event) => waitFor(({ eventType }) => eventType === event)));
+	const [received, alsoReceived] = await Promise.all([receivedBy(receiver), receivedBy(secureReceiver)]);
 	for (const delivery of received) {
 		out(`    ${delivery.eventType}  ${delivery.id}`);
 		out(dim(`      X-Service-Signature: ${delivery.signature}`));
@@ -118,7 +123,7 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 	);
 
 	step("She reads the delivery log");
-	const log = await call("GET", `/v1/webhooks/deliveries?webhook_id=${text(webhook.body, "id")}`, reader);
+	const log = await call("GET", `/v1/webhooks/deliveries?webhook_id=${webhookId}`, reader);
 	check("the log holds both deliveries", objects(log.body.data).length === subscribed.length);
 
 	step("She reads one delivery with its attempts");
@@ -132,8 +137,8 @@ async function journey(baseUrl: string, receiver: Receiver): Promise<void> {
 	step("She reads the application");
 	await call("GET", `/v1/accounts/loan/applications/${applicationId}`, { token: alice, expect: [200] });
 
-	step("The receiver verified the signatures with its own code");
-	report(received);
+	step("The receivers verified the signatures with their own code");
+	report([...received, ...alsoReceived]);
 }
 
 function report(deliveries: readonly Delivery[]): void {
@@ -151,12 +156,12 @@ async function main(): Promise<void> {
 	const databases = readDatabases(readCommandLine(usage, { options: { databases: { type: "string" } } }).values.databases);
 	const { baseUrl, end } = databases === undefined ? await findService() : await startOn(databases);
 	out(`Service at ${baseUrl}`);
-	const receiver = await startReceiver();
+	const [receiver, secureReceiver] = await Promise.all([startReceiver(), startReceiver({ certificate: loopbackCertificate() })]);
 	try {
-		await journey(baseUrl, receiver);
+		await journey(baseUrl, receiver, secureReceiver);
 		out(`\n${styleText(["bold", "green"], "Done: a loan was disbursed, and its signed webhooks arrived and were verified.")}`);
 	} finally {
-		await receiver.close();
+		await Promise.all([receiver.close(), secureReceiver.close()]);
 		await end?.();
 	}
 }

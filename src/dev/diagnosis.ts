@@ -2,7 +2,7 @@
 // and reports the class of the failure, and the reason in words.
 
 import { once } from "node:events";
-import { isIP } from "node:net";
+import { connect as connectPlainly, isIP } from "node:net";
 import { connect, rootCertificates } from "node:tls";
 
 const waitMs = 2_000;
@@ -21,19 +21,22 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: { kind: "TLS", reason: "the receiver's certificate is for another host" },
 };
 
-/** @param authority PEM of the local certificate authority, which is trusted in addition to the public ones */
-export async function whyUnreachable(url: string, authority: string): Promise<Diagnosis> {
-	const { hostname, port } = new URL(url);
+/** @param trusted PEM of the certificate that is trusted in addition to the public authorities' */
+export async function whyUnreachable(url: string, trusted: string): Promise<Diagnosis> {
+	const { protocol, hostname, port } = new URL(url);
 	const host = hostname.replace(/^\[(.*)\]$/, "$1");
-	const socket = connect({
-		host,
-		port: Number(port || 443),
-		ca: [...rootCertificates, authority],
-		// TLS allows no address as a server name.
-		...(isIP(host) === 0 && { servername: host }),
-	});
+	const plain = protocol === "http:";
+	const socket = plain
+		? connectPlainly({ host, port: Number(port || 80) })
+		: connect({
+				host,
+				port: Number(port || 443),
+				ca: [...rootCertificates, trusted],
+				// TLS allows no address as a server name.
+				...(isIP(host) === 0 && { servername: host }),
+			});
 	try {
-		await once(socket, "secureConnect", { signal: AbortSignal.timeout(waitMs) });
+		await once(socket, plain ? "connect" : "secureConnect", { signal: AbortSignal.timeout(waitMs) });
 		return { kind: "RESET", reason: "the receiver broke off the connection" };
 	} catch (error) {
 		return diagnosisOf(error);
@@ -47,7 +50,10 @@ function diagnosisOf(error: unknown): Diagnosis {
 	if (name === "AbortError" || name === "TimeoutError") return { kind: "TIMEOUT", reason: "the receiver did not answer" };
 	if (code?.startsWith("ERR_SSL")) return { kind: "TLS", reason: "the receiver does not speak TLS" };
 	if (code !== undefined && /SELF_SIGNED|UNABLE_TO|UNTRUSTED/.test(code)) {
-		return { kind: "TLS", reason: "the receiver's certificate is not trusted; npm run receiver shows one that is" };
+		return {
+			kind: "TLS",
+			reason: "the receiver's certificate is not trusted; one on this machine needs none when it is registered with http:",
+		};
 	}
 	return (code !== undefined ? diagnoses[code] : undefined) ?? { kind: "RESET", reason: `the connection broke off (${code ?? name})` };
 }

@@ -1,12 +1,12 @@
-// A webhook receiver as an integrator would write one, over HTTPS with a certificate of the local authority. It verifies
-// signatures with its own code and shares none with the service, so that a mistake in the service's code shows.
+// A webhook receiver as an integrator would write one. It verifies signatures with its own code and shares none with the service, so
+// that a mistake in the service's code shows.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { EventEmitter, once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:https";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { authorityDirectory, openAuthority } from "./certificate-authority.ts";
+import type { Certificate } from "./certificate.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 
 export type Refusal = "MISSING" | "MALFORMED" | "TOO_OLD" | "NO_SECRET" | "NO_MATCH";
@@ -72,11 +72,12 @@ export interface ReceiverOptions extends Partial<Behaviour> {
 	/** 0, the default, takes any free port. */
 	readonly port?: number;
 	readonly host?: string;
-	readonly authorityDirectory?: string;
+	/** Receives over HTTPS with this certificate, otherwise over plain HTTP. */
+	readonly certificate?: Certificate;
 }
 
 export interface Receiver {
-	/** `https://127.0.0.1:<port>`: the address to register. */
+	/** `http://127.0.0.1:<port>`: the address to register. */
 	readonly url: string;
 	readonly behaviour: Behaviour;
 	/** All requests in order of arrival, failed and repeated ones too. */
@@ -106,7 +107,7 @@ const headerOf = (request: IncomingMessage, name: string): string | undefined =>
 };
 
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-	const { port = 0, host = "127.0.0.1", authorityDirectory: directory = authorityDirectory, ...wanted } = options;
+	const { port = 0, host = "127.0.0.1", certificate, ...wanted } = options;
 	const behaviour: Behaviour = { failures: 0, failStatus: 500, hang: false, delayMs: 0, responseBody: "", secrets: [], ...wanted };
 	const deliveries: Delivery[] = [];
 	const processed = new Set<string>();
@@ -153,18 +154,16 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 		response.writeHead(status, { "content-type": "text/plain" }).end(responseBody);
 	};
 
-	const { key, cert } = openAuthority(directory).issue(["127.0.0.1", "::1", "localhost"]);
-	const server = createServer({ key, cert }, (request, response) => {
-		// The sender has a timeout of its own and may disconnect at any moment.
-		handle(request, response).catch(() => response.destroy());
-	});
+	// The sender has a timeout of its own and may disconnect at any moment.
+	const answer = (request: IncomingMessage, response: ServerResponse) => void handle(request, response).catch(() => response.destroy());
+	const server = certificate ? createSecureServer(certificate, answer) : createServer(answer);
 	server.listen(port, host);
 	await once(server, "listening");
 	const address = server.address();
 	const taken = typeof address === "object" && address ? address.port : port;
 
 	return {
-		url: `https://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+		url: `${certificate ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${taken}`,
 		behaviour,
 		deliveries,
 		events,
@@ -204,7 +203,7 @@ export function describeVerdict(delivery: Delivery): string {
 const usage = `npm run receiver -- [options]
 
   --secret <whsec_...>  signing secret to verify with; repeat it for the second secret of a rotation
-  --port <number>       port to listen on (default 9443)
+  --port <number>       port to listen on (default 9080)
   --fail <n>            answer the first n requests with an error
   --status <code>       the status of that error (default 500)
   --delay <ms>          wait this long before each answer
@@ -215,7 +214,7 @@ async function main(): Promise<void> {
 	const { values } = readCommandLine(usage, {
 		options: {
 			secret: { type: "string", multiple: true, default: [] },
-			port: { type: "string", default: "9443" },
+			port: { type: "string", default: "9080" },
 			fail: { type: "string", default: "0" },
 			status: { type: "string", default: "500" },
 			delay: { type: "string", default: "0" },

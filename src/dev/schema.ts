@@ -100,7 +100,7 @@ function migrated(migrations: string): { triggers: Map<string, string>; withoutR
 	}
 }
 
-type Snapshot = { tables: Record<string, unknown> };
+type Snapshot = { tables: Record<string, { columns: Record<string, unknown> }> };
 
 function tablesIn(migrations: string): Snapshot["tables"] {
 	const { entries } = JSON.parse(read(migrations, "meta/_journal.json")) as { entries: { idx: number }[] };
@@ -138,17 +138,34 @@ export function differences(checkout: string): string[] {
 const CREATE_TABLE = /^CREATE TABLE `(?:__new_)?(\w+)` \(\n(?:\t.*\n)+\);/gm;
 const REBUILT = /ALTER TABLE `__new_\w+` RENAME TO/;
 const ADDED_WITHOUT_VALUE = /^ALTER TABLE `(\w+)` ADD `(\w+)` (?!.*(?:DEFAULT|GENERATED)).*NOT NULL/m;
+const COPY = /^INSERT INTO `__new_(\w+)`\((.*)\) SELECT .* FROM `\w+`;/gm;
 
 /** What drizzle-kit wrote, as D1 runs it: within a transaction, in which foreign keys can be deferred but not switched off. */
-function forD1(script: string): string {
+function forD1(script: string, before: Snapshot["tables"]): string {
+	const refuse = (table: string, column: string): never => {
+		throw new Error(`${table}.${column} is NOT NULL without a default: the rows that exist have no value for it`);
+	};
 	const [, table, column] = ADDED_WITHOUT_VALUE.exec(script) ?? [];
-	if (table) throw new Error(`${table}.${column} is NOT NULL without a default: the rows that exist have no value for it`);
+	if (table && column) refuse(table, column);
+	// It also copies columns that the old table does not have yet.
+	const existing = (table: string, column: string): boolean =>
+		column in (before[table]?.columns ?? {}) || script.includes(`ALTER TABLE \`${table}\` RENAME COLUMN`);
 	return script
+		.replace(COPY, (_, table: string, list: string) => {
+			const names = list.split(",").map((name) => name.trim().replaceAll('"', ""));
+			const kept = names.filter((name) => existing(table, name));
+			const made = script.slice(script.indexOf(`CREATE TABLE \`__new_${table}\``));
+			for (const name of names.filter((name) => !kept.includes(name)))
+				if (/^(?!.*(?:DEFAULT|GENERATED)).*NOT NULL/.test(made.slice(made.indexOf(`\t\`${name}\` `)).split("\n", 1)[0] ?? ""))
+					refuse(table, name);
+			const columns = kept.map((name) => `\`${name}\``).join(", ");
+			return `INSERT INTO \`__new_${table}\` (${columns}) SELECT ${columns} FROM \`${table}\`;`;
+		})
 		.replace(CREATE_TABLE, (statement: string, table: string) =>
 			WITHOUT_ROWID.includes(table) ? statement.replace(/;$/, " WITHOUT ROWID;") : statement,
 		)
-		.replaceAll(/PRAGMA foreign_keys=OFF;/g, "PRAGMA defer_foreign_keys=ON;")
-		.replaceAll(/PRAGMA foreign_keys=ON;/g, "PRAGMA defer_foreign_keys=OFF;");
+		.replaceAll("PRAGMA foreign_keys=OFF;", "PRAGMA defer_foreign_keys=ON;")
+		.replaceAll("PRAGMA foreign_keys=ON;", "PRAGMA defer_foreign_keys=OFF;");
 }
 
 /**
@@ -180,6 +197,7 @@ function addMigration(checkout: string, name: string, statements: string, stdio:
 	const migrations = migrationsOf(checkout);
 	const before = migrationNames(migrations);
 	const { triggers: present } = migrated(migrations);
+	const tables = tablesIn(migrations);
 	const wanted = triggersOf(checkout);
 	const differ =
 		[...wanted].some(([name, trigger]) => present.get(name) !== trigger) || [...present.keys()].some((name) => !wanted.has(name));
@@ -190,7 +208,7 @@ function addMigration(checkout: string, name: string, statements: string, stdio:
 	const file = added();
 	if (!file) return undefined;
 
-	const script = onlyByHand ? "" : forD1(read(migrations, file).trim());
+	const script = onlyByHand ? "" : forD1(read(migrations, file).trim(), tables);
 	// A table that is dropped and made again takes its triggers with it, and cannot take its name back while others mention it.
 	const all = REBUILT.test(script);
 	const dropped = [...present].filter(([name, trigger]) => all || wanted.get(name) !== trigger);

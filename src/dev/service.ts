@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { assetsOf, bundle, configIn, modulesOf } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
-import { openAuthority } from "./certificate-authority.ts";
+import { loopbackCertificate } from "./certificate.ts";
 import { type Claim, claim, nameOf } from "./claim.ts";
 import { countShards, recordedShards, recordShards, withShards } from "./databases.ts";
 import { whyUnreachable } from "./diagnosis.ts";
@@ -21,6 +21,9 @@ import { writeWhole } from "./whole-file.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
 export const defaultPort = 8787;
+/** Where Miniflare keeps D1, Durable Objects and caches, and wrangler its settings, within the directory of the data. */
+export const DATA_DIRECTORY = "v3";
+export const CONFIG_DIRECTORY = "config";
 export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
 const everyMinute = "* * * * *";
@@ -98,7 +101,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const made = recordedShards(statePath);
 	if (options.databases !== undefined && options.databases < made) throw new CannotStart(fewerDatabases(made, options.databases));
 	const wroteVariables = ensureLocalVariables(directory);
-	const authority = trustAuthority(path.join(directory, ".local"));
+	const trusted = trustLoopback(path.join(directory, ".local"));
 	quieten(statePath);
 
 	const [outdir, { configured, run, splitSql, isRuntimeError, Response: RuntimeResponse }] = await Promise.all([
@@ -109,7 +112,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const bound = withShards(config.d1_databases, options.databases ?? made);
 	const bindingIds = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
 	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, bindingIds?.[binding] ?? binding]));
-	const resourcePersistencePath = path.join(statePath, "v3");
+	const resourcePersistencePath = path.join(statePath, DATA_DIRECTORY);
 	const stopWatching = watchRuntime();
 
 	// Before the port opens: its first client must find the tables.
@@ -137,7 +140,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const heard = new Set<string>();
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
-	const diagnose = async (request: Request) => RuntimeResponse.json(await whyUnreachable(await request.text(), authority));
+	const diagnose = async (request: Request) => RuntimeResponse.json(await whyUnreachable(await request.text(), trusted));
 	const assets = assetsOf(outdir);
 	const asset = ({ url }: { url: string }) => {
 		const content = assets.get(new URL(url).pathname);
@@ -232,28 +235,28 @@ const takenError = (host: string, port: number): CannotStart =>
 	new CannotStart(`Port ${port} of ${host} is in use. Choose another: npm start -- --port ${port + 1} (or PORT=${port + 1} npm start)`);
 
 /**
- * Makes the Worker's `fetch` trust the local authority. Miniflare reads NODE_EXTRA_CA_CERTS once, when its module loads.
- * Certificates that the variable already names stay trusted.
+ * Makes the Worker's `fetch` trust the certificate of receivers on this machine, and returns it. Miniflare reads NODE_EXTRA_CA_CERTS once,
+ * when its module loads. Certificates that the variable already names stay trusted.
  */
-function trustAuthority(localDirectory: string): string {
-	const authority = openAuthority(localDirectory);
+function trustLoopback(localDirectory: string): string {
+	const { cert } = loopbackCertificate(localDirectory);
 	const trusted = path.join(localDirectory, "trusted.pem");
 	const before = process.env.NODE_EXTRA_CA_CERTS;
-	if (before === trusted) return authority.certificate;
+	if (before === trusted) return cert;
 	let others = "";
 	try {
-		if (before && before !== authority.certificatePath) others = readFileSync(before, "utf8");
+		if (before) others = readFileSync(before, "utf8");
 	} catch {
 		// Node, too, only warns about a file that it cannot read.
 	}
-	writeWhole(trusted, `${others}\n${authority.certificate}`);
+	writeWhole(trusted, `${others}\n${cert}`);
 	process.env.NODE_EXTRA_CA_CERTS = trusted;
-	return authority.certificate;
+	return cert;
 }
 
 /** Keeps wrangler from reporting, from asking the network, and from writing into a home directory that may be read-only. */
 export function quieten(statePath: string): void {
-	process.env.XDG_CONFIG_HOME = path.join(statePath, "config");
+	process.env.XDG_CONFIG_HOME = path.join(statePath, CONFIG_DIRECTORY);
 	process.env.WRANGLER_SEND_METRICS = "false";
 	process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
 	process.env.WRANGLER_LOG ??= "warn";

@@ -72,7 +72,7 @@ PARTNER=$(curl -s ${url}/v1/sandbox/tokens -H 'content-type: application/json' -
 TOKEN=$(curl -s ${url}/v1/auth/exchange -H 'content-type: application/json' -d "{\\"partner_token\\":\\"$PARTNER\\"}" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -s ${url}/v1/me -H "authorization: Bearer $TOKEN"
 
-The whole journey, with a webhook delivered to a local HTTPS receiver:  ${elsewhere}npm run demo
+The whole journey, with webhooks delivered to local receivers:  ${elsewhere}npm run demo
 Stop with Ctrl-C.
 `;
 }

@@ -2,20 +2,24 @@
 // one endpoint's work never reads through another's backlog.
 
 import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../db/database";
 import { distinct } from "../db/distinct";
 import { webhookDeliveries } from "./table";
 
+const d = alias(webhookDeliveries, "d");
+const o = alias(webhookDeliveries, "o");
+
 /** The endpoints with deliveries that wait or are in flight, for a WITH clause: rows `backlog`. */
-export const backlog = distinct("backlog", webhookDeliveries, "webhook_id", sql`t.next_attempt_at is not null`);
+export const backlog = distinct("backlog", webhookDeliveries.webhookId, sql`${webhookDeliveries.nextAttemptAt} is not null`);
 
 /** The delivery of an endpoint that has been due for the longest time and is not in flight, as a subquery of its id. */
 export const longestDue = (webhookId: SQL, now: number, limit = 1): SQL => sql`(
-	select o.id from ${webhookDeliveries} o where o.webhook_id = ${webhookId} and o.next_attempt_at <= ${now} and o.claimed_until is null
-	order by o.next_attempt_at limit ${limit})`;
+	select ${o.id} from ${webhookDeliveries} ${o} where ${o.webhookId} = ${webhookId} and ${o.nextAttemptAt} <= ${now} and ${o.claimedUntil} is null
+	order by ${o.nextAttemptAt} limit ${limit})`;
 
 /** When the delivery that has waited longest of all was due; null when none is due. */
 export const longestOverdue = (orm: Orm, now: number) =>
 	orm.all<{ due: number | null }>(sql`
 		with ${backlog}
-		select min((select d.next_attempt_at from ${webhookDeliveries} d where d.id = ${longestDue(sql`backlog.webhook_id`, now)})) as "due" from backlog`);
+		select min((select ${d.nextAttemptAt} from ${webhookDeliveries} ${d} where ${d.id} = ${longestDue(sql`backlog.webhook_id`, now)})) as "due" from backlog`);

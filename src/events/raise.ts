@@ -2,7 +2,9 @@
 // subscribed endpoint. SQL selects the endpoints within the commit, so that concurrent registrations and suspensions are taken into account.
 
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
+import { bare, bareList } from "../db/columns";
 import type { Effect } from "../db/database";
 import { ALWAYS, hole, prebuilt } from "../db/prebuilt";
 import type { Poked } from "../runtime/ports";
@@ -11,12 +13,15 @@ import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
 import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
+const e = alias(webhookEvents, "e");
+const w = alias(webhookEndpoints, "w");
+
 /** The lane of the deliveries of an endpoint `w`. */
-export const laneOfEndpoint = sql`case when w.slow then 'SLOW' else 'QUICK' end`;
+export const laneOfEndpoint = sql`case when ${w.slow} then 'SLOW' else 'QUICK' end`;
 
 /** The lane of a delivery, for the RETURNING clause of the statement that makes it due. */
 export const laneSql = sql`(
-	select ${laneOfEndpoint} from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id) as "lane"`;
+	select ${laneOfEndpoint} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) as "lane"`;
 
 export type RaisedEvent<Data extends z.ZodObject> = {
 	/** The event's id; needed only when the caller must know it beforehand. */
@@ -39,32 +44,55 @@ const { placeholder } = sql;
 
 /** The sequence and instant of the organization's last event, or of the last that was purged; 0 before the first. */
 const lastOf = (organizationId: string | Placeholder): SQL => sql`(
-	select coalesce(max(sequence), 0) as sequence, coalesce(max(created_at), 0) as created_at from (
+	select coalesce(max(number), 0) as sequence, coalesce(max(instant), 0) as created_at from (
 		select * from (
-			select sequence, created_at from ${webhookEvents} where organization_id = ${organizationId}
-			order by created_at desc, sequence desc limit 1)
-		union all select sequence, created_at from ${eventPurges} where organization_id = ${organizationId}))`;
+			select ${webhookEvents.sequence} as number, ${webhookEvents.createdAt} as instant from ${webhookEvents}
+			where ${webhookEvents.organizationId} = ${organizationId}
+			order by ${webhookEvents.createdAt} desc, ${webhookEvents.sequence} desc limit 1)
+		union all select ${eventPurges.sequence}, ${eventPurges.createdAt} from ${eventPurges} where ${eventPurges.organizationId} = ${organizationId}))`;
 
 /** Whether the endpoint `w` gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
-export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(w.events, '"' || ${type} || '"') > 0`;
+export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(${w.events}, '"' || ${type} || '"') > 0`;
 
 const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
-		insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+		insert into ${webhookEvents} (${bareList(
+			webhookEvents.id,
+			webhookEvents.organizationId,
+			webhookEvents.sequence,
+			webhookEvents.eventType,
+			webhookEvents.category,
+			webhookEvents.eventKey,
+			webhookEvents.payloadVersion,
+			webhookEvents.data,
+			webhookEvents.createdAt,
+		)})
 		select ${placeholder("eventId")}, ${placeholder("organizationId")}, last.sequence + 1, ${placeholder("type")}, ${placeholder("category")},
 			${placeholder("key")}, ${PAYLOAD_VERSION}, ${placeholder("data")}, max(last.created_at, ${placeholder("now")})
 		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
 );
 const insertDeliveries = prebuilt((orm) =>
 	orm.all<Poked>(sql`
-		insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
-		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, w.organization_id, w.id, e.id, ${placeholder("type")}, 'PENDING', 0, 1, 0,
+		insert into ${webhookDeliveries} (${bareList(
+			webhookDeliveries.id,
+			webhookDeliveries.organizationId,
+			webhookDeliveries.webhookId,
+			webhookDeliveries.eventId,
+			webhookDeliveries.eventType,
+			webhookDeliveries.status,
+			webhookDeliveries.attempts,
+			webhookDeliveries.round,
+			webhookDeliveries.roundAttempts,
+			webhookDeliveries.nextAttemptAt,
+			webhookDeliveries.createdAt,
+		)})
+		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${w.organizationId}, ${w.id}, ${e.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
 			${placeholder("now")}, ${placeholder("now")}
-		from ${webhookEvents} e join ${webhookEndpoints} w on w.organization_id = e.organization_id
-		where e.id = ${placeholder("eventId")} and w.status = 'ACTIVE'
-			and ${subscribesTo(placeholder("type"))} and w.id is not ${placeholder("except")}
-		on conflict (event_id, webhook_id) do nothing
-		returning id, ${laneSql}`),
+		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
+		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE'
+			and ${subscribesTo(placeholder("type"))} and ${w.id} is not ${placeholder("except")}
+		on conflict (${bare(webhookDeliveries.eventId)}, ${bare(webhookDeliveries.webhookId)}) do nothing
+		returning ${webhookDeliveries.id}, ${laneSql}`),
 );
 
 /** The writes that raise an event. After the commit a message goes to the queue; if it is lost, that costs a minute, not a delivery. */
@@ -117,18 +145,40 @@ export function raiseAll<Data extends z.ZodObject>(
 	return {
 		statements: [
 			orm.run(sql`
-				insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+				insert into ${webhookEvents} (${bareList(
+					webhookEvents.id,
+					webhookEvents.organizationId,
+					webhookEvents.sequence,
+					webhookEvents.eventType,
+					webhookEvents.category,
+					webhookEvents.eventKey,
+					webhookEvents.payloadVersion,
+					webhookEvents.data,
+					webhookEvents.createdAt,
+				)})
 				select e.value ->> 'id', ${organizationId}, last.sequence + e.key + 1, ${type}, ${category}, e.value ->> 'key',
 					${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${now})
 				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
 			orm.all<Poked>(sql`
-				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
-				select ${uuidv7Sql(now, there.home)}, w.organization_id, w.id, e.value, ${type}, 'PENDING', 0, 1, 0,
+				insert into ${webhookDeliveries} (${bareList(
+					webhookDeliveries.id,
+					webhookDeliveries.organizationId,
+					webhookDeliveries.webhookId,
+					webhookDeliveries.eventId,
+					webhookDeliveries.eventType,
+					webhookDeliveries.status,
+					webhookDeliveries.attempts,
+					webhookDeliveries.round,
+					webhookDeliveries.roundAttempts,
+					webhookDeliveries.nextAttemptAt,
+					webhookDeliveries.createdAt,
+				)})
+				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value, ${type}, 'PENDING', 0, 1, 0,
 					${now}, ${now}
-				from ${webhookEndpoints} w cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e
-				where w.organization_id = ${organizationId} and w.status = 'ACTIVE'
+				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e
+				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
 					and ${subscribesTo(type)}
-				returning id, ${laneSql}`),
+				returning ${webhookDeliveries.id}, ${laneSql}`),
 		],
 		committed(results) {
 			const deliveries = results[1] as Poked[];

@@ -92,7 +92,7 @@ export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, real
 			orm
 				.insert(rateWindows)
 				.values({ key: `${homeDigits(home)}.${JSON.stringify([name, caller, expiresAt])}`, uses: 1, quota, expiresAt })
-				.onConflictDoUpdate({ target: rateWindows.key, set: { uses: sql`uses + 1` } }),
+				.onConflictDoUpdate({ target: rateWindows.key, set: { uses: sql`${rateWindows.uses} + 1` } }),
 		],
 	};
 }

@@ -147,6 +147,9 @@ export const successesOf = (op: AnyOperation): ReadonlyMap<number, string> =>
 		...Object.entries(op.otherStatuses ?? {}).map(([status, meaning]) => [Number(status), meaning] as const),
 	]);
 
+/** Whether its 200 carries an entity tag, so that a client which names that tag gets 304. */
+export const isTagged = (op: AnyOperation): boolean => op.method === "GET" && successesOf(op).has(200);
+
 /** Whether the operation exists in this environment. */
 export const existsIn = ({ only }: Pick<AnyOperation, "only">, environment: string): boolean =>
 	only === undefined || only.some((one) => one === environment);

@@ -65,9 +65,9 @@ export interface Services {
 	readonly queue: WebhookQueue;
 	/**
 	 * Does work for which the answer does not wait, and keeps the Worker alive for it; logs its failure. The work has databases of its
-	 * own, because its cost and its bookmark are not the request's.
+	 * own, because its cost and its bookmark are not the request's. `this`: to call it without its object does not compile.
 	 */
-	afterwards(work: (job: JobServices) => Promise<unknown>): void;
+	afterwards(this: Services, work: (job: JobServices) => Promise<unknown>): void;
 	readonly log: Log;
 }
 

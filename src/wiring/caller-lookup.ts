@@ -1,6 +1,8 @@
 // The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
 import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../db/columns";
 import type { Orm } from "../db/database";
 import { prebuilt } from "../db/prebuilt";
 import { findByReference, recordUse } from "../domains/organizations/store";
@@ -12,7 +14,7 @@ import { readOnce } from "../domains/tokens/signature";
 import { sessions } from "../domains/tokens/table";
 import { originOf, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
-import { linkedTo } from "../domains/users/identity.store";
+import { linkedTo } from "../domains/users/identity.copies";
 import { users } from "../domains/users/table";
 import type { Access } from "../http/callers/access";
 import { USE_RECORDED_EVERY_MS } from "../http/callers/by-api-key";
@@ -22,6 +24,10 @@ import { KeysUnavailable, type Membership } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
 import { isUuid } from "../shared/ids";
+
+const m = alias(memberships, "m");
+const o = alias(organizations, "o");
+const s = alias(sessions, "s");
 
 export const callerLookup: CallerLookup = {
 	async verify(token, access, services) {
@@ -62,15 +68,16 @@ const selectAccountState = (orm: Orm, userId: string | SQL | Placeholder) =>
 			blockedAt: users.blockedAt,
 			signedOutAt: users.signedOutAt,
 			signedOutExcept: users.signedOutExcept,
-			// Names are written out: Drizzle drops the table of a column where a select has but one table.
-			memberships: sql<string>`(
-				select json_group_array(json_object('organizationId', m.organization_id, 'role', m.role, 'slug', o.slug))
-				from ${memberships} m join ${organizations} o on o.id = m.organization_id
-				where m.user_id = users.id)`.as("memberships"),
+			memberships: qualified(sql<string>`(
+				select json_group_array(json_object('organizationId', ${m.organizationId}, 'role', ${m.role}, 'slug', ${o.slug}))
+				from ${memberships} ${m} join ${organizations} ${o} on ${o.id} = ${m.organizationId}
+				where ${m.userId} = ${users.id})`).as("memberships"),
 			// Real time, like access tokens: those of sessions that ended earlier have expired.
-			endedSessions: sql<string>`(
-				select json_group_array(s.id) from ${sessions} s
-				where s.user_id = users.id and s.revoked_at > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`.as("ended_sessions"),
+			endedSessions: qualified(sql<string>`(
+				select json_group_array(${s.id}) from ${sessions} ${s}
+				where ${s.userId} = ${users.id} and ${s.revokedAt} > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`).as(
+				"ended_sessions",
+			),
 		})
 		.from(users)
 		.where(eq(users.id, userId));

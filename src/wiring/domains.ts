@@ -99,8 +99,8 @@ export const parts: readonly Part[] = [
 		tag: "Current accounts",
 		paths: ["/v1/integrations/custodian"],
 		operations: () => [
-			import("../domains/current-accounts/custodian/decisions.operations"),
-			import("../domains/current-accounts/custodian/movements.operations"),
+			import("../domains/current-accounts/custodian-reports/decisions.operations"),
+			import("../domains/current-accounts/custodian-reports/movements.operations"),
 		],
 	},
 	{ tag: "Health", paths: ["/healthz"], operations: () => [import("../domains/health/operations")] },

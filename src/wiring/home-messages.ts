@@ -1,10 +1,10 @@
 // Every kind of message between homes.
 
-import { approvalEvent } from "../domains/approvals/store";
+import { approvalEvent } from "../domains/approvals/plan";
 import { modelCopy } from "../domains/commissions/store";
 import { productCopy } from "../domains/loan-products/store";
-import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.store";
-import { matchedPayment } from "../domains/repayments/unmatched/store";
+import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.plan";
+import { matchedPayment } from "../domains/repayments/unmatched/plan";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
 

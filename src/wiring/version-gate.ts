@@ -8,7 +8,7 @@ import { ApiError } from "../shared/errors";
 export async function gate(request: Request, op: AnyOperation, services: Services): Promise<void> {
 	const version = request.headers.get("x-app-version");
 	if (version === null || op.gated === false || !isVersion(version)) return;
-	const { currentSettings } = await import("../domains/app-settings/store");
+	const { currentSettings } = await import("../domains/app-settings/copies");
 	const copy = await currentSettings(services);
 	// While the minimum is unknown, every version is served.
 	if (!copy) return;

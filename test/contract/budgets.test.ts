@@ -9,7 +9,7 @@ import { operations } from "../support/domains";
 import { title } from "../support/doors";
 import { planFaults, recordingStatements } from "../support/statements";
 import { fakeWorld } from "../support/webhooks";
-import { BUDGETS } from "./budgets";
+import { BUDGETS, USUAL } from "./budgets";
 import { isExcused } from "./plans";
 import { permitted, send } from "./senders";
 import { givenParties, validRequest } from "./valid-requests";
@@ -31,8 +31,9 @@ function costOf(headers: Headers): Cost {
 const isOverGoal = ([trips, , written]: Cost) => trips > (written === 0 ? 1 : 2);
 
 describe("the table of budgets", () => {
-	it("has a budget for every operation, and no others", () => {
-		expect(Object.keys(BUDGETS).sort()).toEqual(operations.map(({ id }) => id).sort());
+	it("lists only operations that exist", () => {
+		const ids = operations.map(({ id }) => id);
+		expect(Object.keys(BUDGETS).filter((id) => !ids.includes(id))).toEqual([]);
 	});
 
 	it("gives a reason for each operation that takes more trips than a read or a change needs, and for no other", () => {
@@ -59,7 +60,7 @@ describe.skipIf(!alone).each(operations.map((op) => [title(op), op] as const))("
 		const cost = costOf(answer.headers);
 		measured.push(`\t${op.id}: { cost: [${cost.join(", ")}] },`);
 		expect((await planFaults(sent)).filter((fault) => !isExcused(fault))).toEqual([]);
-		const budget = BUDGETS[op.id]?.cost ?? [0, 0, 0];
+		const budget = (BUDGETS[op.id] ?? (op.method === "GET" ? USUAL.read : USUAL.change)).cost;
 		const isOver = cost.some((value, index) => value > (budget[index] ?? 0));
 		expect(isOver, `took ${cost.join(", ")} of ${budget.join(", ")}: trips, rows read, rows written`).toBe(false);
 	});

@@ -1,5 +1,6 @@
 // What each operation costs in D1 with its valid request, in the order trips, rows read and rows written. A read takes one trip, and a
-// change two: a read and a commit. What takes more says why. Each index on a written column is one more row written.
+// change two: a read and a commit. What takes more says why. Each index on a written column is one more row written. An operation that is
+// not listed has the usual budget.
 
 /** `why`: why the operation takes more trips than others. */
 export type Budget = { readonly cost: readonly [trips: number, rowsRead: number, rowsWritten: number]; readonly why?: string };
@@ -7,6 +8,8 @@ export type Budget = { readonly cost: readonly [trips: number, rowsRead: number,
 const MERCHANT = "The permission may be held for one merchant, so the caller's role is read before anything else.";
 const TRY = "The action is seen first, and the try of the code is spent in a commit of its own.";
 const SEND = "The sends to a recipient are limited, and the recipient is read first.";
+
+export const USUAL: { readonly read: Budget; readonly change: Budget } = { read: { cost: [1, 20, 0] }, change: { cost: [2, 20, 15] } };
 
 /** By operation id. */
 export const BUDGETS: { readonly [operation: string]: Budget } = {

@@ -46,6 +46,22 @@ describe("the OpenAPI document", () => {
 		}
 	});
 
+	it("documents the 304 of exactly those operations that answer with an entity tag, and the headers that name one", () => {
+		for (const op of operations) {
+			const documented = document.paths[op.path]?.[op.method.toLowerCase()] as {
+				responses: Record<string, { headers?: object; content?: unknown }>;
+				parameters: { name: string; in: string }[];
+			};
+			const { responses, parameters } = documented;
+			const tagged = op.method === "GET";
+			expect({ id: op.id, has304: "304" in responses }).toEqual({ id: op.id, has304: tagged });
+			if (tagged) expect([responses["304"]?.content, responses["304"]?.headers]).toEqual([undefined, responses["200"]?.headers]);
+			const named = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name);
+			expect(named.includes("If-None-Match")).toBe(tagged);
+			expect(named.includes("If-Match")).toBe(errorsOf(op).includes("PRECONDITION_FAILED"));
+		}
+	});
+
 	it("documents each refusal as an Error body and as a problem document", () => {
 		const get = document.paths["/v1/me"]?.get as
 			| { responses: Record<string, { content: Record<string, { schema: unknown }> }> }

@@ -134,8 +134,14 @@ describe("the migrations", { timeout: 120_000 }, () => {
 		expect(state()).toEqual(before);
 		const file = "src/events/table.ts";
 		const text = read(file);
-		write(file, text.replace("purgedTo: integer()", "purgedAt: integer().notNull(),\n\tpurgedTo: integer()"));
-		expect(() => writeMigration(checkout, "bad")).toThrow("event_purges.purged_at is NOT NULL without a default");
+		// Added to the table as it is, and while the table is made again.
+		for (const other of [".notNull().default(0)", ""]) {
+			write(
+				file,
+				text.replace("purgedTo: integer().notNull().default(0)", `purgedAt: integer().notNull(),\n\tpurgedTo: integer()${other}`),
+			);
+			expect(() => writeMigration(checkout, "bad")).toThrow("event_purges.purged_at is NOT NULL without a default");
+		}
 		write(file, text);
 		expect(state()).toEqual(before);
 	});

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { claim } from "../../src/dev/claim.ts";
 import { repository } from "../../src/dev/service.ts";
 
 const directory = mkdtempSync(path.join(tmpdir(), "commands-"));
@@ -48,12 +49,44 @@ describe("receiver", () => {
 });
 
 describe("reset", () => {
-	it("deletes the data that --persist-to names, and nothing when an option is wrong", async () => {
+	const holding = (...names: string[]): string => {
 		const state = mkdtempSync(path.join(directory, "state-"));
+		for (const name of names) writeFileSync(path.join(state, name), "");
+		return state;
+	};
+
+	it("deletes the data that --persist-to names, and nothing when an option is wrong", async () => {
+		const state = holding("claim.sqlite", "claim.json", "databases");
+		mkdirSync(path.join(state, "v3/d1"), { recursive: true });
 		expect(await run("reset", "--persist-to", state, "--bogus")).toMatchObject({ code: 2 });
 		expect(existsSync(state)).toBe(true);
 		expect(await run("reset", "--persist-to", state)).toMatchObject({ code: 0 });
 		expect(existsSync(state)).toBe(false);
+		expect(await run("reset", "--persist-to", state)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^There is no data: .*\n$/) });
+	});
+
+	it.each([
+		["is empty", [], "no service has run on it"],
+		["looks like data but was never served", ["v3"], "no service has run on it"],
+		["holds a file of somebody else beside the data", ["claim.sqlite", "claim.json", "v3", "thesis.txt"], "it holds thesis.txt"],
+	])("leaves alone a directory that %s", async (_, names, reason) => {
+		const state = holding(...names);
+		const { code, stdout, stderr } = await run("reset", "--persist-to", state);
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+		expect(stderr).toMatch(new RegExp(`is not the data of this service: ${reason}\\. Nothing was deleted\\.\n$`));
+		expect(readdirSync(state).toSorted()).toEqual(names.toSorted());
+	});
+
+	it("leaves alone a file, and data that is being served", async () => {
+		const file = write("notes.txt", "mine");
+		expect(await run("reset", "--persist-to", file)).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was deleted") });
+		expect(existsSync(file)).toBe(true);
+		const state = holding();
+		const served = claim(state);
+		expect(await run("reset", "--persist-to", state)).toMatchObject({ code: 1, stderr: expect.stringContaining("Stop it first") });
+		expect(existsSync(state)).toBe(true);
+		if ("release" in served) served.release();
+		expect(await run("reset", "--persist-to", state)).toMatchObject({ code: 0 });
 	});
 });
 

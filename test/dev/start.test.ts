@@ -22,6 +22,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundle } from "../../src/dev/bundle.ts";
+import { loopbackCertificate } from "../../src/dev/certificate.ts";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
@@ -146,7 +147,7 @@ describe("npm start", () => {
 	it("applies the migrations, trusts a receiver that starts later, and ends on SIGINT", async () => {
 		const { child, url, runtime } = await started();
 		expect(await (await fetch(url)).json()).toEqual([{ name: "0000_init.sql" }]);
-		receiver = await startReceiver({ authorityDirectory: path.join(checkout, ".local") });
+		receiver = await startReceiver({ certificate: loopbackCertificate(path.join(checkout, ".local")) });
 		expect((await fetch(`${url}/?to=${receiver.url}`)).status).toBe(200);
 
 		child.kill("SIGINT");

@@ -25,7 +25,8 @@ export function complaints(document: ServiceDocument, draft: Draft, caller: Call
 	const found: string[] = [];
 
 	if (answer.status >= 500 && answer.status !== 503) found.push(`a ${answer.status}`);
-	found.push(...(answer.status === 304 && has("if-none-match") && operation.method === "GET" ? [] : undeclared(document, draft, answer)));
+	found.push(...undeclared(document, draft, answer));
+	if (answer.status === 304 && !has("if-none-match")) found.push("a 304 that was not asked for");
 	if (said("x-request-id") === undefined) found.push("no X-Request-Id");
 	if (said("cache-control") === undefined) found.push("no Cache-Control");
 	if (answer.status === 401 && said("www-authenticate") === undefined) found.push("a 401 without WWW-Authenticate");

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { sendMessages } from "../../src/domains/messages/store";
+import type { sendMessages } from "../../src/domains/messages/job";
 import { organizations } from "../../src/domains/organizations/table";
 import { operator } from "../../src/http/callers/access";
 import { type AnyOperation, operation } from "../../src/http/operation";
@@ -92,7 +92,7 @@ describe("commits regardless of the answer", () => {
 			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/confirmation.store.ts",
 			"domains/otp/store.ts",
-			"domains/repayments/recording/store.ts",
+			"domains/repayments/recording/procedure.ts",
 			"domains/repayments/unmatched/operations.ts",
 			"domains/tokens/sessions/operations.ts",
 			"domains/transfers/transaction.store.ts",

@@ -257,6 +257,26 @@ describe("judgeUrl with any port", () => {
 	);
 });
 
+describe("judgeUrl of plain HTTP", () => {
+	const rules = { allowedPorts: "*" as const, allowedNetworks: parseNetworks("127.0.0.0/8,::1/128") ?? [] };
+	it.each(["http://127.0.0.1:9080/in", "http://127.1/", "http://[::1]:80/"])("allows %s, which lies within the allowed networks", (url) =>
+		expect(judgeUrl(url, rules)).toMatchObject({ ok: true, kind: "literal" }),
+	);
+	it.each([
+		"http://10.0.0.1/",
+		"http://8.8.8.8/",
+		"http://localhost/",
+		"http://partner.example/",
+		"http://[::ffff:127.0.0.1]/",
+		"ftp://127.0.0.1/",
+	])("refuses %s", (url) => expect(judgeUrl(url, rules)).toEqual({ ok: false, reason: "NOT_HTTPS" }));
+	it("keeps the ports and user info that HTTPS has", () => {
+		expect(judgeUrl("http://127.0.0.1/", { ...rules, allowedPorts: new Set([443]) })).toEqual({ ok: false, reason: "PORT_NOT_ALLOWED" });
+		expect(judgeUrl("http://a@127.0.0.1/", rules)).toEqual({ ok: false, reason: "USER_INFO" });
+		expect(judgeUrl("http://127.0.0.1/", { ...rules, allowedNetworks: [] })).toEqual({ ok: false, reason: "NOT_HTTPS" });
+	});
+});
+
 describe("judgeUrl", () => {
 	const rules = { allowedPorts: new Set([443, 8443]), allowedNetworks: [] };
 	const reason = (url: string) => {

@@ -3,7 +3,7 @@
 import { and, eq, lte } from "drizzle-orm";
 import { StaleWrite } from "../../src/db/database";
 import { findAccountById } from "../../src/domains/current-accounts/accounts/store";
-import { fail } from "../../src/domains/transfers/store";
+import { fail } from "../../src/domains/transfers/plan";
 import { transfers } from "../../src/domains/transfers/table";
 import type { JobServices } from "../../src/runtime/services";
 import { MINUTE_MS } from "../../src/shared/time";

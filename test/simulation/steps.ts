@@ -2,8 +2,8 @@
 // are behind, and some processes die.
 
 import { cancelClosure, confirmClosure, startClosure } from "../../src/domains/current-accounts/closures/operations";
-import { decide } from "../../src/domains/current-accounts/custodian/decisions.operations";
-import { recordMovement } from "../../src/domains/current-accounts/custodian/movements.operations";
+import { decide } from "../../src/domains/current-accounts/custodian-reports/decisions.operations";
+import { recordMovement } from "../../src/domains/current-accounts/custodian-reports/movements.operations";
 import { payDueInterest } from "../../src/domains/current-accounts/ledger/job";
 import { blockPayee, unblockPayee } from "../../src/domains/payees/operations";
 import { workOnTransfers } from "../../src/domains/transfers/job";

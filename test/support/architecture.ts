@@ -75,6 +75,10 @@ function roleViolations(file: string, { target, typeOnly }: Import): Violation[]
 		const importer = domainOf(file) === domainOf(target) ? "own" : layerOf(file);
 		if (!importers.includes(importer)) found.push({ rule: roleOf(target), file, detail: `imports ${target}` });
 	}
+	const users = domainOf(target) && ruleOf(target)?.usedBy;
+	if (users && !typeOnly && !kindsOf(file).some((kind) => kind !== "domains" && users.includes(kind))) {
+		found.push({ rule: roleOf(target), file, detail: `imports ${target}` });
+	}
 	return found;
 }
 

@@ -7,8 +7,8 @@ import { openCurrentAccount } from "../../src/domains/current-accounts/accounts/
 import { newCurrentAccount } from "../../src/domains/current-accounts/accounts/store";
 import { startActivation } from "../../src/domains/current-accounts/activations/operations";
 import { confirmClosure, startClosure } from "../../src/domains/current-accounts/closures/operations";
-import { decide } from "../../src/domains/current-accounts/custodian/decisions.operations";
-import { recordMovement } from "../../src/domains/current-accounts/custodian/movements.operations";
+import { decide } from "../../src/domains/current-accounts/custodian-reports/decisions.operations";
+import { recordMovement } from "../../src/domains/current-accounts/custodian-reports/movements.operations";
 import { type Change, credit, post, selectAccounts } from "../../src/domains/current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../../src/domains/current-accounts/table";
 import { listMessages } from "../../src/domains/messages/operations";

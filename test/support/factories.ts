@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { type NameKind, names } from "../../src/db/names.table";
 import { placesOf } from "../../src/db/places";
 import { apiKeys, memberships, organizationMembers, organizations } from "../../src/domains/organizations/table";
-import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
+import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/own.plan";
 import { mintToken, signJwt } from "../../src/domains/tokens/service-token";
 import { phoneName } from "../../src/domains/users/store";
 import { users } from "../../src/domains/users/table";

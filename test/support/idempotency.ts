@@ -4,7 +4,7 @@ import * as z from "zod";
 import { DIRECTORY_HOME } from "../../src/db/places";
 import { createOrganization } from "../../src/domains/organizations/operations";
 import { organizations } from "../../src/domains/organizations/table";
-import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
+import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/own.plan";
 import { operator } from "../../src/http/callers/access";
 import { type KeyedCall, readKey } from "../../src/http/idempotency/idempotency";
 import { operation } from "../../src/http/operation";

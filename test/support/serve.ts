@@ -31,3 +31,8 @@ const contexts: ExecutionContext[] = [];
 export async function requestsEnded(): Promise<void> {
 	await Promise.all(contexts.splice(0).map((ctx) => waitOnExecutionContext(ctx)));
 }
+
+/** Waits until this work, and what it adds to the list meanwhile, has ended. */
+export async function endsOf(work: Promise<unknown>[]): Promise<void> {
+	while (work.length > 0) await work.shift();
+}

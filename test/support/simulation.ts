@@ -22,7 +22,7 @@ import { call, expectOk } from "./client";
 import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
-import { requestsEnded } from "./serve";
+import { endsOf, requestsEnded } from "./serve";
 import { expectDelivered } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 
@@ -143,13 +143,9 @@ export class Simulation {
 
 	async #services(): Promise<JobServices & { done(): Promise<void> }> {
 		const background: Promise<unknown>[] = [];
-		const afterwards = (work: (job: JobServices) => Promise<unknown>) => void background.push(work(made()).catch(() => {}));
-		const done = async () => {
-			for (let work = background.shift(); work; work = background.shift()) await work;
-		};
-		const base = { ...(await services()), queue: this.#queue, afterwards };
-		const made = () => jobFrom(base);
-		return { ...base, done };
+		const afterwards: JobServices["afterwards"] = (work) => void background.push(work(jobFrom(base)).catch(() => {}));
+		const base: JobServices = { ...(await services()), queue: this.#queue, afterwards };
+		return { ...base, done: () => endsOf(background) };
 	}
 
 	async #pass(byMs: number): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
-import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/store";
+import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/own.plan";
 import { AUDIENCE, mintToken, publicJwk, signJwt } from "../../src/domains/tokens/service-token";
 import { configuration } from "../../src/runtime/config";
 import { ISSUER_KINDS, type IssuerKind } from "../../src/runtime/trusted-issuer";

@@ -12,7 +12,7 @@ import { toNumber } from "../../shared/money";
 import { addDays, type CalendarDate, isCalendarDate, localDate } from "../../shared/time";
 import { statementOf } from "../credit-accounts/book/statement.policy";
 import { type BookRecords, bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "../credit-accounts/ledger.store";
-import { todayOf } from "../credit-accounts/postings/store";
+import { todayOf } from "../credit-accounts/postings/plan";
 import { findOwnAccount, ownAccount as ownCurrentAccount } from "../current-accounts/accounts/store";
 import { transactionTypeOf } from "../current-accounts/accounts/wire";
 import { type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";

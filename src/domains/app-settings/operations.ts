@@ -5,9 +5,9 @@ import { etagOf, requireMatch } from "../../http/answers/etag";
 import { anyone, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
-import { copyOf } from "./copies";
+import { copyOf, currentSettings, remember } from "./copies";
 import { isVersion, PLATFORMS } from "./policy";
-import { currentSettings, findSettings, remember, replaceSettings } from "./store";
+import { findSettings, replaceSettings } from "./store";
 import { AppSettingsBody, AppSettingsChange, DEFAULT_SETTINGS, toAppSettings } from "./wire";
 
 export const getAppSettings = operation({

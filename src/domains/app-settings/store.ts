@@ -1,28 +1,10 @@
-// The app settings and their cached copies. Every app request is checked against them, so reads try the isolate's memory
-// first, then the edge cache, and D1 last. When D1 is down, a copy is served however old it is.
+// Builds the statements on the app settings.
 
 import { eq, sql } from "drizzle-orm";
-import * as z from "zod";
-import type { Effect, Orm, Reader } from "../../db/database";
-import { Databases } from "../../db/databases";
+import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
-import { placesOf } from "../../db/places";
-import type { Services } from "../../runtime/services";
-import { BoundedCache } from "../../shared/cache";
 import { appSettings } from "./table";
-import { type AppSettings, AppSettingsChange, DEFAULT_SETTINGS } from "./wire";
-
-/** The settings and when they were read (real time, ms). `version` 0: nobody has stored any yet. */
-export type Copy = { version: number; settings: AppSettings; readAt: number };
-
-const Cached = z.object({ version: z.int(), settings: AppSettingsChange, readAt: z.int() });
-
-/** Kept for ten seconds, during which this isolate may miss a change made in another. */
-const memory = new BoundedCache<Copy>(1, 10_000);
-const KEY = "settings";
-/** A cached copy older than the first is renewed after the response; one older than the second is not used unless D1 is down. */
-const REFRESH_AFTER_MS = 60_000;
-const USABLE_FOR_MS = 300_000;
+import type { AppSettings } from "./wire";
 
 export const findSettings = (orm: Orm) => orm.select().from(appSettings).where(eq(appSettings.id, 1));
 
@@ -38,70 +20,3 @@ export const replaceSettings = (orm: Orm, settings: AppSettings, seen: number, n
 				setWhere: sql`${appSettings.version} = ${seen}`,
 			}),
 	);
-
-/** The settings that this isolate has read within the last ten seconds. */
-export function freshSettings(realNow: number): AppSettings | undefined {
-	const known = memory.get(KEY, realNow);
-	return known?.fresh ? known.value.settings : undefined;
-}
-
-/** The settings, possibly from a copy; undefined when there is no copy and the database is down. */
-export async function currentSettings(services: Services): Promise<Copy | undefined> {
-	const { realNow } = services;
-	const known = memory.get(KEY, realNow);
-	if (known?.fresh) return known.value;
-	const copy = newer(known?.value, await fromCache(services));
-	const age = copy ? realNow - copy.readAt : Number.POSITIVE_INFINITY;
-	if (copy && age < USABLE_FOR_MS) {
-		memory.set(KEY, copy, realNow);
-		if (age >= REFRESH_AFTER_MS)
-			services.afterwards((job) => renew(job, new Databases(placesOf(job.env), { constraint: "first-unconstrained" }).directory));
-		return copy;
-	}
-	try {
-		return await renew(services, services.databases.directory);
-	} catch (error) {
-		services.log.error("app settings could not be read", error);
-		if (copy) memory.set(KEY, copy, realNow);
-		return copy;
-	}
-}
-
-async function renew(services: Services, db: Reader): Promise<Copy> {
-	const [[row]] = await db.read(findSettings(db.orm));
-	const read = { version: row?.version ?? 0, settings: row?.settings ?? DEFAULT_SETTINGS, readAt: services.realNow };
-	const known = memory.get(KEY, services.realNow)?.value;
-	// A replica may lag behind the copy in memory.
-	const copy = known && known.version > read.version ? known : read;
-	await remember(services, copy);
-	return copy;
-}
-
-/** Keeps the copy in this isolate and in the edge cache. */
-export async function remember(services: Services, copy: Copy): Promise<void> {
-	memory.set(KEY, copy, services.realNow);
-	const response = new Response(JSON.stringify(copy), {
-		// Kept for a week, far longer than it counts as fresh, so that it is there when the database is down.
-		headers: { "Content-Type": "application/json", "Cache-Control": "public, max-age=604800" },
-	});
-	await caches.default
-		.put(cacheKey(services), response)
-		.catch((error: unknown) => services.log.error("app settings could not be cached", error));
-}
-
-async function fromCache(services: Services): Promise<Copy | undefined> {
-	try {
-		const response = await caches.default.match(cacheKey(services));
-		return response && Cached.parse(await response.json());
-	} catch (error) {
-		services.log.error("cached app settings could not be read", error);
-		return undefined;
-	}
-}
-
-const cacheKey = ({ baseUrl }: Services) => `${baseUrl}/v1/platform/app/settings`;
-
-function newer(a: Copy | undefined, b: Copy | undefined): Copy | undefined {
-	if (!a || !b) return a ?? b;
-	return b.version > a.version || (b.version === a.version && b.readAt > a.readAt) ? b : a;
-}

@@ -6,7 +6,7 @@ import { apiKey, type KeyCaller, member, type OperatorCaller, type OrganizationC
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import type { Role } from "../../shared/permissions";
-import { findPerson, personBehind, personOf } from "../organizations/person.store";
+import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { memberships } from "../organizations/table";
 
 export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;

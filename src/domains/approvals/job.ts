@@ -2,7 +2,8 @@
 
 import { StaleWrite } from "../../db/database";
 import type { JobServices } from "../../runtime/services";
-import { expire, findOverdue } from "./store";
+import { expire } from "./plan";
+import { findOverdue } from "./store";
 import type { ApprovalRow } from "./table";
 
 /** Requests in one commit. */

@@ -14,10 +14,11 @@ import { canonicalJson, type Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
 import { approvalDecider, approvalReader, CREDENTIAL_OF, organizationOf, readAll, readAs } from "./callers";
 import { approvalFailed, approvalOutcome, approvalRequested } from "./events";
-import type { Executor, Plan } from "./executors/executor.store";
-import { EXECUTORS } from "./executors/registry.store";
+import type { Executor, Plan } from "./executors/executor.plan";
+import { EXECUTORS } from "./executors/registry.procedure";
 import { APPROVAL_STATES, DECISIONS, EXPIRES_AFTER_MS, isOpen } from "./lifecycle";
-import { announce, end, expire, findApproval, findWaiting } from "./store";
+import { announce, expire } from "./plan";
+import { end, findApproval, findWaiting } from "./store";
 import { APPROVAL_TYPES, type ApprovalRow, approvals, ENTITY_TYPES } from "./table";
 import { Approval, toApproval } from "./wire";
 

@@ -6,9 +6,8 @@ import { raise } from "../../events/raise";
 import type { JobServices } from "../../runtime/services";
 import { isUuid } from "../../shared/ids";
 import { auditSealed } from "./events";
+import { addSeal, faultOf, recordReread, seal } from "./seals.plan";
 import {
-	addSeal,
-	faultOf,
 	findLongestUnread,
 	findRowsAfter,
 	findSealAfter,
@@ -17,8 +16,6 @@ import {
 	findUnsealed,
 	nothingToSeal,
 	recordAnnounced,
-	recordReread,
-	seal,
 } from "./seals.store";
 
 /** The most streams and rows of one portion. */

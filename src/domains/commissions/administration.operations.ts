@@ -9,15 +9,8 @@ import { owe } from "../../runtime/home-messages";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { namedOrAgents } from "./callers";
-import {
-	changeSupervisor,
-	findCurrencyClash,
-	findModelVersion,
-	findSupervisionFacts,
-	modelCopy,
-	orModelIsThere,
-	readSupervisions,
-} from "./store";
+import { changeSupervisor } from "./plan";
+import { findCurrencyClash, findModelVersion, findSupervisionFacts, modelCopy, orModelIsThere, readSupervisions } from "./store";
 import { MAX_LEVELS, supervise } from "./supervision.policy";
 import { agentSupervisions, type CommissionModelRow, commissionModels } from "./table";
 import { faultsOf } from "./tariff.policy";

@@ -16,6 +16,7 @@ import { organizationMembers } from "../organizations/table";
 import { users } from "../users/table";
 import { findAgentHome, findMemberships, namedOrAgents, organizationOf, type ReportReader, reportReader } from "./callers";
 import { type Ingested, ingest, type SentEvent } from "./ingest.policy";
+import { recordEvents } from "./plan";
 import { type Report, reportOf } from "./report.policy";
 import {
 	findCurrencies,
@@ -27,7 +28,6 @@ import {
 	findSupervisor,
 	findTariffs,
 	MAX_LINES,
-	recordEvents,
 } from "./store";
 import { agentEvents, agents, type CommissionModelRow } from "./table";
 import { CommissionReport, NewAgentEvents, QueryInstant, QueryModelId, toReport } from "./wire";

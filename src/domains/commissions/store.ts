@@ -1,18 +1,13 @@
-// Finds agents' events, supervisions and models, and builds the writes that record them.
+// Finds agents' events, supervisions and models, and the conditions under which what was found still holds.
 
-import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
-import type { Effect, Orm, Write } from "../../db/database";
-import { effect } from "../../db/database";
-import { guarded, orStaleUnless } from "../../db/guards";
-import { insertAll } from "../../db/insert-all";
-import { raiseAll } from "../../events/raise";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Orm } from "../../db/database";
+import { orStaleUnless } from "../../db/guards";
 import { homeMessage } from "../../runtime/home-messages";
-import type { Services } from "../../runtime/services";
-import { agentPenaltyRecorded } from "./events";
-import type { Ingested, Penalty } from "./ingest.policy";
+import type { Penalty } from "./ingest.policy";
 import type { ReportedEvent } from "./report.policy";
-import { type Change, FOREVER, MAX_LEVELS, type Supervision } from "./supervision.policy";
-import { type AgentEventRow, agentEvents, agentSupervisions, agents, type CommissionModelRow, commissionModels } from "./table";
+import { type Change, MAX_LEVELS, type Supervision } from "./supervision.policy";
+import { agentEvents, agentSupervisions, agents, type CommissionModelRow, commissionModels } from "./table";
 import { COMMISSION_TYPES } from "./tariff.policy";
 
 /** Models apply to all organizations, so every database has a copy. */
@@ -117,7 +112,7 @@ export const findSupervisor = (orm: Orm, organizationId: string, { userId, by, a
 
 /* Events */
 
-const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
+export const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
 
 export const findFingerprints = (orm: Orm, organizationId: string, eventIds: readonly string[]) =>
 	orm.all<{ eventId: string; fingerprint: string }>(sql`
@@ -144,7 +139,7 @@ export const findPenalties = (orm: Orm, organizationId: string, references: read
 };
 
 /** The currency of each of these agents; for one without events, those of their supervisors and of the agents that they supervise. */
-const currenciesOf = (organizationId: string, users: SQL): SQL => sql`
+export const currenciesOf = (organizationId: string, users: SQL): SQL => sql`
 	select a.user_id, a.currency from ${users} j
 		cross join ${agents} a on a.organization_id = ${organizationId} and a.user_id = j.value
 	union
@@ -162,54 +157,13 @@ export const findCurrencies = (orm: Orm, organizationId: string, users: readonly
 		sql`select c.user_id as userId, c.currency as currency from (${currenciesOf(organizationId, listed(users))}) c`,
 	);
 
-/** Records a batch. Stale when another batch has recorded the same events, or has changed what this batch was judged by. */
-export function recordEvents(services: Services, organizationId: string, batch: Extract<Ingested, { accepted: true }>): Write[] {
-	const { db, now } = services;
-	if (batch.fresh.length === 0) return [];
-	const rows = batch.fresh.map((event): AgentEventRow => ({ ...event, organizationId, createdAt: now }));
-	const paid = [...new Map(batch.fresh.map(({ agentUserId, currency }) => [agentUserId, { userId: agentUserId, currency }])).values()];
-	const users = sql`(select value ->> 'userId' as value from ${listed(paid)})`;
-	return [
-		orStaleUnless(sql`not exists (
-			select 1 from (${currenciesOf(organizationId, users)}) c cross join ${listed(paid)} p
-			where p.value ->> 'userId' = c.user_id and p.value ->> 'currency' <> c.currency)`),
-		db.orm.run(sql`
-			insert into ${agents} (organization_id, user_id, currency, created_at)
-			select ${organizationId}, value ->> 'userId', value ->> 'currency', ${now} from ${listed(paid)} where true
-			on conflict do nothing`),
-		...insertAll(agentEvents, rows),
-		...reverse(db.orm, organizationId, batch.reversals),
-		raiseAll(services, agentPenaltyRecorded, {
-			organizationId,
-			events: rows
-				.filter(({ eventType }) => eventType === "PENALTY")
-				.map(({ eventId, agentUserId, amount, currency }) => ({
-					entityId: eventId,
-					data: { agent_user_id: agentUserId, event_id: eventId, amount, currency },
-				})),
-		}),
-	];
-}
-
-/** Adds the reversals to their penalties in one statement. Stale if one would exceed the amount of its penalty. */
-function reverse(orm: Orm, organizationId: string, reversals: readonly { eventId: string; amount: number }[]): Effect[] {
-	if (reversals.length === 0) return [];
-	const more = sql`(select r.value ->> 'amount' from ${listed(reversals)} r where r.value ->> 'eventId' = ${agentEvents.eventId})`;
-	const named = sql`(select r.value ->> 'eventId' from ${listed(reversals)} r)`;
-	const update = orm
-		.update(agentEvents)
-		.set({ reversed: sql`reversed + ${more}` })
-		.where(sql`${agentEvents.organizationId} = ${organizationId} and ${agentEvents.eventId} in ${named} and reversed + ${more} <= amount`);
-	return [effect([update, orStaleUnless(sql`changes() = ${reversals.length}`)], () => {})];
-}
-
 /* Supervisors */
 
 /**
  * As JSON, the intervals that a change of supervisor must agree with: those of the agent, of everybody below the agent and of
  * everybody above the supervisor, from the change on. They include one level more than allowed, which shows that there are too many.
  */
-const supervisionFacts = (organizationId: string, { agent, supervisor, from }: Change): SQL => {
+export const supervisionFacts = (organizationId: string, { agent, supervisor, from }: Change): SQL => {
 	const later = sql`s.organization_id = ${organizationId} and s.effective_to > ${from}`;
 	return sql`(
 		with recursive
@@ -238,42 +192,9 @@ export const findSupervisionFacts = (orm: Orm, organizationId: string, change: C
 
 export const readSupervisions = (facts: string): Supervision[] => JSON.parse(facts) as Supervision[];
 
-const currenciesDiffer = (organizationId: string, { agent, supervisor }: Change): SQL => sql`exists (
+export const currenciesDiffer = (organizationId: string, { agent, supervisor }: Change): SQL => sql`exists (
 	select 1 from ${agents} a join ${agents} b on b.organization_id = a.organization_id
 	where a.organization_id = ${organizationId} and a.user_id = ${agent} and b.user_id = ${supervisor} and a.currency <> b.currency)`;
 
 export const findCurrencyClash = (orm: Orm, organizationId: string, change: Change) =>
 	orm.all<{ differ: 0 | 1 }>(sql`select ${currenciesDiffer(organizationId, change)} as differ`);
-
-/** Gives an agent another supervisor. Stale when the intervals that the change was judged by have changed. */
-export function changeSupervisor(
-	{ db, now }: Services,
-	organizationId: string,
-	{ change, facts, ends }: { change: Change; facts: string; ends: Supervision | undefined },
-): Write[] {
-	const { agent: agentUserId, supervisor: supervisorUserId, from: effectiveFrom } = change;
-	return [
-		orStaleUnless(sql`${supervisionFacts(organizationId, change)} = ${facts}`),
-		orStaleUnless(sql`not ${currenciesDiffer(organizationId, change)}`),
-		...(ends
-			? [
-					guarded(
-						db.orm
-							.update(agentSupervisions)
-							.set({ effectiveTo: effectiveFrom })
-							.where(
-								and(
-									eq(agentSupervisions.organizationId, organizationId),
-									eq(agentSupervisions.agentUserId, agentUserId),
-									eq(agentSupervisions.effectiveFrom, ends.from),
-									gt(agentSupervisions.effectiveTo, effectiveFrom),
-								),
-							),
-					),
-				]
-			: []),
-		db.orm
-			.insert(agentSupervisions)
-			.values({ organizationId, agentUserId, supervisorUserId, effectiveFrom, effectiveTo: FOREVER, createdAt: now }),
-	];
-}

@@ -9,10 +9,10 @@ import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { findPending } from "../disbursements/store";
-import { findViews, readView } from "./account-view.store";
+import { readView } from "./account-view.plan";
 import { creditAccountClosed } from "./events";
-import { theAccount } from "./ledger.store";
-import { accountMembers } from "./postings/events.store";
+import { findViews, theAccount } from "./ledger.store";
+import { accountMembers } from "./postings/events.plan";
 import { creditAccounts } from "./table";
 import { CreditAccount, toCreditAccount } from "./wire";
 

@@ -6,8 +6,8 @@ import { type Orm, StaleWrite } from "../../db/database";
 import type { JobServices } from "../../runtime/services";
 import { HOUR_MS } from "../../shared/time";
 import { accountsNamed, findAllocations, findRecords, recordsOf } from "./ledger.store";
-import type { Loaded } from "./postings/rows.store";
-import { planPosting } from "./postings/store";
+import { planPosting } from "./postings/plan";
+import type { Loaded } from "./postings/rows.plan";
 import { creditAccounts } from "./table";
 
 /** Accounts of one portion. */

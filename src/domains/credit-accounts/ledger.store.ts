@@ -6,6 +6,7 @@ import { hole, prebuilt } from "../../db/prebuilt";
 import { creditProfiles, loanProducts } from "../loan-products/table";
 import type { AccountBook, Recorded } from "./book/account-book.policy";
 import type { Fact } from "./book/facts.policy";
+import { findRecipient } from "./store";
 import {
 	type AccountTransactionRow,
 	accountTransactions,
@@ -235,3 +236,11 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 /** The account, if it is the user's and was ever used. */
 export const ownAccount = (id: string, userId: string) =>
 	sql`(select a.id from ${creditAccounts} a where a.id = ${id} and a.user_id = ${userId} and a.status <> 'PENDING')`;
+
+/** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
+export const findRefund = (orm: Orm, accountId: string) =>
+	[findRecipient(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))] as const;
+
+/** What views of these accounts are made of, in the order that `readViews` takes. */
+export const findViews = (orm: Orm, accounts: SQL) =>
+	[...findLimitSources(orm, accounts), ...findBook(orm, accounts, "BOOK", "WAIVED")] as const;

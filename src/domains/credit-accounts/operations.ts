@@ -13,7 +13,7 @@ import { replay } from "./book/book.policy";
 import { explain } from "./book/explain.policy";
 import { installmentsOf } from "./book/installments.policy";
 import { bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "./ledger.store";
-import { todayOf } from "./postings/store";
+import { todayOf } from "./postings/plan";
 import { Explanation, Installment, Payoff, toInputs, toInstallment, toPayoff } from "./wire";
 
 const accountPath = z.object({ accountId: z.uuid().toLowerCase() });

@@ -1,13 +1,13 @@
-// Finds, makes and updates credit accounts.
+// Finds, makes and updates credit accounts and their cycles.
 
 import { and, eq, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
-import { prebuilt } from "../../db/prebuilt";
+import { insertOf, prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
 import { users } from "../users/table";
 import { accountNumberOf } from "./account-number.policy";
-import { type CreditAccountRow, creditAccounts } from "./table";
+import { type CreditAccountRow, creditAccounts, creditCycles } from "./table";
 
 export const findAccount = (orm: Orm, id: string) => orm.select().from(creditAccounts).where(eq(creditAccounts.id, id));
 
@@ -131,3 +131,11 @@ export const findRecipient = (orm: Orm, accounts: SQL) =>
 		.select({ userId: users.id, mobileNumber: users.mobileNumber })
 		.from(users)
 		.where(sql`${users.id} in (select a.user_id from ${creditAccounts} a where a.id in ${accounts})`);
+
+export const insertCycle = insertOf(creditCycles);
+export const moveCycle = prebuilt((orm) =>
+	orm
+		.update(creditCycles)
+		.set({ status: sql.placeholder("status"), paidAt: sql.placeholder("paidAt") } as never)
+		.where(eq(creditCycles.id, sql.placeholder("id"))),
+);

@@ -3,8 +3,8 @@
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ACCOUNT_STATES, WALLET_STATES } from "./accounts/lifecycle";
-import { CONTRA_SIDES, ENTRY_TYPES, PHASES } from "./ledger/entries.policy";
+import { CONTRA_SIDES, ENTRY_TYPES, PHASES } from "./entries.policy";
+import { ACCOUNT_STATES, WALLET_STATES } from "./lifecycle";
 
 export const currentAccounts = sqliteTable(
 	"current_accounts",

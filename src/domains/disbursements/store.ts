@@ -1,13 +1,11 @@
-// Instructions to an outside disburser. The commit that orders a payout writes the row; the instruction is sent afterwards, and
-// again until the disburser accepts it. Each attempt is counted and the next one scheduled before it is made, so that a crash only
-// delays an instruction and never loses it.
+// Orders payouts, and records what became of them.
 
-import { and, eq, sql } from "drizzle-orm";
-import type { Orm, Statement, Write } from "../../db/database";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Effect, Orm, Statement, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
-import type { Instruction } from "../../runtime/ports";
-import type { JobServices, Services } from "../../runtime/services";
+import type { Services } from "../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../shared/time";
+import { OPEN_STATES } from "./lifecycle";
 import { type DisbursementRow, disbursements } from "./table";
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
@@ -52,20 +50,6 @@ export const accountOfDisbursement = (id: string) => sql`(select d.account_id fr
 
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 
-/** Sends an instruction whose attempt is counted already. Whatever the answer, only the disburser's report ends the matter. */
-export async function instruct(services: JobServices, instruction: Instruction): Promise<void> {
-	const { disburser } = services.providers;
-	if (disburser?.kind !== "remote") return;
-	if ((await disburser.instruct(instruction, services.realNow)) !== "ACCEPTED") return;
-	const { db } = services;
-	await services.commit([
-		db.orm
-			.update(disbursements)
-			.set({ status: "ACCEPTED" })
-			.where(and(eq(disbursements.id, instruction.reference), eq(disbursements.status, "PENDING"))),
-	]);
-}
-
 /** Counts the attempt that follows the commit. Stale when another sweep has counted it, or the report has arrived. */
 export const countAttempt = (orm: Orm, { reference, attempts }: { reference: string; attempts: number }, now: number): Write =>
 	guarded(
@@ -73,4 +57,17 @@ export const countAttempt = (orm: Orm, { reference, attempts }: { reference: str
 			.update(disbursements)
 			.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
 			.where(and(eq(disbursements.id, reference), eq(disbursements.status, "PENDING"), eq(disbursements.attempts, attempts))),
+	);
+
+/** Records what the disburser reports. Stale when the disbursement has ended. */
+export const recordReport = (
+	orm: Orm,
+	id: string,
+	report: Pick<DisbursementRow, "status" | "mobileMoneyTransactionId" | "failureReason" | "occurredAt">,
+): Effect =>
+	guarded(
+		orm
+			.update(disbursements)
+			.set(report)
+			.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
 	);

@@ -3,7 +3,8 @@
 import { StaleWrite } from "../../db/database";
 import type { JobServices } from "../../runtime/services";
 import { localDate } from "../../shared/time";
-import { findPastDue, markOverdue } from "./store";
+import { markOverdue } from "./plan";
+import { findPastDue } from "./store";
 import type { InvoiceRow } from "./table";
 
 /** Invoices for each commit: few enough for one D1 batch, with an event each. */

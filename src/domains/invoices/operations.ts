@@ -8,11 +8,12 @@ import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { CommitOptions, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
-import { findPerson, personBehind, personOf } from "../organizations/person.store";
+import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { type InvoiceCaller, invoiceCaller, invoiceId, permitted } from "./callers";
 import { invoiceApproved, invoiceCancelled, invoiceRejected } from "./events";
+import { moved, raiseMove, upload } from "./plan";
 import { numberKey } from "./policy";
-import { findHeld, findInvoice, findLatestAdvance, moved, raiseMove, upload, writeMove } from "./store";
+import { findHeld, findInvoice, findLatestAdvance, writeMove } from "./store";
 import { type InvoiceRow, invoices } from "./table";
 import { FinancingInvoice, InvoiceDetail, MerchantId, NewInvoice, NewInvoices, toInvoice, toInvoiceDetail } from "./wire";
 

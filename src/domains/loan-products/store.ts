@@ -1,10 +1,10 @@
 // Which product a borrower is offered, decided in SQL so that a request can read it in the same round trip as everything else.
 
 import { and, eq, isNull, or, type SQL, Subquery, sql } from "drizzle-orm";
-import type { Orm } from "../../db/database";
+import type { Orm, Statement } from "../../db/database";
 import { homeMessage } from "../../runtime/home-messages";
 import { users } from "../users/table";
-import { type LoanProductRow, loanProducts } from "./table";
+import { creditProfiles, type LoanProductRow, loanProducts } from "./table";
 
 /** Products for all organizations are in every database; those of one organization in its home. */
 export const productCopy = homeMessage<LoanProductRow>({
@@ -43,3 +43,10 @@ export function offeredProducts(organizationId: string | SQL | undefined): Subqu
 	const selects = owners.map((owned) => sql`select * from ${loanProducts} where ${and(owned, isNull(loanProducts.retiredAt))}`);
 	return new Subquery(sql.join(selects, sql` union all `), {}, "loan_products");
 }
+
+/** Sets or removes the limit that replaces a borrower's computed one. */
+export const overrideLimit = (orm: Orm, userId: string, changed: { limitOverride: number | null; updatedAt: number }): Statement =>
+	orm
+		.insert(creditProfiles)
+		.values({ userId, ...changed })
+		.onConflictDoUpdate({ target: creditProfiles.userId, set: changed });

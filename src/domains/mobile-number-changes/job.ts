@@ -9,9 +9,11 @@ import { MINUTE_MS } from "../../shared/time";
 import { recordAnswer } from "../current-accounts/custodian/store";
 import { VALIDITY_MS } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
-import { findReserved, finishNames, freeReservation } from "../users/phone-name.store";
+import { findReserved, freeReservation } from "../users/phone-name.store";
+import { finishNames } from "../users/plan";
 import { phoneName } from "../users/store";
-import { abandon, findExpired, findRefused, findUnfinished, refuse } from "./store";
+import { abandon, refuse } from "./plan";
+import { findExpired, findRefused, findUnfinished } from "./store";
 
 const BATCH = 20;
 /** How long after the end of its change a reservation is left alone. */

@@ -1,21 +1,23 @@
 // Builds the statements that read and change notification preferences.
 
 import { eq, type SQL, sql } from "drizzle-orm";
+import { bare, bareList, excluded } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { type Entry, isEnabledByDefault, type NotificationCategory, type NotificationChannel } from "./policy";
 import { notificationPreferences } from "./table";
 
-export const findPreferences = (orm: Orm, userId: string) =>
-	orm.select().from(notificationPreferences).where(eq(notificationPreferences.userId, userId));
+const { userId, category, channel, enabled, updatedAt } = notificationPreferences;
+
+export const findPreferences = (orm: Orm, owner: string) => orm.select().from(notificationPreferences).where(eq(userId, owner));
 
 /** Changes only these entries, so that concurrent changes of other entries survive. */
-export const changePreferences = (orm: Orm, userId: string, entries: readonly Entry[], now: number) =>
+export const changePreferences = (orm: Orm, owner: string, entries: readonly Entry[], now: number) =>
 	orm.run(sql`
-		insert into ${notificationPreferences} (user_id, category, channel, enabled, updated_at)
-		select ${userId}, value ->> 'category', value ->> 'channel', value ->> 'enabled', ${now} from json_each(${JSON.stringify(entries)}) where true
-		on conflict (user_id, category, channel) do update set enabled = excluded.enabled, updated_at = excluded.updated_at`);
+		insert into ${notificationPreferences} (${bareList(userId, category, channel, enabled, updatedAt)})
+		select ${owner}, value ->> 'category', value ->> 'channel', value ->> 'enabled', ${now} from json_each(${JSON.stringify(entries)}) where true
+		on conflict (${bareList(userId, category, channel)}) do update set ${bare(enabled)} = ${excluded(enabled)}, ${bare(updatedAt)} = ${excluded(updatedAt)}`);
 
 /** Whether the user wants messages of this category over this channel, as SQL for a statement in the user's home. */
-export const isWanted = (userId: string, category: NotificationCategory, channel: NotificationChannel): SQL =>
-	sql`coalesce((select enabled from ${notificationPreferences}
-		where user_id = ${userId} and category = ${category} and channel = ${channel}), ${isEnabledByDefault(category) ? 1 : 0})`;
+export const isWanted = (owner: string, of: NotificationCategory, over: NotificationChannel): SQL =>
+	sql`coalesce((select ${enabled} from ${notificationPreferences}
+		where ${userId} = ${owner} and ${category} = ${of} and ${channel} = ${over}), ${isEnabledByDefault(of) ? 1 : 0})`;

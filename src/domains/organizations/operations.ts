@@ -8,7 +8,7 @@ import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { Slug } from "../../shared/slug";
-import { newOrganization } from "./copies.store";
+import { newOrganization } from "./copies.plan";
 import { organizations } from "./table";
 import { Organization, toOrganization } from "./wire";
 

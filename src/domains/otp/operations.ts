@@ -9,8 +9,10 @@ import { badInput, tooManyRequests } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
+import { issueCode } from "./plan";
 import { STRANGER_CAPS } from "./policy";
-import { consumeChallenge, issueCode, sendCaps, tryCode } from "./store";
+import { sendCaps, tryCode } from "./procedure";
+import { consumeChallenge } from "./store";
 import { OtpConfirmation } from "./wire";
 
 const PURPOSE = "PHONE_VERIFICATION";

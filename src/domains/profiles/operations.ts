@@ -1,15 +1,13 @@
 // Users' profiles, which name the organizations of which they are members: their own, and those of users whom operators admit.
 
-import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import { operator, userOnWaitingList } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { userAdmitted } from "../users/events";
-import { users } from "../users/table";
+import { admit } from "../users/store";
 import { findProfile } from "./store";
 import { toUser, User } from "./wire";
 
@@ -45,12 +43,7 @@ export const admitUser = operation({
 		if (user.status === "ACTIVE") return toUser(user);
 		return services.commit(
 			[
-				guarded(
-					db.orm
-						.update(users)
-						.set({ status: "ACTIVE", admittedAt: now })
-						.where(and(eq(users.id, user.id), eq(users.status, user.status))),
-				),
+				admit(db.orm, user, now),
 				raise(services, userAdmitted, {
 					organizationId: user.homeOrganizationId,
 					entityId: user.id,

@@ -1,20 +1,13 @@
-// Finds payments, and builds the writes that record them and post all of an account's together.
+// Finds payments, and records them.
 
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Orm, Write } from "../../db/database";
-import { guarded } from "../../db/guards";
+import { and, type SQL, sql } from "drizzle-orm";
+import type { Orm } from "../../db/database";
 import { hole, insertOf, prebuilt } from "../../db/prebuilt";
-import { raise } from "../../events/raise";
-import type { Services } from "../../runtime/services";
-import { toNumber } from "../../shared/money";
-import { localDate, toTimestamp } from "../../shared/time";
-import { balanceOf } from "../credit-accounts/book/balance.policy";
-import { bookOf } from "../credit-accounts/ledger.store";
-import { valueDateIn } from "../credit-accounts/postings/policy";
-import type { Loaded } from "../credit-accounts/postings/rows.store";
-import { planPosting } from "../credit-accounts/postings/store";
-import { allocations, type StoredAllocation } from "../credit-accounts/table";
-import { repaymentFailed, repaymentPosted, repaymentReceived, repaymentUnmatched } from "./events";
+import { findLoaded } from "../credit-accounts/ledger.store";
+import { accountTransactions, allocations } from "../credit-accounts/table";
+import { selectAccounts } from "../current-accounts/ledger/store";
+import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
+import { findDisbursement } from "../disbursements/store";
 import { type PaymentRow, payments } from "./table";
 
 /** Stands for the organization of payments that operators report for accounts without one. */
@@ -75,94 +68,31 @@ export function findReported(organization: SQL, transactionId: string) {
 /** Records a payment. */
 export const insertPayment = insertOf(payments);
 
-const organizationOf = ({ organizationId }: PaymentRow) => (organizationId === OPERATORS ? null : organizationId);
-
-/** The event that tells that a payment was recorded. */
-export function raiseRecorded(services: Services, row: PaymentRow, when?: SQL): Write {
-	const { id, accountId, amount, currency } = row;
-	const about = { organizationId: organizationOf(row), entityId: id, ...(when && { when }) };
-	if (row.status === "UNMATCHED") {
-		return raise(services, repaymentUnmatched, { ...about, data: { unmatched_payment_id: id, amount, currency } });
-	}
-	const data = { transaction_id: id, amount, currency };
-	if (row.status === "FAILED") {
-		const failed = { ...data, account_id: accountId, failure_reason: row.failureReason ?? "UNKNOWN" };
-		return raise(services, repaymentFailed, { ...about, data: failed });
-	}
-	if (accountId === null) throw new Error("a payment without an account is UNMATCHED or FAILED");
-	return raise(services, repaymentReceived, { ...about, data: { ...data, account_id: accountId } });
-}
-
 /** Within a commit: whether the payment is recorded. */
 export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${payments} where ${payments.id} = ${id})`;
 
-/** Records a payment without posting it, unless it is known already. Never contends. */
-export const recordOnce = (services: Services, row: PaymentRow): Write[] => [
-	services.db.orm.insert(payments).values(row).onConflictDoNothing(),
-	raiseRecorded(services, row, isRecorded(row)),
-];
-
-export type PaymentsPosted = {
-	readonly writes: readonly Write[];
-	readonly rows: readonly PaymentRow[];
-	readonly allocations: readonly StoredAllocation[];
-};
-
-/** Posts the payments to the account, in one commit. `fresh`: one of them that is not recorded yet. */
-export function postPayments(services: Services, loaded: Loaded, waiting: readonly PaymentRow[], fresh?: PaymentRow): PaymentsPosted {
-	const { db, now } = services;
-	const { account } = loaded;
-	const book = bookOf(loaded);
-	const rows = (fresh ? [...waiting, fresh] : waiting).map((row): PaymentRow => ({ ...row, status: "POSTED", postedAt: now }));
-	const posted = planPosting(
-		services,
-		loaded,
-		rows.map(({ id, amount, transactedAt }) => ({
-			id,
-			kind: "REPAYMENT",
-			amount,
-			valueDate: valueDateIn(book, localDate(transactedAt, account.terms.timeZone)),
-			occurredAt: transactedAt,
-		})),
-	);
-	const outstanding = toNumber(balanceOf(posted.posting.ledger).totalOutstanding);
-	const freshRow = fresh && rows.at(-1);
-	return {
-		rows,
-		allocations: posted.allocations,
-		writes: [
-			...waiting.map(({ id }) =>
-				guarded(
-					db.orm
-						.update(payments)
-						.set({ status: "POSTED", postedAt: now })
-						.where(and(eq(payments.id, id), eq(payments.status, "CONFIRMED"))),
-				),
-			),
-			...(fresh && freshRow ? [insertPayment(freshRow), raiseRecorded(services, fresh)] : []),
-			...posted.writes,
-			...rows.map((row) => {
-				const live = posted.allocations.filter(({ transactionId, causeId }) => transactionId === row.id && causeId === row.id);
-				return raise(services, repaymentPosted, {
-					organizationId: account.organizationId,
-					entityId: row.id,
-					data: {
-						transaction_id: row.id,
-						account_id: account.id,
-						amount: row.amount,
-						fee_amount: row.feeAmount,
-						currency: row.currency,
-						allocations: live.map(({ installmentId, allocatedAmount, effect }) => ({
-							installment_id: installmentId,
-							allocated_amount: allocatedAmount,
-							effect,
-						})),
-						overpaid_amount: row.amount - live.reduce((sum, { allocatedAmount }) => sum + allocatedAmount, 0),
-						total_outstanding: outstanding,
-						posted_at: toTimestamp(now),
-					},
-				});
-			}),
-		],
-	};
+/** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
+export function findReversible(orm: Orm, transactionId: string) {
+	const accounts: SQL = sql`(select t.account_id from ${accountTransactions} t where t.id = ${transactionId})`;
+	const statements = [
+		findPayer(orm, transactionId),
+		findDisbursement(orm, transactionId),
+		findCredited(orm, transactionId),
+		...findLoaded(accounts, "HISTORY"),
+	] as const;
+	return { accounts, statements };
 }
+
+/** The entry of the current account that got the refund. */
+const findCredited = (orm: Orm, transactionId: string) =>
+	orm
+		.select({ id: currentAccountEntries.id })
+		.from(currentAccountEntries)
+		.where(sql`${currentAccountEntries.sourceId} = ${transactionId} and ${currentAccountEntries.type} = 'LOAN_REFUND'`);
+
+/** The current account that made the payment. */
+const findPayer = (orm: Orm, transactionId: string) =>
+	selectAccounts(orm).where(
+		sql`${currentAccounts.id} in (
+			select e.account_id from ${currentAccountEntries} e where e.source_id = ${transactionId} and e.type = 'LOAN_REPAYMENT')`,
+	);

@@ -3,7 +3,8 @@
 import type { Log } from "../../runtime/log";
 import type { Services } from "../../runtime/services";
 import type { Algorithm, IssuerKind } from "../../runtime/trusted-issuer";
-import { findIssuer, type Issuer } from "./issuers/store";
+import { findIssuer } from "./issuers/copies";
+import type { Issuer } from "./issuers/own.plan";
 import { type Refused, refused, shown } from "./refusal.policy";
 import type { TokenKind } from "./service-token";
 import { refusalOfSignature } from "./signature";

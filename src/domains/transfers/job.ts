@@ -8,8 +8,10 @@ import { findAccountById } from "../current-accounts/accounts/store";
 import { credit, post } from "../current-accounts/ledger/store";
 import { namesOf } from "../payees/wire";
 import { FAILURES } from "./lifecycle";
-import { findReceiver, orStaleIfBlocked, receiverOf } from "./receiver.store";
-import { complete, countAttempt, fail, findDueTransfers, findIncoming, findTransfer, markTaken } from "./store";
+import { complete, fail } from "./plan";
+import { receiverOf } from "./receiver.plan";
+import { findReceiver, orStaleIfBlocked } from "./receiver.store";
+import { countAttempt, findDueTransfers, findIncoming, findTransfer, markTaken } from "./store";
 import { type IncomingTransferRow, incomingTransfers, type TransferRow } from "./table";
 
 /** The number of connections that a Worker may have open at a time. */

@@ -9,20 +9,25 @@ import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
-import { maySpend } from "../current-accounts/accounts/lifecycle";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
 import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { todayOf } from "../current-accounts/ledger/store";
-import { carryOut } from "../otp/confirmation.store";
-import { consumeChallenge, issueCode, sendCaps, tryCode } from "../otp/store";
+import { maySpend } from "../current-accounts/lifecycle";
+import { issueCode } from "../otp/plan";
+import { carryOut, sendCaps, tryCode } from "../otp/procedure";
+import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
+import { findLinkedHere, linkedUsers, wantedFor } from "../payees/linked-user.store";
 import { findPayeeAccount } from "../payees/store";
+import type { PayeeAccountRow } from "../payees/table";
 import type { UserRow } from "../users/table";
 import { carryOutSoon } from "./job";
 import { FAILURES } from "./lifecycle";
-import { creditBeside, order } from "./order.store";
-import { findReceiver, findReceiverBehind, isBeside, receiverOf, routeTo } from "./receiver.store";
-import { complete, confirm, fail, findOwnTransfer, findSender } from "./store";
+import { creditBeside, order } from "./order.plan";
+import { complete, confirm, fail } from "./plan";
+import { isBeside, type Remittance, type Route, receiverOf, routeBy } from "./receiver.plan";
+import { type Found, findReceiver, findReceiverBehind } from "./receiver.store";
+import { findOwnTransfer, findSender } from "./store";
 import { type TransferRow, transfers } from "./table";
 import { Transfer, toTransfer } from "./wire";
 
@@ -115,6 +120,34 @@ async function sendCode(
 	const caps = await sendCaps(services, recipient);
 	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
 	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
+}
+
+/**
+ * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
+ * account of the user who has it, else to the number itself.
+ */
+async function routeTo(
+	services: Services,
+	{ type, identifier }: PayeeAccountRow,
+	remittance: Remittance,
+	/** What `findReceiverBehind` has found. */
+	behind: Found,
+): Promise<Route> {
+	if (type === "INTERNAL")
+		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
+	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
+	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
+	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
+	const [holder] = await linkedUsers(services, wanted, here);
+	if (!holder || holder.userId === remittance.sender.userId) return { destination: "PAYOUT" };
+	const route = await internal(services, holder.userId, remittance);
+	return route.hasAccount ? route : { destination: "PAYOUT" };
+}
+
+async function internal(services: Services, userId: string, remittance: Remittance) {
+	const { db } = services.at(userId);
+	const [[account]] = await db.read(findReceiver(userId, remittance.sender));
+	return routeBy(userId, account, remittance);
 }
 
 export const confirmTransfer = operation({

@@ -8,9 +8,10 @@ import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
-import { complete, fail, findAccountOf, findTransfer } from "./store";
+import { complete, fail } from "./plan";
+import { findAccountOf, findTransfer } from "./store";
 import type { TransferRow } from "./table";
-import { commitResult } from "./transaction.store";
+import { commitResult } from "./transaction.procedure";
 
 const Result = z.object({
 	transfer_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),

@@ -9,8 +9,8 @@ import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { findLink, identityName } from "./identity.store";
-import { findUser } from "./store";
+import { identityName } from "./identity.copies";
+import { findLink, findUser } from "./store";
 import { identityLinks, USER_STATES, users } from "./table";
 import { PlatformUser, toPlatformUser } from "./wire";
 

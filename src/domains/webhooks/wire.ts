@@ -12,8 +12,8 @@ import {
 	OUTCOMES,
 	SUSPENSION_REASONS,
 } from "../../shared/webhook-states";
-import { formatTimeout } from "./endpoints/timeout.policy";
 import type { webhookAttempts, webhookSigningKeys } from "./table";
+import { formatTimeout } from "./timeout.policy";
 
 const timestamp = z.iso.datetime();
 const maybeAt = (instant: number | null) => (instant === null ? null : toTimestamp(instant));

@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import type { JobServices } from "../../runtime/services";
 import type { Done, Draft } from "../answer";
 import { isPublic } from "../callers/access";
-import type { AnyOperation } from "../operation";
+import { type AnyOperation, isTagged } from "../operation";
 import { etagOf, namesEtag } from "./etag";
 import { tell } from "./refusal";
 
@@ -17,7 +17,7 @@ export async function respond(c: Context, op: AnyOperation, { answer: { status, 
 	if (op.cacheControl && status < 300) headers["Cache-Control"] = op.cacheControl;
 	if (body === null) return { status, body, headers };
 	if (status >= 400) return tell(c, status, body, headers);
-	if (op.method === "GET" && status === 200) return representation(c, body, await tagOf(op, body), headers);
+	if (isTagged(op) && status === 200) return representation(c, body, await tagOf(op, body), headers);
 	headers["Content-Type"] = "application/json";
 	return { status, body, headers };
 }

@@ -3,6 +3,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { type ActorKind, auditRows, auditStreams } from "../../db/audit.table";
+import { bare, bareList } from "../../db/columns";
 import { type Effect, effect } from "../../db/database";
 import type { Databases } from "../../db/databases";
 import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
@@ -57,17 +58,32 @@ const { placeholder } = sql;
 
 const insertRow = prebuilt((orm) =>
 	orm.all(sql`
-		insert into ${auditRows} (stream, sequence, id, operation, actor_kind, actor_id, entity_id, target, changes, request_id, created_at)
-		select ${placeholder("stream")}, coalesce((select max(sequence) from ${auditRows} where stream = ${placeholder("stream")}), 0) + 1,
+		insert into ${auditRows} (${bareList(
+			auditRows.stream,
+			auditRows.sequence,
+			auditRows.id,
+			auditRows.operation,
+			auditRows.actorKind,
+			auditRows.actorId,
+			auditRows.entityId,
+			auditRows.target,
+			auditRows.changes,
+			auditRows.requestId,
+			auditRows.createdAt,
+		)})
+		select ${placeholder("stream")}, coalesce((select max(${auditRows.sequence}) from ${auditRows} where ${auditRows.stream} = ${placeholder("stream")}), 0) + 1,
 			${placeholder("id")}, ${placeholder("operation")}, ${placeholder("actorKind")}, ${placeholder("actorId")}, ${placeholder("entityId")},
 			${placeholder("target")}, ${placeholder("changes")}, ${placeholder("requestId")}, ${placeholder("now")}
 		where ${hole("when")}
-		returning sequence`),
+		returning ${auditRows.sequence}`),
 );
 const markUnsealed = prebuilt((orm) =>
 	orm.run(sql`
-		insert into ${auditStreams} (stream, unsealed_since) select ${placeholder("stream")}, ${placeholder("now")} where ${hole("when")}
-		on conflict (stream) do update set unsealed_since = ${placeholder("now")} where unsealed_since is null`),
+		insert into ${auditStreams} (${bareList(
+			auditStreams.stream,
+			auditStreams.unsealedSince,
+		)}) select ${placeholder("stream")}, ${placeholder("now")} where ${hole("when")}
+		on conflict (${bare(auditStreams.stream)}) do update set ${bare(auditStreams.unsealedSince)} = ${placeholder("now")} where ${auditStreams.unsealedSince} is null`),
 );
 
 /** The write of a change's row, for a commit in the home; undefined if changes by this caller are not recorded. */

@@ -6,7 +6,7 @@ import type { EventTypes } from "../../shared/event-type";
 import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
 import { ErrorBody, Problem } from "../answers/error-body";
 import { type Access, isPublic } from "../callers/access";
-import { type AnyOperation, errorsOf, honoursIdempotencyKey, successesOf } from "../operation";
+import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, successesOf } from "../operation";
 import { webhooksOf } from "./openapi.webhooks";
 
 type JsonSchema = { [member: string]: unknown };
@@ -67,7 +67,13 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input")) },
 				}),
 				responses: {
-					...Object.fromEntries([...successesOf(op)].map(([status, description]) => [status, { description, ...body }])),
+					...Object.fromEntries(
+						[...successesOf(op)].map(([status, description]) => [
+							status,
+							{ description, ...(isTagged(op) && status === 200 && { headers: TAG }), ...body },
+						]),
+					),
+					...(isTagged(op) && { 304: { description: "The answer is that of `If-None-Match`", headers: TAG } }),
 					...Object.fromEntries([...byStatus].map(([status, codes]) => [status, { description: codes.join(", "), ...refusal }])),
 				},
 			},
@@ -100,6 +106,8 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 		},
 	};
 }
+
+const TAG = { ETag: { description: "Names this answer", schema: { type: "string" } } };
 
 /** zod puts named schemas beside the one that it converts; the document keeps them in one place. */
 const relocate = (schema: JsonSchema): JsonSchema =>
@@ -139,6 +147,12 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 						maxLength: 255,
 					}),
 				]
+			: []),
+		...(isTagged(op)
+			? [header("If-None-Match", "The ETag of an answer that the client has: as long as it is the same, the answer is 304")]
+			: []),
+		...(op.errors?.includes("PRECONDITION_FAILED")
+			? [header("If-Match", "The ETag of the state that the change is meant for: of another state it is refused")]
 			: []),
 	];
 }

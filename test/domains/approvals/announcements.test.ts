@@ -1,7 +1,7 @@
 // A request's event goes to the database of its organization, which may take two tries.
 
 import { expect, it } from "vitest";
-import { approvalEvent } from "../../../src/domains/approvals/store";
+import { approvalEvent } from "../../../src/domains/approvals/plan";
 import { newId } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
 import { commitQuietly, deliveriesOf, fakeWorld, givenWebhookOwner } from "../../support/webhooks";

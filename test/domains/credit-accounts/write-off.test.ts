@@ -6,7 +6,7 @@ import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { findLoaded, loadedOf, theAccount } from "../../../src/domains/credit-accounts/ledger.store";
 
 import { accountTransactions, creditAccounts } from "../../../src/domains/credit-accounts/table";
-import { planWriteOff } from "../../../src/domains/credit-accounts/write-off.store";
+import { planWriteOff } from "../../../src/domains/credit-accounts/write-off.plan";
 import { createLoanApplication } from "../../../src/domains/loans/applications/operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

@@ -1,9 +1,9 @@
 // Every move of every lifecycle, tried from every status: what the table does not list is refused.
 
 import { describe, expect, it } from "vitest";
-import * as account from "../../../src/domains/current-accounts/accounts/lifecycle";
 import * as activation from "../../../src/domains/current-accounts/activations/lifecycle";
 import * as closure from "../../../src/domains/current-accounts/closures/lifecycle";
+import * as account from "../../../src/domains/current-accounts/lifecycle";
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

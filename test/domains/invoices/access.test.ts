@@ -12,7 +12,7 @@ import {
 import { createApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { deleteMerchantGrant, getMerchantGrant, putMerchantGrant } from "../../../src/domains/organizations/merchant-grants/operations";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
-import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/store";
+import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/own.plan";
 import { linkIdentity } from "../../../src/domains/users/operations";
 import { call, expectOk } from "../../support/client";
 import { everyDatabase } from "../../support/databases";

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { findAdvance } from "../../../src/domains/invoices/payout.store";
-import { findHeld, findInvoice, findLatestAdvance, findPastDue, findRepayment } from "../../../src/domains/invoices/store";
+import { findAdvance, findHeld, findInvoice, findLatestAdvance, findPastDue, findRepayment } from "../../../src/domains/invoices/store";
 import { findDueInstructions } from "../../../src/domains/loans/disbursements/job";
-import { findPerson } from "../../../src/domains/organizations/person.store";
+import { findPerson } from "../../../src/domains/organizations/person.procedure";
 import { db } from "../../support/factories";
 import { plansOf } from "../../support/plans";
 

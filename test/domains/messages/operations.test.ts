@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { sendMessages } from "../../../src/domains/messages/job";
 import { listMessages } from "../../../src/domains/messages/operations";
-import { queueMessage, sendMessages } from "../../../src/domains/messages/store";
+import { queueMessage } from "../../../src/domains/messages/plan";
 import { messages } from "../../../src/domains/messages/table";
 import type { Fetch } from "../../../src/runtime/ports";
 import { MINUTE_MS } from "../../../src/shared/time";

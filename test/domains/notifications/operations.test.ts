@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { queueMessage } from "../../../src/domains/messages/store";
+import { queueMessage } from "../../../src/domains/messages/plan";
 import { messages } from "../../../src/domains/messages/table";
 import { changeNotificationPreferences, getNotificationPreferences } from "../../../src/domains/notifications/operations";
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_CHANNELS } from "../../../src/domains/notifications/policy";

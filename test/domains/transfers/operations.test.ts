@@ -183,6 +183,19 @@ describe("a payee who takes no money", () => {
 		expect(expectOk(await call(getPayee, { as: payer.token, path: { payeeId } })).accounts[0]?.transaction_count).toBe(0);
 	});
 
+	it("that blocks the payer between the order's read and its commit gets nothing", async () => {
+		const [payer, payee, friend] = [await givenPerson(HOME, 1_000), await givenPerson(HOME), await givenPerson(HOME)];
+		const { accountId } = await payeeFor(payer, payee);
+		// Payees of the payee who are not the payer, or not blocked, hold back nothing.
+		const theirs = await payeeOf(payee, { type: "INTERNAL", user_tag: payer.tag });
+		const other = await payeeOf(payee, { type: "INTERNAL", user_tag: friend.tag });
+		const block = (payeeId: string) => call(blockPayee, { as: payee.token, path: { payeeId }, body: { reasons: ["OTHER"] } });
+		expectOk(await transfer(payer, accountId, 100, { vars: beforeCommit(() => block(other.payeeId)) }));
+		const ordered = await transfer(payer, accountId, 400, { vars: beforeCommit(() => block(theirs.payeeId)) });
+		expect(ordered).toMatchObject({ status: 201, body: { status: "FAILED", failure_reason: "PAYEE_UNAVAILABLE" } });
+		expect([(await accountOf(payer)).balance, (await accountOf(payee)).balance]).toEqual([900, 100]);
+	});
+
 	it("takes as much as the account may hold", async () => {
 		const payer = await givenPerson(HOME, 1_000);
 		const payee = await givenPerson(HOME, MAX_BALANCE - 400);

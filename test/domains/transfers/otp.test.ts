@@ -9,6 +9,7 @@ import { MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { operatorToken } from "../../support/factories";
+import { beforeTrip } from "../../support/loans";
 import { sendMoney } from "../../support/payees";
 import { payeeFor, payeeOf, transfer } from "../../support/transfers";
 import { accountOf, givenPerson, HOMES, openSecond, type Person, SECOND, withServices } from "../../support/two-homes";
@@ -144,6 +145,41 @@ describe("a transfer above the threshold", () => {
 		expect(paid.held).toBe(0);
 		expect([paid.balance, received.balance]).toEqual(answer.ok ? [9_000, 1_000] : [10_000, 0]);
 	});
+
+	it("is expired, and not confirmed, when that happens between the confirmation's read and its commit", async () => {
+		const { payer, payee, id } = await givenAwaited(OTHER_HOME);
+		const code = await codeFor(payer);
+		// The round trips of a confirmation: the transfer, the try, transfer and account, the commit.
+		const expires = beforeTrip(4, async () => {
+			await moveClock(5 * MINUTE_MS);
+			await sweep();
+		});
+		expect((await confirm(payer, id, code, expires)).status).toBe(409);
+		expect(await read(payer, id)).toMatchObject({ status: "FAILED", failure_reason: "EXPIRED" });
+		expect([(await accountOf(payer)).balance, (await accountOf(payee)).balance]).toEqual([10_000, 0]);
+	});
+
+	it.each([3, 4, 5])(
+		"is not confirmed when the payer's account is frozen before round trip %i, and can be confirmed later",
+		async (trip) => {
+			const { payer, id } = await givenAwaited();
+			const code = await codeFor(payer);
+			const status = (to: "FROZEN" | "ACTIVE") =>
+				withServices(({ db, commit }) =>
+					commit([db.orm.update(currentAccounts).set({ status: to }).where(eq(currentAccounts.id, payer.account.id))]),
+				);
+			const frozen = await confirm(
+				payer,
+				id,
+				code,
+				beforeTrip(trip, () => status("FROZEN")),
+			);
+			expect(frozen).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+			expect(await accountOf(payer)).toMatchObject({ balance: 10_000, held: 1_000 });
+			await status("ACTIVE");
+			expect((await confirm(payer, id, code)).status).toBe(200);
+		},
+	);
 
 	it.each(["blocked the payer", "closed the account"])("fails when the payee has %s meanwhile", async (what) => {
 		const { payer, payee, id } = await givenAwaited();

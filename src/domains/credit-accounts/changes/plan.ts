@@ -13,10 +13,10 @@ import { installmentsOf, type StandingInstallment } from "../book/installments.p
 import { type Change, type ChangeFault, changedDates } from "../book/reschedule.policy";
 import { creditAccountRescheduled, creditAccountSettlementAgreed } from "../events";
 import { bookOf } from "../ledger.store";
-import { accountMembers } from "../postings/events.store";
+import { accountMembers } from "../postings/events.plan";
 import { renewedBook } from "../postings/policy";
-import type { Loaded, NewTransaction } from "../postings/rows.store";
-import { planPosting, todayOf } from "../postings/store";
+import type { Loaded, NewTransaction } from "../postings/rows.plan";
+import { planPosting, todayOf } from "../postings/plan";
 
 type By = { readonly reason: string; readonly actor: string };
 

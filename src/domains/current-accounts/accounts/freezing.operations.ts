@@ -8,7 +8,7 @@ import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
 import { todayOf } from "../ledger/store";
-import { statusAfter } from "./lifecycle";
+import { statusAfter } from "../lifecycle";
 import { findAccountById, moveAccount } from "./store";
 import { CurrentAccount, toCurrentAccount } from "./wire";
 

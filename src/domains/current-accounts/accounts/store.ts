@@ -11,8 +11,8 @@ import { accountTransactions, creditCycles } from "../../credit-accounts/table";
 import type { UserRow } from "../../users/table";
 import { paydayAfter } from "../ledger/interest.policy";
 import { selectAccounts } from "../ledger/store";
+import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "../lifecycle";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
-import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "./lifecycle";
 
 /** The condition that an account is the user's and not closed. */
 export const isOpenOf = (userId: SQL | Placeholder): SQL =>

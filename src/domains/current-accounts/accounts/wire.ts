@@ -5,8 +5,8 @@ import { resourceId } from "../../../shared/ids";
 import { type CalendarDate, toTimestamp } from "../../../shared/time";
 import { type DatedRate, rateOn } from "../ledger/interest.policy";
 import { availableIn, type Limits } from "../ledger/limits.policy";
+import { ACCOUNT_STATES, isActivatable, ONBOARDING_STATES, onboardingStatusOf, WALLET_STATES } from "../lifecycle";
 import type { CurrentAccountEntryRow, CurrentAccountRow } from "../table";
-import { ACCOUNT_STATES, isActivatable, ONBOARDING_STATES, onboardingStatusOf, WALLET_STATES } from "./lifecycle";
 
 /** An amount in minor units. */
 const amount = z.int();

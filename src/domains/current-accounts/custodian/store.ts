@@ -1,20 +1,14 @@
 // Instructions to an outside custodian: written in the commit that needs them, told afterwards, and again until the custodian takes
 // them. Each attempt is counted and the next one scheduled before it is made, so that a crash only delays an instruction.
 
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte } from "drizzle-orm";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import type { CustodianInstruction } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time";
-import { findActivation } from "../activations/store";
-import { activations } from "../activations/table";
-import { findClosure } from "../closures/store";
-import { closures } from "../closures/table";
-import { selectAccounts } from "../ledger/store";
-import { currentAccounts } from "../table";
 import { isRefusable } from "./lifecycle";
-import { custodianDecisions, custodianInstructions, custodianMovements, type InstructionRow } from "./table";
+import { custodianInstructions, type InstructionRow } from "./table";
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const MAX_DELAY_MS = HOUR_MS;
@@ -83,18 +77,3 @@ export const markSubjectTaken = (orm: Orm, subjectId: string): Statement =>
 		.update(custodianInstructions)
 		.set({ status: "TAKEN" })
 		.where(and(eq(custodianInstructions.subjectId, subjectId), eq(custodianInstructions.status, "PENDING")));
-
-export const findDecision = (orm: Orm, id: string) => orm.select().from(custodianDecisions).where(eq(custodianDecisions.id, id));
-
-export const findMovement = (orm: Orm, id: string) => orm.select().from(custodianMovements).where(eq(custodianMovements.id, id));
-
-/** What a decision may be about: the account, or an activation or closure with its account. */
-export const findSubject = (orm: Orm, id: string) =>
-	[
-		selectAccounts(orm).where(
-			sql`${currentAccounts.id} in (select ${id} union select a.account_id from ${activations} a where a.id = ${id}
-				union select c.account_id from ${closures} c where c.id = ${id})`,
-		),
-		findActivation(orm, id),
-		findClosure(orm, id),
-	] as const;

@@ -1,8 +1,8 @@
-// What the custodian is told, and what it reported: decisions and movements, each once by the custodian's own id.
+// What the custodian is told.
 
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { DIRECTIONS, INSTRUCTION_KINDS, INSTRUCTION_STATES, SUBJECTS, VERDICTS } from "./lifecycle";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { INSTRUCTION_KINDS, INSTRUCTION_STATES } from "./lifecycle";
 
 export const custodianInstructions = sqliteTable(
 	"custodian_instructions",
@@ -27,31 +27,3 @@ export const custodianInstructions = sqliteTable(
 );
 
 export type InstructionRow = typeof custodianInstructions.$inferSelect;
-
-export const custodianDecisions = sqliteTable("custodian_decisions", {
-	id: text().primaryKey(),
-	subject: text({ enum: SUBJECTS }).notNull(),
-	subjectId: text().notNull(),
-	decision: text({ enum: VERDICTS }).notNull(),
-	rejectionReason: text(),
-	createdAt: integer().notNull(),
-});
-
-export type DecisionRow = typeof custodianDecisions.$inferSelect;
-
-export const custodianMovements = sqliteTable(
-	"custodian_movements",
-	{
-		id: text().primaryKey(),
-		accountId: text().notNull(),
-		direction: text({ enum: DIRECTIONS }).notNull(),
-		amount: integer().notNull(),
-		currency: text().notNull(),
-		/** As the custodian reports it. The day of the entry is that of its posting. */
-		occurredAt: integer().notNull(),
-		createdAt: integer().notNull(),
-	},
-	() => [check("custodian_movements_amount", sql`amount > 0`)],
-);
-
-export type MovementRow = typeof custodianMovements.$inferSelect;

@@ -1,7 +1,7 @@
 // Whether an account can spend an amount, decided on the row that was read. The commit demands the same again.
 
 import type { CalendarDate } from "../../../shared/time";
-import type { AccountStatus } from "../accounts/lifecycle";
+import type { AccountStatus } from "../lifecycle";
 
 export type Limits = {
 	readonly minimumTransferAmount: number;

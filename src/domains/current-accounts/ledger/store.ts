@@ -9,9 +9,9 @@ import { prebuilt } from "../../../db/prebuilt";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import type { Services } from "../../../runtime/services";
 import { addDays, type CalendarDate, localDate } from "../../../shared/time";
-import { type AccountStatus, OPEN_STATES, RECEIVING_STATES, SPENDING_STATES } from "../accounts/lifecycle";
+import type { ContraSide, EntryType } from "../entries.policy";
+import { type AccountStatus, OPEN_STATES, RECEIVING_STATES, SPENDING_STATES } from "../lifecycle";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
-import type { ContraSide, EntryType } from "./entries.policy";
 import { BASIS_POINT_DAYS_IN_UNIT, paydaysUpTo, rateIndex } from "./interest.policy";
 
 /** All but `weighted`, which a JavaScript number cannot hold. */

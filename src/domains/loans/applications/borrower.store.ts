@@ -3,16 +3,13 @@
 
 import { type Placeholder, sql } from "drizzle-orm";
 import { prebuilt } from "../../../db/prebuilt";
-import { localDate } from "../../../shared/time";
-import type { CreditAccountStatus } from "../../credit-accounts/table";
-import { creditAccounts } from "../../credit-accounts/table";
+import { type CreditAccountStatus, creditAccounts } from "../../credit-accounts/table";
 import { disbursements } from "../../disbursements/table";
-import { creditProfiles, type LoanProductRow } from "../../loan-products/table";
+import { creditProfiles } from "../../loan-products/table";
 import { type UserRow, users } from "../../users/table";
 import { loanApplications } from "./table";
-import type { Borrower } from "./terms.policy";
 
-type Credit = {
+export type Credit = {
 	loanProductId: string;
 	currency: string;
 	status: CreditAccountStatus;
@@ -66,34 +63,3 @@ const factsOf = prebuilt((orm) => orm.all<{ facts: string | null }>(sql`select $
 export const findBorrower = (userId: string) => factsOf({ userId });
 
 export const readFacts = (text: string): BorrowerFacts => JSON.parse(text);
-
-const NOT_LENDING: readonly CreditAccountStatus[] = ["SUSPENDED", "CLOSED"];
-const DEFAULTED: readonly CreditAccountStatus[] = ["DEFAULTED", "WRITTEN_OFF"];
-
-const exposureOf = ({ principal, submitted, drawing }: Credit): bigint => BigInt(principal) + BigInt(submitted) + BigInt(drawing);
-
-/** What limits a draw on the account of this product beside what is drawn on it: all other credit, and payouts on their way. */
-export const exposureBeside = ({ credit }: BorrowerFacts, { id, currency }: Pick<LoanProductRow, "id" | "currency">): bigint =>
-	credit
-		.filter((one) => one.currency === currency)
-		.reduce((total, one) => total + (one.loanProductId === id ? BigInt(one.submitted) + BigInt(one.drawing) : exposureOf(one)), 0n);
-
-/** The borrower as seen by one product. Exposure leaves out credit in other currencies, because there is no exchange rate to convert it. */
-export function borrowerOf(facts: BorrowerFacts, product: LoanProductRow, now: number): Borrower {
-	const onProduct = facts.credit.find(({ loanProductId }) => loanProductId === product.id);
-	const exposure = facts.credit.filter(({ currency }) => currency === product.currency).reduce((total, one) => total + exposureOf(one), 0n);
-	return {
-		isActive: facts.status === "ACTIVE",
-		isBlocked: facts.blockedAt !== null,
-		isProductOffered: product.retiredAt === null && !(onProduct && NOT_LENDING.includes(onProduct.status)),
-		isIdentified: true,
-		hasOverdueInstallment: facts.credit.some(({ earliestDue, timeZone }) => earliestDue !== null && earliestDue < localDate(now, timeZone)),
-		hasDefaulted: facts.credit.some(({ status }) => DEFAULTED.includes(status)),
-		coolingOffUntil: null,
-		hasConflictingApplication: (onProduct?.submitted ?? 0) > 0,
-		limitOverride: facts.limitOverride,
-		loansRepaidOnTime: onProduct?.loansRepaidOnTime ?? 0,
-		exposure: Number(exposure > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : exposure),
-		organizationHeadroom: null,
-	};
-}

@@ -3,7 +3,8 @@
 
 import { StaleWrite } from "../../../db/database";
 import type { JobServices } from "../../../runtime/services";
-import { expire, findOverdueOffers } from "./store";
+import { expire } from "./plan";
+import { findOverdueOffers } from "./store";
 import type { LoanApplicationRow } from "./table";
 
 /** Offers for each commit: few enough for one D1 batch, with an event each. */

@@ -16,7 +16,8 @@ import { type FrozenTerms, loanTerms } from "../../loan-products/policy";
 import { findProduct, productFor } from "../../loan-products/store";
 import type { LoanProductRow } from "../../loan-products/table";
 import { Amount } from "../../loan-products/wire";
-import { type BorrowerFacts, borrowerOf, findBorrower } from "./borrower.store";
+import { borrowerOf } from "./borrower.plan";
+import { type BorrowerFacts, findBorrower } from "./borrower.store";
 import {
 	applicationIdOf,
 	applicationPath,
@@ -30,16 +31,8 @@ import {
 	uuid,
 } from "./callers";
 import { cancel, isOpen, OFFER_VALIDITY_MS } from "./lifecycle";
-import {
-	applicationsOf,
-	applicationsWith,
-	expire,
-	findApplication,
-	findOpenApplication,
-	moveApplication,
-	raiseCancelled,
-	raiseCreated,
-} from "./store";
+import { expire, raiseCancelled, raiseCreated } from "./plan";
+import { applicationsOf, applicationsWith, findApplication, findOpenApplication, moveApplication } from "./store";
 import { type LoanApplicationRow, loanApplications } from "./table";
 import { amountFault, decideOffer, type Offer } from "./terms.policy";
 import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./wire";

@@ -1,31 +1,13 @@
-// Reads of loan applications, and the writes of each status change with its events.
+// Finds loan applications, and moves one from a status to the next.
 
 import { and, eq, getTableColumns, gt, lte, type SQL, Subquery, sql } from "drizzle-orm";
-import type { Effect, Orm, Write } from "../../../db/database";
+import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
 import { ALWAYS, hole, prebuilt } from "../../../db/prebuilt";
-import { raise } from "../../../events/raise";
-import type { Services } from "../../../runtime/services";
-import { resourceId } from "../../../shared/ids";
-import { localDate, toTimestamp } from "../../../shared/time";
-import { creditAccountOpened } from "../../credit-accounts/events";
-import { bookOf, findAllocations, findRecords } from "../../credit-accounts/ledger.store";
-import { accountMembers } from "../../credit-accounts/postings/events.store";
-import { valueDateIn } from "../../credit-accounts/postings/policy";
-import type { Loaded } from "../../credit-accounts/postings/rows.store";
-import { planPosting } from "../../credit-accounts/postings/store";
+import { findAllocations, findRecords } from "../../credit-accounts/ledger.store";
 import { loanProducts } from "../../loan-products/table";
 import type { ApplicationReader } from "./callers";
-import {
-	loanApplicationCancelled,
-	loanApplicationCreated,
-	loanApplicationExpired,
-	loanApplicationRejected,
-	loanApplicationSubmitted,
-	loanDisbursed,
-	loanDisbursementFailed,
-} from "./events";
 import { type ApplicationMove, type ApplicationStatus, OFFER_VALIDITY_MS, statusAfter } from "./lifecycle";
 import { type LoanApplicationRow, loanApplications, OPEN_OFFER } from "./table";
 
@@ -149,110 +131,4 @@ export function moveApplication(
 	if (!status) throw new Error(`a loan application cannot ${moves.join(", then ")} from ${seen.status}`);
 	const { id, loanAmount, submittedAt, disbursedAt, failureReason } = { ...seen, ...set };
 	return guarded(move({ id, seenStatus: seen.status, status, loanAmount, submittedAt, disbursedAt, failureReason, only }));
-}
-
-const about = ({ organizationId, id }: LoanApplicationRow) => ({ organizationId, entityId: id });
-
-/** What every event of an application says. */
-const dataOf = ({ id, userId, accountId, status, currency }: LoanApplicationRow) => ({
-	application_id: id,
-	resource_id: resourceId("lapp", id),
-	user_id: userId,
-	account_id: accountId,
-	status,
-	currency,
-});
-
-export function raiseCreated(services: Services, row: LoanApplicationRow): Write[] {
-	const created = raise(services, loanApplicationCreated, {
-		...about(row),
-		data: {
-			...dataOf(row),
-			min_loan_amount: row.minLoanAmount,
-			max_loan_amount: row.maxLoanAmount,
-			expires_at: toTimestamp(row.expiresAt),
-		},
-	});
-	if (row.status !== "REJECTED") return [created];
-	return [
-		created,
-		raise(services, loanApplicationRejected, { ...about(row), data: { ...dataOf(row), reasons: [...row.rejectionReasons] } }),
-	];
-}
-
-export const raiseSubmitted = (services: Services, row: LoanApplicationRow): Write =>
-	raise(services, loanApplicationSubmitted, { ...about(row), data: { ...dataOf(row), loan_amount: row.loanAmount } });
-
-export const raiseCancelled = (services: Services, row: LoanApplicationRow): Write =>
-	raise(services, loanApplicationCancelled, { ...about(row), data: dataOf(row) });
-
-export const raiseFailed = (services: Services, row: LoanApplicationRow): Write =>
-	raise(services, loanDisbursementFailed, {
-		...about(row),
-		data: { ...dataOf(row), amount: row.loanAmount, failure_reason: row.failureReason },
-	});
-
-/** Stores that an open offer has expired. */
-export const expire = (services: Services, row: LoanApplicationRow): Write[] => [
-	moveApplication(row, ["expire"]),
-	raise(services, loanApplicationExpired, {
-		...about(row),
-		data: { ...dataOf({ ...row, status: "EXPIRED" }), expires_at: toTimestamp(row.expiresAt) },
-	}),
-];
-
-type PaidOut = {
-	loaded: Loaded;
-	at: number;
-	mobileMoneyTransactionId: string | null;
-};
-
-/** The day from which a payout counts. */
-export const payoutDate = (loaded: Loaded, at: number, timeZone: string) => valueDateIn(bookOf(loaded), localDate(at, timeZone));
-
-/** The writes that follow a payout: the draw with the cycle that it starts, and the events. */
-export function payOut(services: Services, row: LoanApplicationRow, { loaded, at, mobileMoneyTransactionId }: PaidOut): Write[] {
-	const { account } = loaded;
-	const cycleId = services.newId();
-	const startDate = payoutDate(loaded, at, row.terms.timeZone);
-	const { writes } = planPosting(
-		services,
-		loaded,
-		[{ id: services.newId(), kind: "DRAW", amount: row.loanAmount, valueDate: startDate, occurredAt: at, cycleId }],
-		{
-			id: cycleId,
-			number: Math.max(0, ...loaded.cycles.map(({ number }) => number)) + 1,
-			applicationId: row.id,
-			mobileMoneyTransactionId,
-			startDate,
-			terms: row.terms,
-		},
-	);
-	return [
-		raise(services, loanDisbursed, {
-			...about(row),
-			data: {
-				...dataOf(row),
-				cycle_id: cycleId,
-				amount: row.loanAmount,
-				mobile_money_transaction_id: mobileMoneyTransactionId,
-				disbursed_at: toTimestamp(at),
-			},
-		}),
-		...(account.openedAt === null
-			? [
-					raise(services, creditAccountOpened, {
-						organizationId: row.organizationId,
-						entityId: account.id,
-						data: {
-							...accountMembers(account),
-							account_number: account.accountNumber,
-							currency: account.currency,
-							opened_at: toTimestamp(at),
-						},
-					}),
-				]
-			: []),
-		...writes,
-	];
 }

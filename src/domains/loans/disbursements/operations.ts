@@ -1,9 +1,7 @@
 // The disburser's report on an instruction: paid or failed. A report is final; repeating the same report changes nothing.
 
-import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
-import { guarded } from "../../../db/guards";
 import { oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -11,18 +9,20 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.store";
-import type { Loaded } from "../../credit-accounts/postings/rows.store";
+import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.plan";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { creditCycles } from "../../credit-accounts/table";
-import { OPEN_STATES, REPORTED_STATES } from "../../disbursements/lifecycle";
-import { accountOfDisbursement, findDisbursement } from "../../disbursements/store";
-import { type DisbursementRow, disbursements } from "../../disbursements/table";
-import { findAdvance, settleAdvance } from "../../invoices/payout.store";
+import { REPORTED_STATES } from "../../disbursements/lifecycle";
+import { accountOfDisbursement, findDisbursement, recordReport } from "../../disbursements/store";
+import type { DisbursementRow } from "../../disbursements/table";
+import { settleAdvance } from "../../invoices/payout.plan";
+import { findAdvance } from "../../invoices/store";
 import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
-import { commitResult } from "../../transfers/transaction.store";
+import { commitResult } from "../../transfers/transaction.procedure";
 import { homeOfApplication } from "../applications/callers";
 import { statusAfter } from "../applications/lifecycle";
-import { findApplication, moveApplication, payOut, raiseFailed } from "../applications/store";
+import { payOut, raiseFailed } from "../applications/plan";
+import { findApplication, moveApplication } from "../applications/store";
 import type { LoanApplicationRow } from "../applications/table";
 
 const Result = z.object({
@@ -69,13 +69,7 @@ export const reportDisbursement = operation({
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		const record = guarded(
-			db.orm
-				.update(disbursements)
-				.set(report)
-				.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
-		);
-		const writes = [record, ...(await consequencesOf(services, reported))];
+		const writes = [recordReport(db.orm, id, report), ...(await consequencesOf(services, reported))];
 		return commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, writes, answer, [
 			[[creditCycles.accountId, creditCycles.number], "STALE"],
 		]);

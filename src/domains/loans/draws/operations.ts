@@ -9,24 +9,25 @@ import { operation, Reply } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toBigInt } from "../../../shared/money";
-import { type LimitSources, readView, viewOf } from "../../credit-accounts/account-view.store";
+import { type LimitSources, readView, viewOf } from "../../credit-accounts/account-view.plan";
 import { balanceOf, limitsOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
 import { drawFault } from "../../credit-accounts/book/renewal.policy";
 import { canTransact, standingOf } from "../../credit-accounts/book/standing.policy";
 import { bookOf, findAllocations, findLimitSources, findRecords, ownAccount, recordsOf } from "../../credit-accounts/ledger.store";
-import { postDraw } from "../../credit-accounts/payout.store";
+import { postDraw } from "../../credit-accounts/payout.plan";
+import { todayOf } from "../../credit-accounts/postings/plan";
 import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
-import type { Loaded } from "../../credit-accounts/postings/rows.store";
-import { ScheduleOutOfRange } from "../../credit-accounts/postings/rows.store";
-import { todayOf } from "../../credit-accounts/postings/store";
+import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/rows.plan";
 import { findRecipient } from "../../credit-accounts/store";
 import { creditCycles } from "../../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
-import { instruct, orderDisbursement, recordPaid } from "../../disbursements/store";
+import { instruct } from "../../disbursements/procedure";
+import { orderDisbursement, recordPaid } from "../../disbursements/store";
 import { disbursements } from "../../disbursements/table";
 import { Amount } from "../../loan-products/wire";
-import { borrowerFacts, exposureBeside, findBorrower, readFacts } from "../applications/borrower.store";
+import { exposureBeside } from "../applications/borrower.plan";
+import { borrowerFacts, findBorrower, readFacts } from "../applications/borrower.store";
 
 export const draw = operation({
 	id: "draw",

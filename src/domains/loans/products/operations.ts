@@ -30,7 +30,8 @@ import { organizations } from "../../organizations/table";
 import { findUser } from "../../users/store";
 import { type LoanCaller, loanCaller, uuid } from "../applications/callers";
 import { amountFault } from "../applications/terms.policy";
-import { findLimited, planLimitChange } from "./limit.store";
+import { planLimitChange } from "./limit.plan";
+import { findLimited } from "./limit.store";
 import { Quote } from "./wire";
 
 export const createLoanProduct = operation({

@@ -16,7 +16,7 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { SCOPES } from "../../../shared/permissions";
 import { Instant } from "../../../shared/timestamp";
 import { apiKeyCreated, apiKeyRevoked } from "../events";
-import { findPerson, personBehind, personOf } from "../person.store";
+import { findPerson, personBehind, personOf } from "../person.procedure";
 import { countApiKeys, findApiKey, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey } from "../store";
 import { apiKeys } from "../table";
 import { ApiKey, NewApiKey, toApiKey } from "./wire";

@@ -4,10 +4,11 @@ import { StaleWrite } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { JobServices } from "../../../runtime/services";
 import { MINUTE_MS } from "../../../shared/time";
-import { copyMembership } from "../copies.store";
+import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
 import { findMembership } from "../members/store";
-import { accept, expire, findInterrupted, findOverdue, release } from "./store";
+import { expire } from "./plan";
+import { accept, findInterrupted, findOverdue, release } from "./store";
 import type { InvitationRow } from "./table";
 
 const BATCH = 20;

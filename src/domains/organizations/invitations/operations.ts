@@ -15,8 +15,9 @@ import { callerUnchanged, findCaller, requireRank } from "../members/callers";
 import { findByReference } from "../store";
 import type { MemberRow } from "../table";
 import { INVITATION_TRANSITIONS, stateAt } from "./lifecycle";
+import { expire, mailFor, sendCaps } from "./plan";
 import { addressKeyOf, VALID_FOR_MS } from "./policy";
-import { change, emailKeyOf, expire, findOwnInvitation, findPending, mailFor, selectInvitations, sendCaps } from "./store";
+import { change, emailKeyOf, findOwnInvitation, findPending, selectInvitations } from "./store";
 import { type InvitationRow, invitations } from "./table";
 import { Email, MemberInvitation, toInvitation } from "./wire";
 

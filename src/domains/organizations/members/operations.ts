@@ -13,7 +13,7 @@ import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { ROLES, type Role } from "../../../shared/permissions";
 import { findUser } from "../../users/store";
-import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.store";
+import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
 import { findByReference } from "../store";
 import { type MemberRow, memberships, organizationMembers } from "../table";

@@ -11,12 +11,12 @@ import { replay } from "../../credit-accounts/book/book.policy";
 import { waivableOf } from "../../credit-accounts/book/installments.policy";
 import { creditAccountPenaltyWaived } from "../../credit-accounts/events";
 import { bookOf, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { accountMembers } from "../../credit-accounts/postings/events.store";
-import { planPosting, todayOf } from "../../credit-accounts/postings/store";
+import { accountMembers } from "../../credit-accounts/postings/events.plan";
+import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
 import { installments } from "../../credit-accounts/table";
+import { findReversible } from "../store";
 import { RepaymentTransaction, toTransaction } from "../wire";
-import { planReversal, REVERSAL_REFUSALS } from "./plan";
-import { findReversible, reversibleOf, reversiblePaymentOf } from "./store";
+import { planReversal, REVERSAL_REFUSALS, reversibleOf, reversiblePaymentOf } from "./plan";
 
 const reason = z.string().trim().min(1).max(255);
 

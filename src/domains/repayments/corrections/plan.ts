@@ -5,13 +5,50 @@ import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { CommitOptions, Services } from "../../../runtime/services";
 import { creditAccountTransactionReversed } from "../../credit-accounts/events";
-import { accountMembers } from "../../credit-accounts/postings/events.store";
-import { planPosting, todayOf } from "../../credit-accounts/postings/store";
+import { loadedOf } from "../../credit-accounts/ledger.store";
+import { accountMembers } from "../../credit-accounts/postings/events.plan";
+import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { accountTransactions } from "../../credit-accounts/table";
 import { credit, post } from "../../current-accounts/ledger/store";
+import type { CurrentAccountRow } from "../../current-accounts/table";
 import { OPEN_STATES } from "../../disbursements/lifecycle";
+import type { DisbursementRow } from "../../disbursements/table";
 import { repaymentReversed } from "../events";
-import type { Reversible } from "./store";
+
+export type Reversible = {
+	/** The current account that made the payment; undefined when it came from outside. */
+	readonly payer: CurrentAccountRow | undefined;
+	/** What paid the draw or refund out. */
+	readonly payout: DisbursementRow | undefined;
+	/** The refund went to a current account. */
+	readonly wasCredited: boolean;
+	readonly loaded: Loaded;
+	readonly original: Loaded["transactions"][number];
+	readonly isReversed: boolean;
+};
+
+type ReversibleRows = readonly [
+	readonly CurrentAccountRow[],
+	readonly DisbursementRow[],
+	readonly unknown[],
+	...Parameters<typeof loadedOf>[0],
+];
+
+/** The posted transaction of this id, if there is one. */
+export function reversibleOf([[payer], [payout], credited, ...rows]: ReversibleRows, transactionId: string): Reversible | undefined {
+	const loaded = loadedOf(rows);
+	const original = loaded?.transactions.find(({ id }) => id === transactionId);
+	if (!loaded || !original) return undefined;
+	const isReversed = loaded.transactions.some(({ reversesId }) => reversesId === transactionId);
+	return { payer, payout, wasCredited: credited.length > 0, loaded, original, isReversed };
+}
+
+/** The same, of payments only. */
+export function reversiblePaymentOf(rows: ReversibleRows, transactionId: string): Reversible | undefined {
+	const found = reversibleOf(rows, transactionId);
+	return found?.original.kind === "REPAYMENT" ? found : undefined;
+}
 
 /** The kinds that can be undone. A roll-over cannot: draws and payments of the next cycle rest on it. */
 const UNDONE = ["DRAW", "REFUND", "WAIVER", "WRITE_OFF", "RESCHEDULE", "SETTLEMENT"] as const;

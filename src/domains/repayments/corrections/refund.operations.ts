@@ -9,13 +9,14 @@ import { ApiError } from "../../../shared/errors";
 import { toNumber } from "../../../shared/money";
 import { balanceOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
-import { bookOf, loadedOf } from "../../credit-accounts/ledger.store";
-import { findRefund, payOutOverpaid, takeOverpaid } from "../../credit-accounts/payout.store";
-import { todayOf } from "../../credit-accounts/postings/store";
+import { bookOf, findRefund, loadedOf } from "../../credit-accounts/ledger.store";
+import { payOutOverpaid, takeOverpaid } from "../../credit-accounts/payout.plan";
+import { todayOf } from "../../credit-accounts/postings/plan";
 import { creditAccounts } from "../../credit-accounts/table";
 import { findActiveAccountOf } from "../../current-accounts/accounts/store";
 import { credit, post } from "../../current-accounts/ledger/store";
 import type { CurrentAccountRow } from "../../current-accounts/table";
+import { instruct } from "../../disbursements/procedure";
 import { RepaymentTransaction, toTransaction } from "../wire";
 
 export const refundOverpayment = operation({
@@ -49,9 +50,9 @@ export const refundOverpayment = operation({
 		}
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
-		const { writes, instruct } = payOutOverpaid(services, disburser, loaded, recipient, order);
+		const { writes, instruction } = payOutOverpaid(services, disburser, loaded, recipient, order);
 		const committed = await services.commit(writes, answer);
-		instruct();
+		if (instruction) services.afterwards((job) => instruct(job, instruction));
 		return committed;
 	},
 });

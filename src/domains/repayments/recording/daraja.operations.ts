@@ -20,7 +20,7 @@ import type { PaymentDetails } from "../payment-details.wire";
 import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
 import { accountNumberIn, amountOf, type ConfirmedAmount, instantOf, payerOf } from "./daraja.policy";
-import { record } from "./store";
+import { record } from "./procedure";
 
 /** The provider sends texts, and some of its versions numbers. */
 const text = z.union([z.string().max(255), z.number()]);

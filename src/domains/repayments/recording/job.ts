@@ -4,7 +4,8 @@ import { StaleWrite } from "../../../db/database";
 import type { JobServices } from "../../../runtime/services";
 import { MINUTE_MS } from "../../../shared/time";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { findAccountsWaiting, findWaiting, MAX_POSTED, postPayments } from "../store";
+import { postPayments } from "../plan";
+import { findAccountsWaiting, findWaiting, MAX_POSTED } from "../store";
 
 /** Accounts of one portion. */
 const BATCH = 50;

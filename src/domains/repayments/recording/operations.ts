@@ -15,7 +15,7 @@ import { PaymentDetails } from "../payment-details.wire";
 import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
 import { Repayment, toRepayment } from "../wire";
-import { type Report, record } from "./store";
+import { type Report, record } from "./procedure";
 
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
 const money = z.strictObject({ value: z.int().min(1), currency });

@@ -15,7 +15,8 @@ import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { spendingFault } from "../../current-accounts/ledger/limits.policy";
 import { debit, post } from "../../current-accounts/ledger/store";
 import type { CurrentAccountRow } from "../../current-accounts/table";
-import { findWaiting, OPERATORS, postPayments, raiseRecorded } from "../store";
+import { postPayments, raiseRecorded } from "../plan";
+import { findWaiting, OPERATORS } from "../store";
 import { type PaymentRow, payments } from "../table";
 import { Repayment, toRepayment } from "../wire";
 

@@ -13,10 +13,11 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { findAccount } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
-import { findPaymentsOf, findSettledBy, findWaiting, postPayments } from "../store";
+import { postPayments } from "../plan";
+import { findPaymentsOf, findSettledBy, findWaiting } from "../store";
 import { type PaymentRow, payments } from "../table";
 import { Repayment, toRepayment, toUnmatched, UnmatchedPayment } from "../wire";
-import { giveAway, owedOf } from "./store";
+import { giveAway, owedOf } from "./plan";
 
 export const listUnmatchedPayments = operation({
 	id: "listUnmatchedPayments",

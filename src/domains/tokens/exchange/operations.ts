@@ -11,15 +11,15 @@ import type { Owed } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
 import { ApiError, type ErrorCode } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
-import { identityName } from "../../users/identity.store";
-import { provision, recordSeen } from "../../users/store";
+import { identityName } from "../../users/identity.copies";
+import { provision, recordSeen } from "../../users/plan";
 import { identityLinks, type UserRow, users } from "../../users/table";
 import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
-import { homeReference, noSuchOrganization, resolveHome } from "./home.store";
-import { readPerson } from "./person.store";
+import { homeReference, noSuchOrganization, resolveHome } from "./home.plan";
+import { readPerson } from "./person.procedure";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
 /** What the exchange answers for each reason to refuse a token. */

@@ -13,8 +13,10 @@ import { TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
-import { checkIssuer, type IssuerRow, RESERVED_ISSUER, registration } from "./registry.store";
-import { forgetIssuer, isReservedIssuer } from "./store";
+import { forgetIssuer } from "./copies";
+import { isReservedIssuer } from "./own.plan";
+import { type IssuerRow, RESERVED_ISSUER, registration } from "./plan";
+import { checkIssuer } from "./procedure";
 
 const ONE_KIND_AN_AUDIENCE = [
 	[trustedIssuers.issuer, trustedIssuers.audience],

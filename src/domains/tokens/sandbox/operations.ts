@@ -5,7 +5,7 @@ import { anyone } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ISSUER_KINDS } from "../../../runtime/trusted-issuer";
 import { ApiError } from "../../../shared/errors";
-import { SANDBOX_ISSUER } from "../issuers/store";
+import { SANDBOX_ISSUER } from "../issuers/own.plan";
 import { signJwt } from "../service-token";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

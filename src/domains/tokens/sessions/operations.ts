@@ -13,7 +13,8 @@ import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
-import { findUser, recordSeen } from "../../users/store";
+import { recordSeen } from "../../users/plan";
+import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { type Refused, refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
@@ -21,8 +22,9 @@ import { refreshTokens } from "../table";
 import { readToken } from "../token.policy";
 import { logRefusal } from "../verification";
 import { SignedIn } from "../wire";
+import { endAllSessions, homeOfRefreshToken, openSession, rotate } from "./plan";
 import { judgeRefresh } from "./policy";
-import { endAllSessions, endSession, findCustomToken, findRefresh, homeOfRefreshToken, openSession, rotate, useCustomToken } from "./store";
+import { endSession, findCustomToken, findRefresh, useCustomToken } from "./store";
 
 const refusal = (member: "custom_token" | "refresh_token") => badInput(member, "is not valid", "NOT_ALLOWED");
 

@@ -1,55 +1,11 @@
-// Sessions and the refresh tokens that keep them alive: builds their reads and writes.
+// Builds the statements on sessions and on the refresh tokens that keep them alive.
 
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
-import type { Effect, Orm, Statement, Write } from "../../../db/database";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import type { Services } from "../../../runtime/services";
-import { sha256Hex, toBase64Url } from "../../../shared/bytes";
-import { homeDigits } from "../../../shared/ids";
 import { users } from "../../users/table";
 import { customTokens, refreshTokens, sessions } from "../table";
-import { IDLE_MS, SESSION_MS } from "./policy";
-
-type RefreshToken = { token: string; hash: string };
-
-/** A token of a session in this home, which is that of its user. */
-async function mintRefreshToken(home: number): Promise<RefreshToken> {
-	const token = `rt_${homeDigits(home)}${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;
-	return { token, hash: await sha256Hex(token) };
-}
-
-/** The home that a refresh token names; undefined for a text that is none. */
-export function homeOfRefreshToken(token: string): number | undefined {
-	const digits = /^rt_([0-9a-f]{3})/.exec(token)?.[1];
-	return digits === undefined ? undefined : Number.parseInt(digits, 16);
-}
-
-/** A new session of the user, with its first refresh token. */
-export async function openSession({ db, home, realNow }: Services, userId: string) {
-	const id = crypto.randomUUID();
-	const refresh = await mintRefreshToken(home);
-	const writes: Statement[] = [
-		db.orm.insert(sessions).values({ id, userId, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
-		db.orm.insert(refreshTokens).values({ hash: refresh.hash, sessionId: id, expiresAt: realNow + IDLE_MS }),
-	];
-	return { id, refreshToken: refresh.token, writes };
-}
-
-/** Replaces a refresh token that was not replaced before. The successor is stored sealed for a caller who loses the answer. */
-export async function rotate({ db, home, realNow, config }: Services, hash: string, sessionId: string) {
-	const next = await mintRefreshToken(home);
-	const sealedSuccessor = await config.keyring.seal("refresh-answer", hash, next.token);
-	const writes: Write[] = [
-		guarded(
-			db.orm
-				.update(refreshTokens)
-				.set({ replacedAt: realNow, successorHash: next.hash, sealedSuccessor })
-				.where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.replacedAt))),
-		),
-		db.orm.insert(refreshTokens).values({ hash: next.hash, sessionId, expiresAt: realNow + IDLE_MS }),
-	];
-	return { refreshToken: next.token, writes };
-}
+import { SESSION_MS } from "./policy";
 
 /** One statement each for the token, its session, its user and its successor. */
 export const findRefresh = (orm: Orm, hash: string) => {
@@ -75,21 +31,6 @@ export const endSession = (orm: Orm, id: string, userId: string, realNow: number
 			set: { revokedAt: sql`coalesce(revoked_at, ${realNow})` },
 			setWhere: sql`user_id = ${userId}`,
 		});
-
-/** Ends every session of the user, and their tokens that have no session row. */
-export const endAllSessions = (orm: Orm, userId: string, realNow: number): Statement[] => endOtherSessions(orm, userId, null, realNow);
-
-/** The same for all sessions but one. */
-export const endOtherSessions = (orm: Orm, userId: string, kept: string | null, realNow: number): Statement[] => [
-	orm
-		.update(sessions)
-		.set({ revokedAt: realNow })
-		.where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), kept === null ? undefined : ne(sessions.id, kept))),
-	orm
-		.update(users)
-		.set({ signedOutAt: Math.floor(realNow / 1000), signedOutExcept: kept })
-		.where(eq(users.id, userId)),
-];
 
 export const findCustomToken = (orm: Orm, id: string) => orm.select().from(customTokens).where(eq(customTokens.id, id));
 

@@ -9,16 +9,16 @@ import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
 import { withDeadline } from "../../../shared/deadline";
 import type { Outcome } from "../../../shared/webhook-states";
+import type { Ended } from "../attempts/end.policy";
+import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "../attempts/policy";
 import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
 import { openHeaders } from "../endpoints/store";
 import { isInTime } from "../signing/expiry.policy";
 import { signatureHeaders } from "../signing/policy";
 import { secretContext } from "../signing/store";
-import type { Ended } from "./attempt.policy";
 import { markSlow } from "./attempt.store";
 import type { Claimed } from "./claim.store";
-import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "./policy";
 import { readResponseBody } from "./response-body.policy";
 
 /** Endpoints that this isolate has just marked as slow, so that of many attempts hanging at once only one writes to D1. */

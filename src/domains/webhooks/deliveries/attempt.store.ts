@@ -2,6 +2,7 @@
 // the delivery and its endpoint. Only the run that holds the claim can end an attempt, and only once.
 
 import { inArray, type SQL, sql } from "drizzle-orm";
+import { assign, bare } from "../../../db/columns";
 import { type Effect, effect, type Statement, type Write } from "../../../db/database";
 import { ALWAYS } from "../../../db/prebuilt";
 import { laneSql, raise } from "../../../events/raise";
@@ -10,13 +11,13 @@ import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import type { SuspensionReason } from "../../../shared/webhook-states";
+import { type Begun, type End, type Ended, endOf } from "../attempts/end.policy";
+import { errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
 import { countEnds } from "../statistics/store";
-import { type Begun, type End, type Ended, endOf } from "./attempt.policy";
 import { afterRecording, canBeGrouped, endGrouped } from "./grouped-ends.store";
-import { errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "./policy";
 
 /** The move of the delivery by the status that its attempt leads to. */
 const MOVES = { PENDING: DELIVERY_TRANSITIONS.POSTPONE, DELIVERED: DELIVERY_TRANSITIONS.DELIVER, FAILED: DELIVERY_TRANSITIONS.FAIL };
@@ -43,7 +44,7 @@ function releaseAfter(services: Services, ends: readonly End[]): Effect[] {
 		const claims = JSON.stringify(own.map(({ attempt: { id, claim } }) => ({ id, claim })));
 		const held = sql`exists (
 			select 1 from ${webhookDeliveries}
-			where (id, claim) in (select value ->> 'id', value ->> 'claim' from json_each(${claims})) and claimed_until is not null)`;
+			where (${webhookDeliveries.id}, ${webhookDeliveries.claim}) in (select value ->> 'id', value ->> 'claim' from json_each(${claims})) and ${webhookDeliveries.claimedUntil} is not null)`;
 		return releaseHeld(services, webhookId, held);
 	});
 }
@@ -61,12 +62,12 @@ function endAttempt(services: Services, end: End): Write[] {
 	// A blocked address suspends the endpoint, which holds the delivery. If its URL was changed meanwhile, it is not suspended
 	// and the delivery is due immediately.
 	const dueAt = blocked ? now : after.nextAttemptAt;
-	const delivery = sql`id = ${attempt.id} and claim = ${attempt.claim} and claimed_until is not null`;
+	const delivery = sql`${webhookDeliveries.id} = ${attempt.id} and ${webhookDeliveries.claim} = ${attempt.claim} and ${webhookDeliveries.claimedUntil} is not null`;
 	const held = sql`exists (select 1 from ${webhookDeliveries} where ${delivery})`;
 	const endpointWhere = (condition: SQL) =>
-		sql`exists (select 1 from ${webhookEndpoints} where id = ${attempt.webhookId} and ${condition})`;
+		sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${attempt.webhookId} and ${condition})`;
 	const activeThere = (condition = ALWAYS) =>
-		sql`${held} and ${endpointWhere(sql`status = 'ACTIVE' and url = ${attempt.url} and ${condition}`)}`;
+		sql`${held} and ${endpointWhere(sql`${webhookEndpoints.status} = 'ACTIVE' and ${webhookEndpoints.url} = ${attempt.url} and ${condition}`)}`;
 	return [
 		...(endpointFailed ? afterFailure(services, attempt, activeThere) : []),
 		...(blocked ? suspend(services, attempt, "PRIVATE_ADDRESS", activeThere()) : []),
@@ -77,16 +78,26 @@ function endAttempt(services: Services, end: End): Write[] {
 			[
 				orm.all<{ id: string; nextAttemptAt: number | null; lane: Lane | null }>(sql`
 					update ${webhookDeliveries} set
-						status = ${move.to}, claim = null, claimed_until = null,
-						next_attempt_at = case when ${endpointWhere(sql`status = 'ACTIVE'`)} then ${dueAt} end,
-						round_interrupted = ${roundInterrupted},
-						attempts = attempts - ${blocked ? 1 : 0}, round_attempts = round_attempts - ${blocked ? 1 : 0},
-						last_error = ${lastError(errorClass, ended)},
-						delivered_at = ${after.status === "DELIVERED" ? now : null}, failed_at = ${after.status === "FAILED" ? now : null},
-						attempt_number = ${blocked ? null : sql`attempt_number`}, attempt_duration_ms = ${ended.durationMs},
-						attempt_outcome = ${outcome}, attempt_error_class = ${errorClass}, response_status = ${ended.responseStatus}, response_body = ${ended.responseBody}
-					where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
-					returning id, next_attempt_at as "nextAttemptAt", ${laneSql}`),
+						${assign(webhookDeliveries, {
+							status: move.to,
+							claim: null,
+							claimedUntil: null,
+							nextAttemptAt: sql`case when ${endpointWhere(sql`${webhookEndpoints.status} = 'ACTIVE'`)} then ${dueAt} end`,
+							roundInterrupted,
+							attempts: sql`${webhookDeliveries.attempts} - ${blocked ? 1 : 0}`,
+							roundAttempts: sql`${webhookDeliveries.roundAttempts} - ${blocked ? 1 : 0}`,
+							lastError: lastError(errorClass, ended),
+							deliveredAt: after.status === "DELIVERED" ? now : null,
+							failedAt: after.status === "FAILED" ? now : null,
+							attemptNumber: blocked ? null : sql`${webhookDeliveries.attemptNumber}`,
+							attemptDurationMs: ended.durationMs,
+							attemptOutcome: outcome,
+							attemptErrorClass: errorClass,
+							responseStatus: ended.responseStatus,
+							responseBody: ended.responseBody,
+						})}
+						where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
+					returning ${webhookDeliveries.id}, ${webhookDeliveries.nextAttemptAt} as "nextAttemptAt", ${laneSql}`),
 			],
 			([rows]) => afterRecording(services, [end], rows),
 		),
@@ -96,12 +107,17 @@ function endAttempt(services: Services, end: End): Write[] {
 /** What the end says about the endpoint, if its URL is still the one of the attempt. */
 function endpointAfter({ webhookId, url, isTest }: Begun, ended: Ended, endpointFailed: boolean, held: SQL): SQL[] {
 	const speed = slowness(ended);
-	const slow = speed === undefined ? sql`slow` : sql`${speed === "SLOW" ? 1 : 0}`;
-	const failures = ended.outcome === "DELIVERED" && !isTest ? sql`0` : endpointFailed ? sql`failures_in_row + 1` : sql`failures_in_row`;
+	const slow = speed === undefined ? sql`${webhookEndpoints.slow}` : sql`${speed === "SLOW" ? 1 : 0}`;
+	const failures =
+		ended.outcome === "DELIVERED" && !isTest
+			? sql`0`
+			: endpointFailed
+				? sql`${webhookEndpoints.failuresInRow} + 1`
+				: sql`${webhookEndpoints.failuresInRow}`;
 	return [
 		sql`
-			update ${webhookEndpoints} set failures_in_row = ${failures}, slow = ${slow}
-			where id = ${webhookId} and url = ${url} and (failures_in_row <> ${failures} or slow <> ${slow}) and ${held}`,
+			update ${webhookEndpoints} set ${assign(webhookEndpoints, { failuresInRow: failures, slow })}
+						where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.url} = ${url} and (${webhookEndpoints.failuresInRow} <> ${failures} or ${webhookEndpoints.slow} <> ${slow}) and ${held}`,
 	];
 }
 
@@ -113,10 +129,10 @@ function afterFailure(services: Services, attempt: Begun, activeThere: (conditio
 			organizationId,
 			data: { webhook_id: webhookId, name: webhookName, failures_in_row: failures, suspended_at_failures: SUSPEND_AT_FAILURES },
 			except: webhookId,
-			when: activeThere(sql`failures_in_row = ${failures - 1}`),
+			when: activeThere(sql`${webhookEndpoints.failuresInRow} = ${failures - 1}`),
 		}),
 	);
-	const tenth = activeThere(sql`failures_in_row >= ${SUSPEND_AT_FAILURES - 1}`);
+	const tenth = activeThere(sql`${webhookEndpoints.failuresInRow} >= ${SUSPEND_AT_FAILURES - 1}`);
 	return [...warnings, ...suspend(services, attempt, "TEN_FAILED_DELIVERIES", tenth)];
 }
 
@@ -134,8 +150,14 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 		{
 			statements: [
 				db.orm.run(sql`
-					update ${webhookEndpoints} set status = ${SUSPEND.to}, suspended_at = ${now}, suspension_reason = ${reason}, released_until = null, updated_at = ${now}
-					where id = ${webhookId} and ${inArray(webhookEndpoints.status, SUSPEND.from)} and ${when}`),
+					update ${webhookEndpoints} set ${assign(webhookEndpoints, {
+						status: SUSPEND.to,
+						suspendedAt: now,
+						suspensionReason: reason,
+						releasedUntil: null,
+						updatedAt: now,
+					})}
+						where ${webhookEndpoints.id} = ${webhookId} and ${inArray(webhookEndpoints.status, SUSPEND.from)} and ${when}`),
 			],
 		},
 	];
@@ -146,9 +168,11 @@ const holdIfSuspended = ({ db: { orm } }: Services, { organizationId, webhookId 
 		orm,
 		organizationId,
 		webhookId,
-		sql`${held} and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'SUSPENDED')`,
+		sql`${held} and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'SUSPENDED')`,
 	);
 
 /** Moves the endpoint's other deliveries to the SLOW lane while this attempt is still waiting for a response. */
 export const markSlow = ({ db: { orm } }: Services, { webhookId, url }: Begun): Statement =>
-	orm.run(sql`update ${webhookEndpoints} set slow = 1 where id = ${webhookId} and url = ${url} and slow = 0`);
+	orm.run(
+		sql`update ${webhookEndpoints} set ${bare(webhookEndpoints.slow)} = 1 where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.url} = ${url} and ${webhookEndpoints.slow} = 0`,
+	);

@@ -2,6 +2,8 @@
 // claim alone holds `max_in_flight` and `rate_limit`, because it is the one place that all consumers and sweeps go through.
 
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bare, bareList } from "../../../db/columns";
 import type { Statement } from "../../../db/database";
 import { ALWAYS, prebuilt } from "../../../db/prebuilt";
 import { backlog, longestDue } from "../../../events/backlog";
@@ -9,11 +11,17 @@ import { laneOfEndpoint } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
+import type { Begun } from "../attempts/end.policy";
 import { failDeliveries } from "../endpoints/store";
 import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import type { Begun } from "./attempt.policy";
 import { bodyOf } from "./store";
+
+const d = alias(webhookDeliveries, "d");
+const f = alias(webhookDeliveries, "f");
+const h = alias(webhookDeliveries, "h");
+const o = alias(webhookDeliveries, "o");
+const w = alias(webhookEndpoints, "w");
 
 /** How much longer than the endpoint's timeout a claim is valid: time for the commit after the request. */
 export const LEASE_MARGIN_MS = 10_000;
@@ -58,27 +66,27 @@ const idsIn = (ids: readonly string[]) => listed(JSON.stringify(ids));
 const WINDOW = 100;
 
 const windowOf = (webhookId: SQL, by?: number | SQL) => sql`(
-	select o.id from ${webhookDeliveries} o where o.webhook_id = ${webhookId}
-		and ${by === undefined ? sql`o.next_attempt_at is not null` : sql`o.next_attempt_at <= ${by}`}
-	order by o.next_attempt_at limit ${WINDOW})`;
+	select ${o.id} from ${webhookDeliveries} ${o} where ${o.webhookId} = ${webhookId}
+		and ${by === undefined ? sql`${o.nextAttemptAt} is not null` : sql`${o.nextAttemptAt} <= ${by}`}
+	order by ${o.nextAttemptAt} limit ${WINDOW})`;
 
-const targetColumns = sql`d.webhook_id as "webhookId", w.url as "url", ${laneOfEndpoint} as "lane"`;
+const targetColumns = sql`${d.webhookId} as "webhookId", ${w.url} as "url", ${laneOfEndpoint} as "lane"`;
 
-const isDue = (by: number | SQL) => sql`d.next_attempt_at <= ${by} and d.claimed_until is null and w.status = 'ACTIVE'`;
+const isDue = (by: number | SQL) => sql`${d.nextAttemptAt} <= ${by} and ${d.claimedUntil} is null and ${w.status} = 'ACTIVE'`;
 
 /** Those of the deliveries that are due and unclaimed, at an active endpoint; instead of one outside the window, the longest due, which may so be there twice. */
 export const targetsAmong = ({ db: { orm }, now }: Services, ids: readonly string[]) =>
 	orm.all<Target>(sql`
-		select case when d.id in ${windowOf(sql`d.webhook_id`, now + GRACE_MS)} then d.id else ${longestDue(sql`d.webhook_id`, now)} end as "id",
+		select case when ${d.id} in ${windowOf(sql`${d.webhookId}`, now + GRACE_MS)} then ${d.id} else ${longestDue(sql`${d.webhookId}`, now)} end as "id",
 			${targetColumns}
-		from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
-		where d.id in ${idsIn(ids)} and ${isDue(now + GRACE_MS)}`);
+		from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
+		where ${d.id} in ${idsIn(ids)} and ${isDue(now + GRACE_MS)}`);
 
 /** What is due at the endpoints, the longest due first, and up to so many of each. */
 export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly string[], limit: number) =>
 	orm.all<Target>(sql`
-		select d.id as "id", ${targetColumns} from ${webhookEndpoints} w cross join ${webhookDeliveries} d on d.id in ${longestDue(sql`w.id`, now, limit)}
-		where w.id in ${idsIn(webhookIds)} and w.status = 'ACTIVE' order by d.next_attempt_at`);
+		select ${d.id} as "id", ${targetColumns} from ${webhookEndpoints} ${w} cross join ${webhookDeliveries} ${d} on ${d.id} in ${longestDue(sql`${w.id}`, now, limit)}
+		where ${w.id} in ${idsIn(webhookIds)} and ${w.status} = 'ACTIVE' order by ${d.nextAttemptAt}`);
 
 const { placeholder } = sql;
 
@@ -95,76 +103,96 @@ const realNowUs = sql`cast(${placeholder("realNowUs")} as integer)`;
 
 // `rate_limit` lets attempts begin evenly spread over each second, at most a tenth of a second's number at once. `rate_used_until` is
 // when the attempts that have begun would all have begun if they had been spread evenly; all in microseconds.
-const costUs = sql`((999999 + w.rate_limit) / w.rate_limit)`;
-const atOnce = sql`((9 + w.rate_limit) / 10)`;
-const usedUntil = sql`max(coalesce(w.rate_used_until, 0), ${realNowUs})`;
+const costUs = sql`((999999 + ${w.rateLimit}) / ${w.rateLimit})`;
+const atOnce = sql`((9 + ${w.rateLimit}) / 10)`;
+const usedUntil = sql`max(coalesce(${w.rateUsedUntil}, 0), ${realNowUs})`;
 /** How many attempts the rate permits now. */
 const permitted = sql`
-	case when w.rate_limit is null then 1000 else (${atOnce} * ${costUs} - (${usedUntil} - ${realNowUs})) / ${costUs} end`;
+	case when ${w.rateLimit} is null then 1000 else (${atOnce} * ${costUs} - (${usedUntil} - ${realNowUs})) / ${costUs} end`;
 
 /** How many attempts may begin at each endpoint. Claims that have expired belong to runs that have died; they do not keep others waiting. */
 const limits = (condition = ALWAYS) => sql`limits(webhook_id, free) as materialized (
-	select w.id, min(${permitted}, w.max_in_flight - (
-		select count(*) from ${webhookDeliveries} f where f.id in ${windowOf(sql`w.id`, dueBy)} and f.claimed_until > ${realNow}))
-	from ${webhookEndpoints} w where w.id in ${webhookIds} and w.status = 'ACTIVE' and w.url in ${urls} and ${condition})`;
-const claimable = sql`id in (select id from (
-	select d.id, limits.free, row_number() over (partition by d.webhook_id order by d.next_attempt_at, d.id) as place
-	from ${webhookDeliveries} d cross join limits on limits.webhook_id = d.webhook_id
-	where d.id in ${ids} and d.next_attempt_at <= ${dueBy} and d.claimed_until is null) where place <= free)`;
-const claimedHere = sql`d.id in ${ids} and d.claim = ${token}`;
-const hasHistory = sql`exists (select 1 from ${webhookDeliveries} h where h.id in ${ids} and h.attempt_position > 0)`;
+	select ${w.id}, min(${permitted}, ${w.maxInFlight} - (
+		select count(*) from ${webhookDeliveries} ${f} where ${f.id} in ${windowOf(sql`${w.id}`, dueBy)} and ${f.claimedUntil} > ${realNow}))
+	from ${webhookEndpoints} ${w} where ${w.id} in ${webhookIds} and ${w.status} = 'ACTIVE' and ${w.url} in ${urls} and ${condition})`;
+const claimable = sql`${webhookDeliveries.id} in (select claimable_id from (
+	select ${d.id} as claimable_id, limits.free, row_number() over (partition by ${d.webhookId} order by ${d.nextAttemptAt}, ${d.id}) as place
+	from ${webhookDeliveries} ${d} cross join limits on limits.webhook_id = ${d.webhookId}
+	where ${d.id} in ${ids} and ${d.nextAttemptAt} <= ${dueBy} and ${d.claimedUntil} is null) where place <= free)`;
+const claimedHere = sql`${d.id} in ${ids} and ${d.claim} = ${token}`;
+const hasHistory = sql`exists (select 1 from ${webhookDeliveries} ${h} where ${h.id} in ${ids} and ${h.attemptPosition} > 0)`;
 
 /** The attempt before this one makes room for it. */
 const moveLastAttempts = prebuilt((orm) =>
 	orm.run(sql`
 		with ${limits(hasHistory)}
-		insert into ${webhookAttempts} (delivery_id, position, number, trigger, started_at, duration_ms, outcome, error_class, response_status, response_body)
-		select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome, attempt_error_class, response_status, response_body
-		from ${webhookDeliveries} where ${claimable} and attempt_position > 0`),
+		insert into ${webhookAttempts} (${bareList(
+			webhookAttempts.deliveryId,
+			webhookAttempts.position,
+			webhookAttempts.number,
+			webhookAttempts.trigger,
+			webhookAttempts.startedAt,
+			webhookAttempts.durationMs,
+			webhookAttempts.outcome,
+			webhookAttempts.errorClass,
+			webhookAttempts.responseStatus,
+			webhookAttempts.responseBody,
+		)})
+		select ${webhookDeliveries.id}, ${webhookDeliveries.attemptPosition}, ${webhookDeliveries.attemptNumber}, ${webhookDeliveries.attemptTrigger}, ${webhookDeliveries.attemptStartedAt}, ${webhookDeliveries.attemptDurationMs}, ${webhookDeliveries.attemptOutcome}, ${webhookDeliveries.attemptErrorClass}, ${webhookDeliveries.responseStatus}, ${webhookDeliveries.responseBody}
+		from ${webhookDeliveries} where ${claimable} and ${webhookDeliveries.attemptPosition} > 0`),
 );
 const claimDue = prebuilt((orm) =>
 	orm.run(sql`
 		with ${limits()} update ${webhookDeliveries} set
-			claim = ${token},
-			claimed_until = ${realNow} + ${LEASE_MARGIN_MS} + (select timeout_ms from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id),
-			attempts = attempts + 1, round_attempts = round_attempts + 1,
-			attempt_position = attempt_position + 1, attempt_number = attempts + 1,
-			attempt_trigger = case when round > 1 and round_attempts = 0 then 'MANUAL' else 'AUTOMATIC' end,
-			attempt_started_at = ${now}, attempt_duration_ms = null, attempt_outcome = null, attempt_error_class = null, response_status = null, response_body = null
+			${assign(webhookDeliveries, {
+				claim: token,
+				claimedUntil: sql`${realNow} + ${LEASE_MARGIN_MS} + (select ${w.timeoutMs} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`,
+				attempts: sql`${webhookDeliveries.attempts} + 1`,
+				roundAttempts: sql`${webhookDeliveries.roundAttempts} + 1`,
+				attemptPosition: sql`${webhookDeliveries.attemptPosition} + 1`,
+				attemptNumber: sql`${webhookDeliveries.attempts} + 1`,
+				attemptTrigger: sql`case when ${webhookDeliveries.round} > 1 and ${webhookDeliveries.roundAttempts} = 0 then 'MANUAL' else 'AUTOMATIC' end`,
+				attemptStartedAt: now,
+				attemptDurationMs: null,
+				attemptOutcome: null,
+				attemptErrorClass: null,
+				responseStatus: null,
+				responseBody: null,
+			})}
 		where ${claimable}`),
 );
 const useRate = prebuilt((orm) =>
 	orm.run(sql`
-		update ${webhookEndpoints} as w set rate_used_until = ${usedUntil} + ${costUs} * (
-			select count(*) from ${webhookDeliveries} d where ${claimedHere} and d.webhook_id = w.id)
-		where w.id in ${webhookIds} and w.rate_limit is not null and exists (select 1 from ${webhookDeliveries} d where ${claimedHere} and d.webhook_id = w.id)`),
+		update ${webhookEndpoints} as ${w} set ${bare(webhookEndpoints.rateUsedUntil)} = ${usedUntil} + ${costUs} * (
+			select count(*) from ${webhookDeliveries} ${d} where ${claimedHere} and ${d.webhookId} = ${w.id})
+		where ${w.id} in ${webhookIds} and ${w.rateLimit} is not null and exists (select 1 from ${webhookDeliveries} ${d} where ${claimedHere} and ${d.webhookId} = ${w.id})`),
 );
 const dropOldAttempts = prebuilt((orm) =>
 	orm.run(sql`
-		delete from ${webhookAttempts} where (delivery_id, position) in (
-			select id, attempt_position - ${KEPT_ATTEMPTS} from ${webhookDeliveries} d where ${claimedHere} and attempt_position > ${KEPT_ATTEMPTS})`),
+		delete from ${webhookAttempts} where (${webhookAttempts.deliveryId}, ${webhookAttempts.position}) in (
+			select ${d.id}, ${d.attemptPosition} - ${KEPT_ATTEMPTS} from ${webhookDeliveries} ${d} where ${claimedHere} and ${d.attemptPosition} > ${KEPT_ATTEMPTS})`),
 );
 
 const begunColumns = sql`
-	d.round_attempts as "roundAttempts", d.round_interrupted as "roundInterrupted", d.test_data is not null as "isTest",
-	d.organization_id as "organizationId", d.webhook_id as "webhookId", d.attempt_position as "position",
-	exists (select 1 from ${webhookDeliveries} h where h.webhook_id = d.webhook_id and h.status = 'PENDING' and h.next_attempt_at is null) as "isHolding"`;
+	${d.roundAttempts} as "roundAttempts", ${d.roundInterrupted} as "roundInterrupted", ${d.testData} is not null as "isTest",
+	${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${d.attemptPosition} as "position",
+	exists (select 1 from ${webhookDeliveries} ${h} where ${h.webhookId} = ${d.webhookId} and ${h.status} = 'PENDING' and ${h.nextAttemptAt} is null) as "isHolding"`;
 
 const claimedNow = prebuilt((orm) =>
 	orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
-		select d.id as "id", ${begunColumns}, d.event_type as "eventType", ${bodyOf(sql`d`)} as "body",
-			w.name as "webhookName", w.url as "url", w.timeout_ms as "timeoutMs", w.sealed_headers as "sealedHeaders", w.slow as "isSlow",
-			(select json_group_array(json_object('id', id, 'sealedSecret', sealed_secret, 'expiresAt', expires_at)) from (
-				select id, sealed_secret, expires_at from ${webhookSigningKeys}
-				where webhook_id = w.id and ${isActive(now)} order by created_at desc, id desc)) as "keys"
-		from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id where ${claimedHere}`),
+		select ${d.id} as "id", ${begunColumns}, ${d.eventType} as "eventType", ${bodyOf(d)} as "body",
+			${w.name} as "webhookName", ${w.url} as "url", ${w.timeoutMs} as "timeoutMs", ${w.sealedHeaders} as "sealedHeaders", ${w.slow} as "isSlow",
+			(select json_group_array(json_object('id', key_id, 'sealedSecret', sealed, 'expiresAt', until)) from (
+				select ${webhookSigningKeys.id} as key_id, ${webhookSigningKeys.sealedSecret} as sealed, ${webhookSigningKeys.expiresAt} as until from ${webhookSigningKeys}
+				where ${webhookSigningKeys.webhookId} = ${w.id} and ${isActive(now)} order by ${webhookSigningKeys.createdAt} desc, ${webhookSigningKeys.id} desc)) as "keys"
+		from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId} where ${claimedHere}`),
 );
 const leftNow = prebuilt((orm) =>
 	orm.all<Left>(sql`
-		select d.id as "id", ${targetColumns},
-			case when w.url in ${urls} then 1 + (${usedUntil} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
-		from ${webhookDeliveries} d join ${webhookEndpoints} w on w.id = d.webhook_id
-		where d.id in ${ids} and ${isDue(dueBy)} and (w.url not in ${urls} or (w.rate_limit is not null and ${permitted} <= 0))`),
+		select ${d.id} as "id", ${targetColumns},
+			case when ${w.url} in ${urls} then 1 + (${usedUntil} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
+		from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
+		where ${d.id} in ${ids} and ${isDue(dueBy)} and (${w.url} not in ${urls} or (${w.rateLimit} is not null and ${permitted} <= 0))`),
 );
 
 /**
@@ -207,39 +235,41 @@ function processId(): string {
 export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: boolean) =>
 	orm.all<Begun>(sql`
 		with ${backlog}
-		select d.id as "id", d.claim as "claim", ${begunColumns}, coalesce(w.name, '') as "webhookName",
-			case when w.updated_at <= d.attempt_started_at then w.url else '' end as "url"
-		from backlog cross join ${webhookDeliveries} d on d.id in ${windowOf(sql`backlog.webhook_id`)} and d.claimed_until is not null left join ${webhookEndpoints} w on w.id = d.webhook_id
-		where (d.claimed_until <= ${realNow} ${onlyProcess ? sql`or d.claim not like ${`${processId()}:%`}` : sql``})
+		select ${d.id} as "id", ${d.claim} as "claim", ${begunColumns}, coalesce(${w.name}, '') as "webhookName",
+			case when ${w.updatedAt} <= ${d.attemptStartedAt} then ${w.url} else '' end as "url"
+		from backlog cross join ${webhookDeliveries} ${d} on ${d.id} in ${windowOf(sql`backlog.webhook_id`)} and ${d.claimedUntil} is not null left join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
+		where (${d.claimedUntil} <= ${realNow} ${onlyProcess ? sql`or ${d.claim} not like ${`${processId()}:%`}` : sql``})
 		limit ${limit}`);
 
 /** When the last open claim expires, in real time; null when none is open. */
 export const openClaims = ({ db: { orm } }: Services) =>
 	orm.all<{ until: number | null }>(sql`
 		with ${backlog}
-		select max((select max(d.claimed_until) from ${webhookDeliveries} d where d.id in ${windowOf(sql`backlog.webhook_id`)})) as "until" from backlog`);
+		select max((select max(${d.claimedUntil}) from ${webhookDeliveries} ${d} where ${d.id} in ${windowOf(sql`backlog.webhook_id`)})) as "until" from backlog`);
 
 /** The endpoints at which something is due, with the delivery that has been due for the longest time. */
 export const dueEndpoints = ({ db: { orm }, now }: Services) =>
 	orm.all<Target & { hintedAt: number | null }>(sql`
 		with ${backlog}
-		select d.id as "id", ${targetColumns}, w.hinted_at as "hintedAt"
-		from backlog cross join ${webhookEndpoints} w on w.id = backlog.webhook_id
-			cross join ${webhookDeliveries} d on d.id = ${longestDue(sql`w.id`, now)}
-		where w.status = 'ACTIVE'`);
+		select ${d.id} as "id", ${targetColumns}, ${w.hintedAt} as "hintedAt"
+		from backlog cross join ${webhookEndpoints} ${w} on ${w.id} = backlog.webhook_id
+			cross join ${webhookDeliveries} ${d} on ${d.id} = ${longestDue(sql`${w.id}`, now)}
+		where ${w.status} = 'ACTIVE'`);
 
 /** Deliveries that become due within a period. */
 export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: number) =>
 	orm.all<{ id: string; lane: Lane; dueAt: number }>(sql`
 		with ${backlog}
-		select d.id as "id", ${laneOfEndpoint} as "lane", d.next_attempt_at as "dueAt"
-		from backlog cross join ${webhookEndpoints} w on w.id = backlog.webhook_id
-			cross join ${webhookDeliveries} d on d.webhook_id = w.id and d.claimed_until is null and d.next_attempt_at > ${now} and d.next_attempt_at <= ${now + ms}
-		where w.status = 'ACTIVE' limit ${limit}`);
+		select ${d.id} as "id", ${laneOfEndpoint} as "lane", ${d.nextAttemptAt} as "dueAt"
+		from backlog cross join ${webhookEndpoints} ${w} on ${w.id} = backlog.webhook_id
+			cross join ${webhookDeliveries} ${d} on ${d.webhookId} = ${w.id} and ${d.claimedUntil} is null and ${d.nextAttemptAt} > ${now} and ${d.nextAttemptAt} <= ${now + ms}
+		where ${w.status} = 'ACTIVE' limit ${limit}`);
 
 /** Notes that messages for these endpoints have been queued. */
 export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly string[]): Statement =>
-	orm.run(sql`update ${webhookEndpoints} set hinted_at = ${now} where id in ${idsIn(webhookIds)}`);
+	orm.run(
+		sql`update ${webhookEndpoints} set ${bare(webhookEndpoints.hintedAt)} = ${now} where ${webhookEndpoints.id} in ${idsIn(webhookIds)}`,
+	);
 
 /**
  * Holds or fails deliveries that are due although their endpoint was suspended or deleted: a suspension or deletion deals with one
@@ -248,11 +278,13 @@ export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly s
 export const holdOrFailUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
 	const unsent = (condition: SQL) => sql`(
 		with ${backlog}
-		select d.id from backlog left join ${webhookEndpoints} w on w.id = backlog.webhook_id
-			cross join ${webhookDeliveries} d on d.webhook_id = backlog.webhook_id and d.next_attempt_at <= ${now} and d.claimed_until is null
+		select ${d.id} from backlog left join ${webhookEndpoints} ${w} on ${w.id} = backlog.webhook_id
+			cross join ${webhookDeliveries} ${d} on ${d.webhookId} = backlog.webhook_id and ${d.nextAttemptAt} <= ${now} and ${d.claimedUntil} is null
 		where ${condition} limit ${limit})`;
 	return [
-		failDeliveries(orm, unsent(sql`w.id is null`), "WEBHOOK_DELETED", now),
-		orm.run(sql`update ${webhookDeliveries} set next_attempt_at = null where id in ${unsent(sql`w.status = 'SUSPENDED'`)}`),
+		failDeliveries(orm, unsent(sql`${w.id} is null`), "WEBHOOK_DELETED", now),
+		orm.run(
+			sql`update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null where ${webhookDeliveries.id} in ${unsent(sql`${w.status} = 'SUSPENDED'`)}`,
+		),
 	];
 };

@@ -2,7 +2,7 @@
 // minute. D1 stores the time of the retry and enforces the minute as well, so this object may lose its state.
 
 import { DurableObject } from "cloudflare:workers";
-import { MANUAL_RETRY_INTERVAL_MS } from "./policy";
+import { MANUAL_RETRY_INTERVAL_MS } from "../attempts/policy";
 
 export type Permit = { taken: true } | { taken: false; waitMs: number };
 

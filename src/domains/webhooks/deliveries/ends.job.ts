@@ -2,7 +2,7 @@
 
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
-import type { Begun, Ended } from "./attempt.policy";
+import type { Begun, Ended } from "../attempts/end.policy";
 import { endAttempts } from "./attempt.store";
 import { type Target, targetsOf } from "./claim.store";
 

@@ -2,15 +2,20 @@
 // However many there are, at however many endpoints, the same few statements write them.
 
 import { inArray, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bare } from "../../../db/columns";
 import { type Effect, effect, type Write } from "../../../db/database";
 import { prebuilt } from "../../../db/prebuilt";
 import { laneSql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
+import type { End } from "../attempts/end.policy";
+import { errorClassOf, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
-import type { End } from "./attempt.policy";
-import { errorClassOf, lastError, slowness } from "./policy";
+
+const d = alias(webhookDeliveries, "d");
+const w = alias(webhookEndpoints, "w");
 
 /** Ends are handed over as JSON, which cannot carry a NUL to SQLite. */
 export const canBeGrouped = ({ ended: { outcome, responseBody }, after }: End): boolean =>
@@ -31,7 +36,7 @@ export function endGrouped(services: Services, ends: readonly End[]): Write[] {
 const { placeholder } = sql;
 
 /** Whether the claim of the end `e` is still the claim of the delivery `d`. */
-const stillClaimed = sql`d.claim = e.value ->> 'claim' and d.claimed_until is not null`;
+const stillClaimed = sql`${d.claim} = e.value ->> 'claim' and ${d.claimedUntil} is not null`;
 
 const forEndpoint = ({ attempt: { id, claim, url, isTest }, ended }: End) => {
 	const speed = slowness(ended);
@@ -42,14 +47,14 @@ const forEndpoint = ({ attempt: { id, claim, url, isTest }, ended }: End) => {
 const updateEndpoints = prebuilt((orm) =>
 	orm.run(sql`
 		with ended as materialized (
-			select d.webhook_id, max(e.value ->> 'succeeded') as succeeded, max(e.value ->> 'slow') as slow
-			from json_each(${placeholder("ends")}) e cross join ${webhookDeliveries} d on d.id = e.value ->> 'id'
-				cross join ${webhookEndpoints} w on w.id = d.webhook_id and w.url = e.value ->> 'url'
-			where ${stillClaimed} group by d.webhook_id)
+			select ${d.webhookId} as webhook_id, max(e.value ->> 'succeeded') as succeeded, max(e.value ->> 'slow') as slow
+			from json_each(${placeholder("ends")}) e cross join ${webhookDeliveries} ${d} on ${d.id} = e.value ->> 'id'
+				cross join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId} and ${w.url} = e.value ->> 'url'
+			where ${stillClaimed} group by ${d.webhookId})
 		update ${webhookEndpoints} set
-			failures_in_row = case when ended.succeeded then 0 else failures_in_row end, slow = coalesce(ended.slow, webhook_endpoints.slow)
-		from ended where webhook_endpoints.id = ended.webhook_id
-			and ((ended.succeeded and failures_in_row <> 0) or webhook_endpoints.slow <> ended.slow)`),
+			${bare(webhookEndpoints.failuresInRow)} = case when ended.succeeded then 0 else ${webhookEndpoints.failuresInRow} end, ${bare(webhookEndpoints.slow)} = coalesce(ended.slow, ${webhookEndpoints.slow})
+		from ended where ${webhookEndpoints.id} = ended.webhook_id
+			and ((ended.succeeded and ${webhookEndpoints.failuresInRow} <> 0) or ${webhookEndpoints.slow} <> ended.slow)`),
 );
 
 const forDelivery = ({ attempt: { id, claim }, ended, after, roundInterrupted }: End) => {
@@ -60,35 +65,38 @@ const forDelivery = ({ attempt: { id, claim }, ended, after, roundInterrupted }:
 };
 
 const endedClaim = (from: readonly string[]): SQL => sql`
-	webhook_deliveries.id = e.value ->> 'id' and claim = e.value ->> 'claim' and claimed_until is not null
+	${webhookDeliveries.id} = e.value ->> 'id' and ${webhookDeliveries.claim} = e.value ->> 'claim' and ${webhookDeliveries.claimedUntil} is not null
 	and ${inArray(webhookDeliveries.status, from as readonly ["PENDING"])}`;
 
-const response = sql`
-	attempt_duration_ms = e.value ->> 'durationMs', response_status = e.value ->> 'responseStatus', response_body = e.value ->> 'responseBody'`;
+const response = assign(webhookDeliveries, {
+	attemptDurationMs: sql`e.value ->> 'durationMs'`,
+	responseStatus: sql`e.value ->> 'responseStatus'`,
+	responseBody: sql`e.value ->> 'responseBody'`,
+});
 
 const { DELIVER, POSTPONE } = DELIVERY_TRANSITIONS;
 
 const deliverStatement = prebuilt((orm) =>
 	orm.all<{ id: string }>(sql`
 		update ${webhookDeliveries} set
-			status = ${DELIVER.to}, claim = null, claimed_until = null, next_attempt_at = null, last_error = null,
-			delivered_at = ${placeholder("now")}, failed_at = null, attempt_outcome = 'DELIVERED', attempt_error_class = null, ${response}
+			${bare(webhookDeliveries.status)} = ${DELIVER.to}, ${bare(webhookDeliveries.claim)} = null, ${bare(webhookDeliveries.claimedUntil)} = null, ${bare(webhookDeliveries.nextAttemptAt)} = null, ${bare(webhookDeliveries.lastError)} = null,
+			${bare(webhookDeliveries.deliveredAt)} = ${placeholder("now")}, ${bare(webhookDeliveries.failedAt)} = null, ${bare(webhookDeliveries.attemptOutcome)} = 'DELIVERED', ${bare(webhookDeliveries.attemptErrorClass)} = null, ${response}
 		from json_each(${placeholder("ends")}) e where ${endedClaim(DELIVER.from)}
-		returning id`),
+		returning ${webhookDeliveries.id}`),
 );
 
 /** The status stays, and setting it would write its indexes again. A delivery whose endpoint was suspended meanwhile is held. */
 const postponeStatement = prebuilt((orm) =>
 	orm.all<{ id: string; nextAttemptAt: number | null; lane: Lane | null }>(sql`
 		update ${webhookDeliveries} set
-			claim = null, claimed_until = null,
-			next_attempt_at = case
-				when exists (select 1 from ${webhookEndpoints} w where w.id = webhook_deliveries.webhook_id and w.status = 'ACTIVE')
+			${bare(webhookDeliveries.claim)} = null, ${bare(webhookDeliveries.claimedUntil)} = null,
+			${bare(webhookDeliveries.nextAttemptAt)} = case
+				when exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId} and ${w.status} = 'ACTIVE')
 				then e.value ->> 'dueAt' end,
-			round_interrupted = e.value ->> 'roundInterrupted', last_error = e.value ->> 'lastError', delivered_at = null, failed_at = null,
-			attempt_outcome = e.value ->> 'outcome', attempt_error_class = e.value ->> 'errorClass', ${response}
+			${bare(webhookDeliveries.roundInterrupted)} = e.value ->> 'roundInterrupted', ${bare(webhookDeliveries.lastError)} = e.value ->> 'lastError', ${bare(webhookDeliveries.deliveredAt)} = null, ${bare(webhookDeliveries.failedAt)} = null,
+			${bare(webhookDeliveries.attemptOutcome)} = e.value ->> 'outcome', ${bare(webhookDeliveries.attemptErrorClass)} = e.value ->> 'errorClass', ${response}
 		from json_each(${placeholder("ends")}) e where ${endedClaim(POSTPONE.from)}
-		returning id, next_attempt_at as "nextAttemptAt", ${laneSql}`),
+		returning ${webhookDeliveries.id}, ${webhookDeliveries.nextAttemptAt} as "nextAttemptAt", ${laneSql}`),
 );
 
 function deliver(services: Services, ends: readonly End[]): Effect {
@@ -105,12 +113,13 @@ function postpone(services: Services, ends: readonly End[]): Effect {
 type Recorded = { id: string; nextAttemptAt?: number | null; lane?: Lane | null };
 
 /** Queues the next attempts, and logs the ends that were not recorded. */
-export function afterRecording({ log, now, queue, afterwards }: Services, ends: readonly End[], rows: readonly Recorded[]): void {
+export function afterRecording(services: Services, ends: readonly End[], rows: readonly Recorded[]): void {
+	const { log, now, queue } = services;
 	const recorded = new Set(rows.map(({ id }) => id));
 	for (const { attempt, ended } of ends)
 		if (!recorded.has(attempt.id)) log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome: ended.outcome });
 	const due = rows.flatMap(({ id, nextAttemptAt, lane }) =>
 		nextAttemptAt == null ? [] : [{ id, lane: lane ?? ("SLOW" as const), delaySeconds: (nextAttemptAt - now) / 1000 }],
 	);
-	if (due.length > 0) afterwards(() => queue.poke(due));
+	if (due.length > 0) services.afterwards(() => queue.poke(due));
 }

@@ -2,6 +2,8 @@
 // A lost queue message therefore only delays a delivery.
 
 import { lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bare, bareList, excluded } from "../../../db/columns";
 import type { Orm, Statement } from "../../../db/database";
 import { distinct } from "../../../db/distinct";
 import { type Expired, expired, purge } from "../../../db/purge";
@@ -9,13 +11,18 @@ import { eventPurges, webhookDeliveries, webhookEvents } from "../../../events/t
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
+import type { Begun, Ended } from "../attempts/end.policy";
+import type { Forsaken } from "../attempts/policy";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import type { Begun, Ended } from "./attempt.policy";
 import { abandonedAttempts, dueEndpoints, dueWithin, holdOrFailUnsendable, noteHints, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
-import type { Forsaken } from "./policy";
 import { Run } from "./run.job";
+
+const d = alias(webhookDeliveries, "d");
+const e = alias(webhookEvents, "e");
+const o = alias(webhookDeliveries, "o");
+const p = alias(eventPurges, "p");
 
 /** Attempts that one portion of the sweep ends. */
 const MAX_ABANDONED = 100;
@@ -146,22 +153,22 @@ function expiredDeliveries(orm: Orm, now: number, retentionMs: number): Expired[
 	const before = now - retentionMs;
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
-		with ${distinct("there", webhookDeliveries, "organization_id")}
-		select d.id, d.event_id from there cross join ${webhookDeliveries} d
-		on d.organization_id = there.organization_id and d.status = 'DELIVERED' and d.created_at <= ${before} limit ${limit})`;
+		with ${distinct("there", webhookDeliveries.organizationId)}
+		select ${d.id} as delivery_id, ${d.eventId} as event_id from there cross join ${webhookDeliveries} ${d}
+		on ${d.organizationId} = there.organization_id and ${d.status} = 'DELIVERED' and ${d.createdAt} <= ${before} limit ${limit})`;
 	const failed = (limit: number) => sql`(
-		select id, event_id from ${webhookDeliveries} where status = 'FAILED' and failed_at <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
-		order by failed_at limit ${limit})`;
+		select ${webhookDeliveries.id} as delivery_id, ${webhookDeliveries.eventId} as event_id from ${webhookDeliveries} where ${webhookDeliveries.status} = 'FAILED' and ${webhookDeliveries.failedAt} <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
+		order by ${webhookDeliveries.failedAt} limit ${limit})`;
 	const withEvents =
 		(finished: (limit: number) => SQL): Expired =>
 		(limit) => {
 			const portion = finished(limit);
-			const others = sql`select 1 from ${webhookDeliveries} o where o.event_id = ${webhookEvents.id} and o.id not in (select id from ${portion})`;
+			const others = sql`select 1 from ${webhookDeliveries} ${o} where ${o.eventId} = ${webhookEvents.id} and ${o.id} not in (select delivery_id from ${portion})`;
 			const removed = sql`${webhookEvents.id} in (select event_id from ${portion}) and ${lte(webhookEvents.createdAt, before)} and not exists (${others})`;
 			return [
-				orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in (select id from ${portion})`),
+				orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in (select delivery_id from ${portion})`),
 				...removeEvents(orm, removed),
-				orm.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in (select id from ${portion})`),
+				orm.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in (select delivery_id from ${portion})`),
 			];
 		};
 	return [withEvents(delivered), withEvents(failed)];
@@ -173,24 +180,27 @@ const undeliveredEvents =
 		removeEvents(
 			orm,
 			sql`${webhookEvents.id} in (
-				with ${distinct("there", webhookEvents, "organization_id")}
-				select e.id from there left join ${eventPurges} p on p.organization_id = there.organization_id
-					cross join ${webhookEvents} e on ${undelivered(before)} limit ${limit})`,
+				with ${distinct("there", webhookEvents.organizationId)}
+				select ${e.id} from there left join ${eventPurges} ${p} on ${p.organizationId} = there.organization_id
+					cross join ${webhookEvents} ${e} on ${undelivered(before)} limit ${limit})`,
 		);
 
 /** Remembers the last number of the events that it removes; the last statement removes them. */
 const removeEvents = (orm: Orm, condition: SQL): Statement[] => [
 	orm.run(sql`
-		insert into ${eventPurges} (organization_id, sequence, created_at)
-		select organization_id, max(sequence), max(created_at) from ${webhookEvents} where ${condition} group by organization_id
-		on conflict (organization_id) do update set sequence = max(sequence, excluded.sequence), created_at = max(created_at, excluded.created_at)`),
+		insert into ${eventPurges} (${bareList(eventPurges.organizationId, eventPurges.sequence, eventPurges.createdAt)})
+		select ${webhookEvents.organizationId}, max(${webhookEvents.sequence}), max(${webhookEvents.createdAt}) from ${webhookEvents} where ${condition} group by ${webhookEvents.organizationId}
+		on conflict (${bare(eventPurges.organizationId)}) do update set ${assign(eventPurges, {
+			sequence: sql`max(${eventPurges.sequence}, ${excluded(eventPurges.sequence)})`,
+			createdAt: sql`max(${eventPurges.createdAt}, ${excluded(eventPurges.createdAt)})`,
+		})}`),
 	orm.delete(webhookEvents).where(condition),
 ];
 
 /** Old events `e` of the organization `there` that the purge, of which `p` knows, has not dealt with and that have no delivery. */
 const undelivered = (before: number): SQL => sql`
-	e.organization_id = there.organization_id and e.created_at > coalesce(p.purged_to, 0) and e.created_at <= ${before}
-	and not exists (select 1 from ${webhookDeliveries} d where d.event_id = e.id)`;
+	${e.organizationId} = there.organization_id and ${e.createdAt} > coalesce(${p.purgedTo}, 0) and ${e.createdAt} <= ${before}
+	and not exists (select 1 from ${webhookDeliveries} ${d} where ${d.eventId} = ${e.id})`;
 
 /**
  * Remembers, once a day for each organization, that no old event without a delivery is left: else each purge would read again the
@@ -198,9 +208,9 @@ const undelivered = (before: number): SQL => sql`
  */
 const undeliveredArePurged = (orm: Orm, before: number): Statement =>
 	orm.run(sql`
-		insert into ${eventPurges} (organization_id, purged_to)
-		with ${distinct("there", webhookEvents, "organization_id")}
-		select there.organization_id, ${before} from there left join ${eventPurges} p on p.organization_id = there.organization_id
-		where there.organization_id is not null and coalesce(p.purged_to, 0) < ${before - DAY_MS}
-			and not exists (select 1 from ${webhookEvents} e where ${undelivered(before)})
-		on conflict (organization_id) do update set purged_to = excluded.purged_to`);
+		insert into ${eventPurges} (${bareList(eventPurges.organizationId, eventPurges.purgedTo)})
+		with ${distinct("there", webhookEvents.organizationId)}
+		select there.organization_id, ${before} from there left join ${eventPurges} ${p} on ${p.organizationId} = there.organization_id
+		where there.organization_id is not null and coalesce(${p.purgedTo}, 0) < ${before - DAY_MS}
+			and not exists (select 1 from ${webhookEvents} ${e} where ${undelivered(before)})
+		on conflict (${bare(eventPurges.organizationId)}) do update set ${bare(eventPurges.purgedTo)} = ${excluded(eventPurges.purgedTo)}`);

@@ -11,10 +11,10 @@ import { paging, readPage } from "../../../http/paging";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
+import { retry } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { checkFilter } from "../event-type.policy";
 import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
-import { retry } from "./policy";
 import { attemptsOf, endpointOf, findDelivery, logBy, summaryColumns } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;

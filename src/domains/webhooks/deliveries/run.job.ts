@@ -4,11 +4,11 @@
 import { atPresent } from "../../../runtime/making-services";
 import { type Lane, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
+import type { Begun, Ended } from "../attempts/end.policy";
+import { SLOW_MS } from "../attempts/policy";
 import { attemptOnce, type Judged, judge } from "./attempt.job";
-import type { Begun, Ended } from "./attempt.policy";
 import { type Claimed, claim, type Target, targetsAmong } from "./claim.store";
 import { recordEnds } from "./ends.job";
-import { SLOW_MS } from "./policy";
 
 /** Cloudflare allows six open connections in an invocation: four attempts, and the two of a look-up. The local runtime has no bound. */
 const ATTEMPTS_AT_ONCE = 6 - LOOKUP_CONNECTIONS;

@@ -1,6 +1,7 @@
 // Reads deliveries and their attempts.
 
-import { and, eq, getTableColumns, type SQL, Subquery, sql } from "drizzle-orm";
+import { and, type Column, eq, getTableColumns, type SQL, Subquery, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import { PAYLOAD_VERSION } from "../../../shared/event-type";
@@ -8,26 +9,32 @@ import { DELIVERY_STATES, type DeliveryState } from "../../../shared/webhook-sta
 import { webhookAttempts } from "../table";
 import type { AttemptRow } from "../wire";
 
+const d = alias(webhookDeliveries, "d");
+const e = alias(webhookEvents, "e");
+
 /** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
 const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
+
+/** The columns of the delivery, of the table or of an alias. */
+type Delivery = Readonly<Record<"id" | "eventType" | "organizationId" | "testData" | "eventId" | "createdAt", Column>>;
 
 /**
  * The bytes that every attempt of the delivery sends. They are not stored but put together from the delivery and its event, of
  * which neither changes; a test has its payload itself. Frozen for payload version 1: another form of the envelope needs another
  * version beside this one.
  */
-export const bodyOf = (delivery: SQL): SQL => sql`(
-	select '{"delivery_id":"' || ${delivery}.id || '","event_type":"' || ${delivery}.event_type
-		|| '","payload_version":' || coalesce(e.payload_version, ${sql.raw(String(PAYLOAD_VERSION))})
-		|| ',"sent_at":"' || ${timestampSql(sql`${delivery}.created_at`)} || '","organization_id":"' || ${delivery}.organization_id
-		|| '","data":' || coalesce(${delivery}.test_data, e.data) || '}'
-	from (select 1) left join ${webhookEvents} e on e.id = ${delivery}.event_id)`;
+export const bodyOf = (delivery: Delivery): SQL => sql`(
+	select '{"delivery_id":"' || ${delivery.id} || '","event_type":"' || ${delivery.eventType}
+		|| '","payload_version":' || coalesce(${e.payloadVersion}, ${sql.raw(String(PAYLOAD_VERSION))})
+		|| ',"sent_at":"' || ${timestampSql(sql`${delivery.createdAt}`)} || '","organization_id":"' || ${delivery.organizationId}
+		|| '","data":' || coalesce(${delivery.testData}, ${e.data}) || '}'
+	from (select 1) left join ${webhookEvents} ${e} on ${e.id} = ${delivery.eventId})`;
 
 export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 	orm
 		.select({
 			...getTableColumns(webhookDeliveries),
-			body: sql<string | null>`case when attempt_position > 0 then ${bodyOf(sql`webhook_deliveries`)} end`.as("body"),
+			body: sql<string | null>`case when ${webhookDeliveries.attemptPosition} > 0 then ${bodyOf(webhookDeliveries)} end`.as("body"),
 		})
 		.from(webhookDeliveries)
 		.where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.organizationId, organizationId)));
@@ -35,13 +42,13 @@ export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 /** All attempts in order: those before the last, and the last, which is in the delivery's row. */
 export const attemptsOf = (orm: Orm, deliveryId: string) =>
 	orm.all<AttemptRow>(sql`
-		select delivery_id as "deliveryId", position as "position", number as "number", trigger as "trigger", started_at as "startedAt",
-			duration_ms as "durationMs", outcome as "outcome", error_class as "errorClass", response_status as "responseStatus", response_body as "responseBody"
-		from ${webhookAttempts} where delivery_id = ${deliveryId}
+		select ${webhookAttempts.deliveryId} as "deliveryId", ${webhookAttempts.position} as "position", ${webhookAttempts.number} as "number", ${webhookAttempts.trigger} as "trigger", ${webhookAttempts.startedAt} as "startedAt",
+			${webhookAttempts.durationMs} as "durationMs", ${webhookAttempts.outcome} as "outcome", ${webhookAttempts.errorClass} as "errorClass", ${webhookAttempts.responseStatus} as "responseStatus", ${webhookAttempts.responseBody} as "responseBody"
+		from ${webhookAttempts} where ${webhookAttempts.deliveryId} = ${deliveryId}
 		union all
-		select id, attempt_position, attempt_number, attempt_trigger, attempt_started_at, attempt_duration_ms, attempt_outcome,
-			attempt_error_class, response_status, response_body
-		from ${webhookDeliveries} where id = ${deliveryId} and attempt_position > 0
+		select ${webhookDeliveries.id}, ${webhookDeliveries.attemptPosition}, ${webhookDeliveries.attemptNumber}, ${webhookDeliveries.attemptTrigger}, ${webhookDeliveries.attemptStartedAt}, ${webhookDeliveries.attemptDurationMs}, ${webhookDeliveries.attemptOutcome},
+			${webhookDeliveries.attemptErrorClass}, ${webhookDeliveries.responseStatus}, ${webhookDeliveries.responseBody}
+		from ${webhookDeliveries} where ${webhookDeliveries.id} = ${deliveryId} and ${webhookDeliveries.attemptPosition} > 0
 		order by "position"`);
 
 /** The columns of the delivery log. */
@@ -67,7 +74,7 @@ export const logOf = (statuses: readonly DeliveryState[]): Subquery =>
 	new Subquery(
 		sql.join(
 			// The literals of the partial indexes, which SQLite uses only for a condition in these words.
-			statuses.map((status) => sql`select * from ${webhookDeliveries} where status = ${sql.raw(`'${status}'`)}`),
+			statuses.map((status) => sql`select * from ${webhookDeliveries} where ${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`),
 			sql` union all `,
 		),
 		{},
@@ -88,6 +95,6 @@ export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string)
 		.where(
 			and(
 				eq(webhookEndpoints.organizationId, organizationId),
-				sql`${webhookEndpoints.id} = (select d.webhook_id from ${webhookDeliveries} d where d.id = ${deliveryId})`,
+				sql`${webhookEndpoints.id} = (select ${d.webhookId} from ${webhookDeliveries} ${d} where ${d.id} = ${deliveryId})`,
 			),
 		);

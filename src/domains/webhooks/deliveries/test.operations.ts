@@ -10,9 +10,9 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
-import { findEndpoint } from "../endpoints/store";
 import { eventTypeOf } from "../event-type.policy";
 import { webhookTest } from "../events";
+import { findEndpoint } from "../store";
 import { DeliveryRecord, toDeliveryRecord } from "../wire";
 
 export const testWebhook = operation({
@@ -60,7 +60,9 @@ export const testWebhook = operation({
 					services.afterwards(() => services.queue.poke([{ id: row.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 				),
 				// An endpoint that was deleted or suspended meanwhile gets no test, so the answer would show a delivery that does not exist.
-				orStaleUnless(sql`exists (select 1 from ${webhookEndpoints} where id = ${endpoint.id} and status = 'ACTIVE')`),
+				orStaleUnless(
+					sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${endpoint.id} and ${webhookEndpoints.status} = 'ACTIVE')`,
+				),
 			],
 			toDeliveryRecord({ ...row, body: null }, []),
 		);

@@ -5,9 +5,9 @@ import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { utf8 } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
-import { findEndpoint } from "../endpoints/store";
 import { isInTime } from "../signing/expiry.policy";
 import { allKeysOf, secretContext } from "../signing/store";
+import { findEndpoint } from "../store";
 import { DIAGNOSES, diagnose } from "./policy";
 
 const path = z.object({ webhook_id: z.uuid().toLowerCase() });

@@ -18,6 +18,7 @@ import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
 import { activeKeysOf, activeKeysOfAll, mintSigningKey, orWrongKeyCount } from "../signing/store";
 import { forgetStatistics } from "../statistics/store";
+import { findEndpoint } from "../store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
@@ -26,7 +27,6 @@ import {
 	countEndpoints,
 	endpointsOf,
 	failPending,
-	findEndpoint,
 	holdPending,
 	MAX_ENDPOINTS,
 	orTooManyEndpoints,

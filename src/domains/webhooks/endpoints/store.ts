@@ -1,7 +1,9 @@
 // Reads and writes endpoints. A commit that suspends an endpoint also holds its pending deliveries
 // (`next_attempt_at` null). One that resumes it releases a single delivery as a probe; the rest follow when its first attempt has ended.
 
-import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bare } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Statement } from "../../../db/database";
 import { distinct } from "../../../db/distinct";
 import { orStaleUnless } from "../../../db/guards";
@@ -12,9 +14,11 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import type { EndpointState } from "../../../shared/webhook-states";
-import { type Forsaken, lastError } from "../deliveries/policy";
+import { type Forsaken, lastError } from "../attempts/policy";
 import { maskedValue, type StaticHeaders } from "./headers.policy";
 import { DELIVERY_TRANSITIONS } from "./lifecycle";
+
+const w = alias(webhookEndpoints, "w");
 
 export const MAX_ENDPOINTS = 100;
 
@@ -42,12 +46,6 @@ export async function openHeaders(
 	return JSON.parse(opened);
 }
 
-export const findEndpoint = (orm: Orm, organizationId: string, webhookId: string) =>
-	orm
-		.select()
-		.from(webhookEndpoints)
-		.where(and(eq(webhookEndpoints.id, webhookId), eq(webhookEndpoints.organizationId, organizationId)));
-
 export const endpointsOf = (orm: Orm, organizationId: string) =>
 	orm
 		.select()
@@ -60,13 +58,15 @@ export const countEndpoints = (orm: Orm, organizationId: string) =>
 
 /** Aborts the commit as stale when a concurrent request has reached the limit. */
 export const orTooManyEndpoints = (organizationId: string): SQL =>
-	orStaleUnless(sql`(select count(*) from ${webhookEndpoints} where organization_id = ${organizationId}) <= ${MAX_ENDPOINTS}`);
+	orStaleUnless(
+		sql`(select count(*) from ${webhookEndpoints} where ${webhookEndpoints.organizationId} = ${organizationId}) <= ${MAX_ENDPOINTS}`,
+	);
 
 /** Holds the newest pending deliveries, one portion; the sweep holds the rest when they are due. One in flight is held when its attempt ends. */
 export const holdPending = (orm: Orm, organizationId: string, webhookId: string, condition = ALWAYS): Statement =>
 	orm.run(sql`
-		update ${webhookDeliveries} set next_attempt_at = null
-		where id in (
+		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null
+		where ${webhookDeliveries.id} in (
 			select d.id from ${newestPending(organizationId, webhookId)} d
 			where d.next_attempt_at is not null and d.claimed_until is null and ${condition})`);
 
@@ -75,9 +75,9 @@ export const failPending = (orm: Orm, organizationId: string, webhookId: string,
 	failDeliveries(orm, sql`(select d.id from ${newestPending(organizationId, webhookId)} d)`, "WEBHOOK_DELETED", now);
 
 const newestPending = (organizationId: string, webhookId: string): SQL => sql`(
-	select id, next_attempt_at, claimed_until from ${webhookDeliveries}
-	where organization_id = ${organizationId} and webhook_id = ${webhookId} and status = 'PENDING'
-	order by created_at desc, id desc limit ${PORTION})`;
+	select ${webhookDeliveries.id}, ${webhookDeliveries.nextAttemptAt}, ${webhookDeliveries.claimedUntil} from ${webhookDeliveries}
+	where ${webhookDeliveries.organizationId} = ${organizationId} and ${webhookDeliveries.webhookId} = ${webhookId} and ${webhookDeliveries.status} = 'PENDING'
+	order by ${webhookDeliveries.createdAt} desc, ${webhookDeliveries.id} desc limit ${PORTION})`;
 
 /** Fails held deliveries of an endpoint, the oldest first. */
 export const failHeld = (orm: Orm, webhookId: string, reason: Forsaken, now: number, limit: number): Statement =>
@@ -87,55 +87,66 @@ export const failHeld = (orm: Orm, webhookId: string, reason: Forsaken, now: num
 export const failDeliveries = (orm: Orm, ids: SQL, reason: Forsaken, now: number): Statement =>
 	orm.run(sql`
 		update ${webhookDeliveries} set
-			status = ${DELIVERY_TRANSITIONS.FAIL.to}, failed_at = ${now}, last_error = ${lastError(reason)}, next_attempt_at = null,
-			attempt_outcome = case when claimed_until is null then attempt_outcome else 'INTERRUPTED' end,
-			attempt_error_class = case when claimed_until is null then attempt_error_class else 'INTERRUPTED' end, claim = null, claimed_until = null
-		where id in ${ids} and status = 'PENDING'`);
+			${assign(webhookDeliveries, {
+				status: DELIVERY_TRANSITIONS.FAIL.to,
+				failedAt: now,
+				lastError: lastError(reason),
+				nextAttemptAt: null,
+				attemptOutcome: sql`case when ${webhookDeliveries.claimedUntil} is null then ${webhookDeliveries.attemptOutcome} else 'INTERRUPTED' end`,
+				attemptErrorClass: sql`case when ${webhookDeliveries.claimedUntil} is null then ${webhookDeliveries.attemptErrorClass} else 'INTERRUPTED' end`,
+				claim: null,
+				claimedUntil: null,
+			})}
+			where ${webhookDeliveries.id} in ${ids} and ${webhookDeliveries.status} = 'PENDING'`);
 
 const oldestHeld = (webhookId: string, limit: number): SQL => sql`
-	select id from ${webhookDeliveries}
-	where webhook_id = ${webhookId} and status = 'PENDING' and next_attempt_at is null
-	order by created_at limit ${limit}`;
+	select ${webhookDeliveries.id} from ${webhookDeliveries}
+	where ${webhookDeliveries.webhookId} = ${webhookId} and ${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveries.nextAttemptAt} is null
+	order by ${webhookDeliveries.createdAt} limit ${limit}`;
 
 /** Releases the oldest held delivery. */
 export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
 	orm.all<Poked>(sql`
-		update ${webhookDeliveries} set next_attempt_at = ${now}
-		where id = (${oldestHeld(webhookId, 1)})
-		returning id, ${laneSql}`);
+		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = ${now}
+		where ${webhookDeliveries.id} = (${oldestHeld(webhookId, 1)})
+		returning ${webhookDeliveries.id}, ${laneSql}`);
 
 /**
  * Releases deliveries held for an active endpoint, the oldest first, ten a second. One portion, and none before the last one has
  * had its turns: a later attempt or the sweep releases the next.
  */
-export function releaseHeld({ db: { orm }, now, queue, afterwards }: Services, webhookId: string, condition = ALWAYS): Effect {
+export function releaseHeld(services: Services, webhookId: string, condition = ALWAYS): Effect {
+	const { db, now, queue } = services;
+	const { orm } = db;
 	return effect(
 		[
 			orm.all<Poked & { dueAt: number }>(sql`
-				update ${webhookDeliveries} set next_attempt_at = ${now} + 1000 * cast(d.place / ${RELEASED_PER_SECOND} as integer)
+				update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = ${now} + 1000 * cast(d.place / ${RELEASED_PER_SECOND} as integer)
 				from (
-					select id as held_id, row_number() over (order by created_at) - 1 as place from ${webhookDeliveries}
-					where webhook_id = ${webhookId} and status = 'PENDING' and next_attempt_at is null and ${condition}
-						and exists (select 1 from ${webhookEndpoints} where id = ${webhookId} and status = 'ACTIVE' and coalesce(released_until, 0) <= ${now})
-					order by created_at limit ${PORTION}
+					select ${webhookDeliveries.id} as held_id, row_number() over (order by ${webhookDeliveries.createdAt}) - 1 as place from ${webhookDeliveries}
+					where ${webhookDeliveries.webhookId} = ${webhookId} and ${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveries.nextAttemptAt} is null and ${condition}
+						and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'ACTIVE' and coalesce(${webhookEndpoints.releasedUntil}, 0) <= ${now})
+					order by ${webhookDeliveries.createdAt} limit ${PORTION}
 				) d
-				where webhook_deliveries.id = d.held_id
-				returning id, ${laneSql}, next_attempt_at as "dueAt"`),
+				where ${webhookDeliveries.id} = d.held_id
+				returning ${webhookDeliveries.id}, ${laneSql}, ${webhookDeliveries.nextAttemptAt} as "dueAt"`),
 			orm.run(sql`
-				update ${webhookEndpoints} set released_until = ${now} + cast(1000 * changes() / ${RELEASED_PER_SECOND} as integer)
-				where id = ${webhookId} and changes() > 0`),
+				update ${webhookEndpoints} set ${bare(webhookEndpoints.releasedUntil)} = ${now} + cast(1000 * changes() / ${RELEASED_PER_SECOND} as integer)
+				where ${webhookEndpoints.id} = ${webhookId} and changes() > 0`),
 		],
 		([rows]) => {
 			const released = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
-			if (released.length > 0) afterwards(() => queue.poke(released));
+			if (released.length > 0) services.afterwards(() => queue.poke(released));
 		},
 	);
 }
 
+const isHeld = sql`${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveries.nextAttemptAt} is null`;
+
 /** The endpoints for which deliveries are held; without a status those that were deleted. */
 export const endpointsWithHeld = (orm: Orm, limit: number) =>
 	orm.all<{ webhookId: string; status: EndpointState | null; suspendedAt: number | null; releasedUntil: number | null }>(sql`
-		with ${distinct("held", webhookDeliveries, "webhook_id", sql`t.status = 'PENDING' and t.next_attempt_at is null`)}
-		select held.webhook_id as "webhookId", w.status as "status", w.suspended_at as "suspendedAt", w.released_until as "releasedUntil"
-		from held left join ${webhookEndpoints} w on w.id = held.webhook_id
+		with ${distinct("held", webhookDeliveries.webhookId, isHeld)}
+		select held.webhook_id as "webhookId", ${w.status} as "status", ${w.suspendedAt} as "suspendedAt", ${w.releasedUntil} as "releasedUntil"
+		from held left join ${webhookEndpoints} ${w} on ${w.id} = held.webhook_id
 		where held.webhook_id is not null limit ${limit}`);

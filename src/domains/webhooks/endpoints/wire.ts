@@ -4,8 +4,8 @@ import * as z from "zod";
 import { bounded, list } from "../../../shared/bounded";
 import type { SubCode } from "../../../shared/errors";
 import { ENDPOINT_STATES } from "../../../shared/webhook-states";
+import { DEFAULT_TIMEOUT, parseTimeout } from "../timeout.policy";
 import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, refusedHeaders } from "./headers.policy";
-import { DEFAULT_TIMEOUT, parseTimeout } from "./timeout.policy";
 
 /** Counts Unicode characters, not UTF-16 units. */
 const atMost = (length: number) => (text: string) => [...text].length <= length;

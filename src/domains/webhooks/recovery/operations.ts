@@ -5,7 +5,7 @@ import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";
-import { findEndpoint } from "../endpoints/store";
+import { findEndpoint } from "../store";
 import { nextPortion, recoverPortion } from "./store";
 
 export const recoverWebhook = operation({

@@ -2,6 +2,8 @@
 // The feed's sequence is the position: a portion goes on where the last one ended, so none is looked at twice.
 
 import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bareList } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { ALWAYS } from "../../../db/prebuilt";
@@ -11,6 +13,10 @@ import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../eve
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { webhookRecoveries } from "../table";
+
+const d = alias(webhookDeliveries, "d");
+const e = alias(webhookEvents, "e");
+const w = alias(webhookEndpoints, "w");
 
 /** Deliveries that one commit creates or retries. */
 export const PORTION = 1_000;
@@ -25,18 +31,18 @@ export type Portion = { created: number; retried: number; remaining: number; las
  * of the sequence, and that of the rows, so nothing is sorted.
  */
 const candidates = ({ organizationId, webhookId, since, until, position }: Recovery, condition = ALWAYS): SQL => sql`
-	from ${webhookEndpoints} w cross join ${webhookEvents} e on e.organization_id = w.organization_id
-		left join ${webhookDeliveries} d on d.event_id = e.id and d.webhook_id = w.id
-	where w.id = ${webhookId} and w.organization_id = ${organizationId} and w.status = 'ACTIVE'
-		and e.created_at >= ${since} and e.created_at < ${until} and e.sequence > ${position}
-		and ${subscribesTo(sql`e.event_type`)}
-		and e.event_type <> 'webhook.test'
-		and not (e.event_type in ('webhook.failing', 'webhook.suspended') and e.data ->> 'webhook_id' = w.id)
-		and (d.id is null or d.status = 'FAILED') and ${condition}`;
+	from ${webhookEndpoints} ${w} cross join ${webhookEvents} ${e} on ${e.organizationId} = ${w.organizationId}
+		left join ${webhookDeliveries} ${d} on ${d.eventId} = ${e.id} and ${d.webhookId} = ${w.id}
+	where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
+		and ${e.createdAt} >= ${since} and ${e.createdAt} < ${until} and ${e.sequence} > ${position}
+		and ${subscribesTo(sql`${e.eventType}`)}
+		and ${e.eventType} <> 'webhook.test'
+		and not (${e.eventType} in ('webhook.failing', 'webhook.suspended') and ${e.data} ->> 'webhook_id' = ${w.id})
+		and (${d.id} is null or ${d.status} = 'FAILED') and ${condition}`;
 
 export const nextPortion = (orm: Orm, recovery: Recovery) =>
 	orm.all<Portion>(sql`
-		with candidates as (select e.created_at as created_at, e.sequence as sequence, d.id as delivery_id ${candidates(recovery)}),
+		with candidates as (select ${e.createdAt} as created_at, ${e.sequence} as sequence, ${d.id} as delivery_id ${candidates(recovery)}),
 			portion as (select * from candidates order by created_at, sequence limit ${PORTION})
 		select count(*) filter (where delivery_id is null) as "created", count(delivery_id) as "retried",
 			(select count(*) from candidates) - count(*) as "remaining", coalesce(max(sequence), 0) as "last"
@@ -46,9 +52,9 @@ export const nextPortion = (orm: Orm, recovery: Recovery) =>
 export function recoverPortion(services: Services, recovery: Recovery, { created, retried, remaining, last }: Portion): Write[] {
 	const { home, now } = services;
 	const { orm } = services.db;
-	const within = (condition: SQL) => candidates(recovery, sql`e.sequence <= ${last} and ${condition}`);
+	const within = (condition: SQL) => candidates(recovery, sql`${e.sequence} <= ${last} and ${condition}`);
 	// Not all at once: the endpoint has just come back.
-	const dueAt = sql`${now} + 1000 * cast((row_number() over (order by e.created_at, e.sequence) - 1) / ${RELEASED_PER_SECOND} as integer)`;
+	const dueAt = sql`${now} + 1000 * cast((row_number() over (order by ${e.createdAt}, ${e.sequence}) - 1) / ${RELEASED_PER_SECOND} as integer)`;
 	const portion = (statement: SQL, count: number): Effect =>
 		effect([orm.all<Poked & { dueAt: number }>(statement), orStaleUnless(sql`changes() = ${count}`)], ([rows]) => {
 			const due = rows.map((row) => ({ id: row.id, lane: row.lane, delaySeconds: (row.dueAt - now) / 1000 }));
@@ -58,17 +64,36 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 		portion(
 			sql`
 				update ${webhookDeliveries} set
-					status = 'PENDING', round = round + 1, round_attempts = 0, round_interrupted = 0, failed_at = null, next_attempt_at = portion.due_at
-				from (select d.id as failed_id, ${dueAt} as due_at ${within(sql`d.id is not null`)}) portion
-				where webhook_deliveries.id = portion.failed_id
-				returning id, ${laneSql}, next_attempt_at as "dueAt"`,
+					${assign(webhookDeliveries, {
+						status: "PENDING",
+						round: sql`${webhookDeliveries.round} + 1`,
+						roundAttempts: 0,
+						roundInterrupted: 0,
+						failedAt: null,
+						nextAttemptAt: sql`portion.due_at`,
+					})}
+					from (select ${d.id} as failed_id, ${dueAt} as due_at ${within(sql`${d.id} is not null`)}) portion
+				where ${webhookDeliveries.id} = portion.failed_id
+				returning ${webhookDeliveries.id}, ${laneSql}, ${webhookDeliveries.nextAttemptAt} as "dueAt"`,
 			retried,
 		),
 		portion(
 			sql`
-				insert into ${webhookDeliveries} (id, organization_id, webhook_id, event_id, event_type, status, attempts, round, round_attempts, next_attempt_at, created_at)
-				select ${uuidv7Sql(now, home)}, w.organization_id, w.id, e.id, e.event_type, 'PENDING', 0, 1, 0, ${dueAt}, ${now} ${within(sql`d.id is null`)}
-				returning id, ${laneSql}, next_attempt_at as "dueAt"`,
+				insert into ${webhookDeliveries} (${bareList(
+					webhookDeliveries.id,
+					webhookDeliveries.organizationId,
+					webhookDeliveries.webhookId,
+					webhookDeliveries.eventId,
+					webhookDeliveries.eventType,
+					webhookDeliveries.status,
+					webhookDeliveries.attempts,
+					webhookDeliveries.round,
+					webhookDeliveries.roundAttempts,
+					webhookDeliveries.nextAttemptAt,
+					webhookDeliveries.createdAt,
+				)})
+				select ${uuidv7Sql(now, home)}, ${w.organizationId}, ${w.id}, ${e.id}, ${e.eventType}, 'PENDING', 0, 1, 0, ${dueAt}, ${now} ${within(sql`${d.id} is null`)}
+				returning ${webhookDeliveries.id}, ${laneSql}, ${webhookDeliveries.nextAttemptAt} as "dueAt"`,
 			created,
 		),
 		remaining > 0

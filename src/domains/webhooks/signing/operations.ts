@@ -8,7 +8,7 @@ import { webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
-import { findEndpoint } from "../endpoints/store";
+import { findEndpoint } from "../store";
 import { webhookSigningKeys } from "../table";
 import { SigningKey, toSigningKey } from "../wire";
 import { MAX_EXPIRY, parseExpiry } from "./expiry.policy";

@@ -1,12 +1,17 @@
 // Reads and writes signing keys. A key is active until it is revoked or expires, whether or not the sweep has recorded its expiry.
 
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, type Column, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { webhookEndpoints } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import { webhookSigningKeys } from "../table";
 import { maskedSecret, mintSecret, SECRET_BYTES, secretTail } from "./policy";
+
+const k = alias(webhookSigningKeys, "k");
+const w = alias(webhookEndpoints, "w");
 
 type NewKey = { row: typeof webhookSigningKeys.$inferInsert & { expiresAt: null }; secret: string };
 
@@ -21,14 +26,15 @@ export async function mintSigningKey({ config, newId, now }: Services, organizat
 	return { secret, row: { id, webhookId, sealedSecret, maskedSecret: maskedSecret(secretTail(secret)), createdAt: now, expiresAt: null } };
 }
 
-/** Of the columns without a table's name, as every statement about keys has only one table with them. */
-export const isActive = (now: number | SQL): SQL => sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
+/** Whether a key signs at this instant. `key`: the table, or the alias under which a statement reads it. */
+export const isActive = (now: number | SQL, key: Readonly<Record<"revokedAt" | "expiresAt", Column>> = webhookSigningKeys): SQL =>
+	sql`${key.revokedAt} is null and (${key.expiresAt} is null or ${key.expiresAt} > ${now})`;
 
 /** Of an endpoint of the organization; another organization's keys are not read. */
 const belongTo = (organizationId: string, webhookId: string) =>
 	eq(
 		webhookSigningKeys.webhookId,
-		sql`(select w.id from ${webhookEndpoints} w where w.id = ${webhookId} and w.organization_id = ${organizationId})`,
+		sql`(select ${w.id} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId})`,
 	);
 
 /** Newest first, the order of their signatures in the header. */
@@ -50,29 +56,29 @@ export const allKeysOf = (orm: Orm, organizationId: string, webhookId: string) =
 export const activeKeysOfAll = (orm: Orm, organizationId: string, now: number) =>
 	orm
 		.select({
-			id: sql<string>`k.id`.as("key_id"),
-			webhookId: sql<string>`k.webhook_id`.as("key_webhook_id"),
-			maskedSecret: sql<string>`k.masked_secret`.as("key_masked_secret"),
-			createdAt: sql<number>`k.created_at`.as("key_created_at"),
-			expiresAt: sql<number | null>`k.expires_at`.as("key_expires_at"),
+			id: qualified<string>(k.id).as("key_id"),
+			webhookId: qualified<string>(k.webhookId).as("key_webhook_id"),
+			maskedSecret: qualified<string>(k.maskedSecret).as("key_masked_secret"),
+			createdAt: qualified<number>(k.createdAt).as("key_created_at"),
+			expiresAt: qualified<number | null>(k.expiresAt).as("key_expires_at"),
 		})
-		.from(sql`${webhookEndpoints} w cross join ${webhookSigningKeys} k on k.webhook_id = w.id`)
-		.where(sql`w.organization_id = ${organizationId} and ${isActive(now)}`);
+		.from(sql`${webhookEndpoints} ${w} cross join ${webhookSigningKeys} ${k} on ${k.webhookId} = ${w.id}`)
+		.where(sql`${w.organizationId} = ${organizationId} and ${isActive(now, k)}`);
 
 /** Aborts the commit as stale unless the endpoint has at least `lasting` keys that do not expire, and at most `most` active ones. */
 export const orWrongKeyCount = (webhookId: string, { lasting, most }: { lasting: number; most: number }, now: number): SQL =>
 	orStaleUnless(sql`(
-		select count(*) filter (where expires_at is null) >= ${lasting} and count(*) <= ${most}
-		from ${webhookSigningKeys} where webhook_id = ${webhookId} and ${isActive(now)})`);
+		select count(*) filter (where ${webhookSigningKeys.expiresAt} is null) >= ${lasting} and count(*) <= ${most}
+		from ${webhookSigningKeys} where ${webhookSigningKeys.webhookId} = ${webhookId} and ${isActive(now)})`);
 
 /** Revoked keys stay for the signature debugger; rotating again and again must not collect any number of them. */
 const MAX_REVOKED_KEYS = 20;
 
 /** Removes all but the latest revoked keys. */
 export const forgetOldKeys = (webhookId: string): SQL => sql`
-	delete from ${webhookSigningKeys} where id in (
-		select id from ${webhookSigningKeys} where webhook_id = ${webhookId} and revoked_at is not null
-		order by created_at desc, id desc limit -1 offset ${MAX_REVOKED_KEYS})`;
+	delete from ${webhookSigningKeys} where ${webhookSigningKeys.id} in (
+		select ${webhookSigningKeys.id} from ${webhookSigningKeys} where ${webhookSigningKeys.webhookId} = ${webhookId} and ${webhookSigningKeys.revokedAt} is not null
+		order by ${webhookSigningKeys.createdAt} desc, ${webhookSigningKeys.id} desc limit -1 offset ${MAX_REVOKED_KEYS})`;
 
 /** Ends the endpoint's active keys at that instant. One whose end was set before keeps it. */
 export const expireKeys = (orm: Orm, webhookId: string, at: number) =>
@@ -84,9 +90,9 @@ export const expireKeys = (orm: Orm, webhookId: string, at: number) =>
 /** The keys that have expired and are not recorded as revoked yet, with their endpoints. */
 export const expiredKeys = (orm: Orm, now: number, limit: number) =>
 	orm.all<{ id: string; expiresAt: number; webhookId: string; organizationId: string; webhookName: string }>(sql`
-		select k.id as "id", k.expires_at as "expiresAt", w.id as "webhookId", w.organization_id as "organizationId", w.name as "webhookName"
-		from ${webhookSigningKeys} k join ${webhookEndpoints} w on w.id = k.webhook_id
-		where k.expires_at <= ${now} and k.revoked_at is null order by k.expires_at limit ${limit}`);
+		select ${k.id} as "id", ${k.expiresAt} as "expiresAt", ${w.id} as "webhookId", ${w.organizationId} as "organizationId", ${w.name} as "webhookName"
+		from ${webhookSigningKeys} ${k} join ${webhookEndpoints} ${w} on ${w.id} = ${k.webhookId}
+		where ${k.expiresAt} <= ${now} and ${k.revokedAt} is null order by ${k.expiresAt} limit ${limit}`);
 
 /** Records the expiry of a key, once. */
 export const recordExpiry = (orm: Orm, { id, expiresAt }: { id: string; expiresAt: number }) =>

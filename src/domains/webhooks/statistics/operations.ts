@@ -5,7 +5,7 @@ import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
-import { findEndpoint } from "../endpoints/store";
+import { findEndpoint } from "../store";
 import { bucketsOf, MAX_BUCKETS, MIN_BUCKETS, PERIOD_NAMES, percentile, slotsOf, sumOf } from "./policy";
 import { pendingOf, slotsSince } from "./store";
 

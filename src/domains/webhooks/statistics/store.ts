@@ -1,25 +1,36 @@
 // Counts ended attempts in short slots, within the commit that records the ends; the sweep sums those up in long ones.
 
-import { and, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bareList, excluded } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
 import type { Expired } from "../../../db/purge";
 import { webhookDeliveries } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
-import type { Begun, Ended } from "../deliveries/attempt.policy";
-import { afterAttempt } from "../deliveries/policy";
+import type { Begun, Ended } from "../attempts/end.policy";
+import { afterAttempt } from "../attempts/policy";
 import { expiredBefore, LONG_SLOT_MS, latencyClass, SHORT_SLOT_MS, summedUpBefore } from "./policy";
 import { webhookStatistics } from "./table";
 
+const d = alias(webhookDeliveries, "d");
+const s = alias(webhookStatistics, "s");
+
+const sum = (column: Column) => sql`${column} + ${excluded(column)}`;
+
 /** Adds to the counts of a slot that exists. */
 const addToSlot = sql`
-	on conflict (webhook_id, slot_ms, start) do update set
-		attempts = attempts + excluded.attempts, delivered = delivered + excluded.delivered, failed = failed + excluded.failed,
-		latencies = (
-			select json_group_object(both.key, both.times) from (
-				select key, sum(value) as times from (
-					select key, value from json_each(webhook_statistics.latencies)
-					union all select key, value from json_each(excluded.latencies))
-				group by key) both)`;
+	on conflict (${bareList(webhookStatistics.webhookId, webhookStatistics.slotMs, webhookStatistics.start)}) do update set
+		${assign(webhookStatistics, {
+			attempts: sum(webhookStatistics.attempts),
+			delivered: sum(webhookStatistics.delivered),
+			failed: sum(webhookStatistics.failed),
+			latencies: sql`(
+				select json_group_object(both.key, both.times) from (
+					select key, sum(value) as times from (
+						select key, value from json_each(${webhookStatistics.latencies})
+						union all select key, value from json_each(${excluded(webhookStatistics.latencies)}))
+					group by key) both)`,
+		})}`;
 
 /** Counts those ends whose claim is still held, in short slots. To be written before the ends themselves, which give the claims back. */
 export function countEnds({ now }: Services, ends: readonly (readonly [Begun, Ended])[]): SQL[] {
@@ -37,11 +48,19 @@ export function countEnds({ now }: Services, ends: readonly (readonly [Begun, En
 	});
 	return [
 		sql`
-			insert into ${webhookStatistics} (webhook_id, slot_ms, start, attempts, delivered, failed, latencies)
+			insert into ${webhookStatistics} (${bareList(
+				webhookStatistics.webhookId,
+				webhookStatistics.slotMs,
+				webhookStatistics.start,
+				webhookStatistics.attempts,
+				webhookStatistics.delivered,
+				webhookStatistics.failed,
+				webhookStatistics.latencies,
+			)})
 			with ended as materialized (
-				select d.webhook_id as webhook_id, e.value ->> 'delivered' as delivered, e.value ->> 'failed' as failed, e.value ->> 'latency' as latency
-				from json_each(${JSON.stringify(rows)}) e cross join ${webhookDeliveries} d on d.id = e.value ->> 'id'
-				where d.claim = e.value ->> 'claim' and d.claimed_until is not null),
+				select ${d.webhookId} as webhook_id, e.value ->> 'delivered' as delivered, e.value ->> 'failed' as failed, e.value ->> 'latency' as latency
+				from json_each(${JSON.stringify(rows)}) e cross join ${webhookDeliveries} ${d} on ${d.id} = e.value ->> 'id'
+				where ${d.claim} = e.value ->> 'claim' and ${d.claimedUntil} is not null),
 			answered as (select webhook_id, latency, count(*) as times from ended where latency is not null group by webhook_id, latency)
 			select webhook_id, ${SHORT_SLOT_MS}, ${now - (now % SHORT_SLOT_MS)}, count(*), sum(delivered), sum(failed),
 				(select json_group_object(latency, times) from answered where answered.webhook_id = ended.webhook_id)
@@ -56,13 +75,22 @@ export const sumUpSlots =
 	(limit) => {
 		// Both statements must select the same rows, so neither may take a column of its own for `start`.
 		const portion = sql`
-			from ${webhookStatistics} s where s.slot_ms = ${SHORT_SLOT_MS} and s.start < ${summedUpBefore(now)}
-			order by s.start, s.webhook_id limit ${limit}`;
+			from ${webhookStatistics} ${s} where ${s.slotMs} = ${SHORT_SLOT_MS} and ${s.start} < ${summedUpBefore(now)}
+			order by ${s.start}, ${s.webhookId} limit ${limit}`;
 		return [
 			orm.run(sql`
-				insert into ${webhookStatistics} (webhook_id, slot_ms, start, attempts, delivered, failed, latencies)
+				insert into ${webhookStatistics} (${bareList(
+					webhookStatistics.webhookId,
+					webhookStatistics.slotMs,
+					webhookStatistics.start,
+					webhookStatistics.attempts,
+					webhookStatistics.delivered,
+					webhookStatistics.failed,
+					webhookStatistics.latencies,
+				)})
 				with short as materialized (
-					select s.webhook_id, s.start - s.start % ${LONG_SLOT_MS} as start, s.attempts, s.delivered, s.failed, s.latencies ${portion}),
+					select ${s.webhookId} as webhook_id, ${s.start} - ${s.start} % ${LONG_SLOT_MS} as start, ${s.attempts} as attempts,
+						${s.delivered} as delivered, ${s.failed} as failed, ${s.latencies} as latencies ${portion}),
 				answered as (
 					select short.webhook_id, short.start, l.key, sum(l.value) as times from short cross join json_each(short.latencies) l
 					group by short.webhook_id, short.start, l.key)
@@ -71,7 +99,7 @@ export const sumUpSlots =
 				from short where true group by webhook_id, start
 				${addToSlot}`),
 			orm.run(
-				sql`delete from ${webhookStatistics} where (webhook_id, slot_ms, start) in (select s.webhook_id, s.slot_ms, s.start ${portion})`,
+				sql`delete from ${webhookStatistics} where (${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start}) in (select ${s.webhookId}, ${s.slotMs}, ${s.start} ${portion})`,
 			),
 		];
 	};
@@ -81,9 +109,9 @@ export const expiredSlots =
 	(orm: Orm, now: number): Expired =>
 	(limit) => [
 		orm.run(sql`
-			delete from ${webhookStatistics} where (webhook_id, slot_ms, start) in (
-				select webhook_id, slot_ms, start from ${webhookStatistics} where slot_ms = ${LONG_SLOT_MS} and start < ${expiredBefore(now)}
-				order by start limit ${limit})`),
+			delete from ${webhookStatistics} where (${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start}) in (
+				select ${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start} from ${webhookStatistics} where ${webhookStatistics.slotMs} = ${LONG_SLOT_MS} and ${webhookStatistics.start} < ${expiredBefore(now)}
+				order by ${webhookStatistics.start} limit ${limit})`),
 	];
 
 /** The slots of a period: short ones, and for the longer periods the long ones that those before them are summed up in. */
@@ -107,5 +135,5 @@ export const pendingOf = (orm: Orm, organizationId: string, webhookId: string, l
 	orm.all<{ count: number; oldest: number | null }>(sql`
 		select count(*) as "count", min(created_at) as "oldest" from (
 			select created_at from ${webhookDeliveries}
-			where organization_id = ${organizationId} and webhook_id = ${webhookId} and status = 'PENDING' and test_data is null
-			order by created_at, id limit ${limit})`);
+			where ${webhookDeliveries.organizationId} = ${organizationId} and ${webhookDeliveries.webhookId} = ${webhookId} and ${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveries.testData} is null
+			order by created_at, ${webhookDeliveries.id} limit ${limit})`);

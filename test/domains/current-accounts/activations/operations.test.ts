@@ -12,7 +12,7 @@ import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { codeSentTo, givenActivation, givenCustomer, givenOpened, wrongCode } from "../../../support/current-accounts";
 import { db, givenOrganization, givenUser } from "../../../support/factories";
-import { beforeCommit, eventsOf } from "../../../support/loans";
+import { beforeCommit, beforeTrip, eventsOf } from "../../../support/loans";
 
 async function givenStarted() {
 	const customer = await givenCustomer();
@@ -196,6 +196,15 @@ describe("resending the code of an activation", () => {
 		}
 		await moveClock(30 * SECOND_MS);
 		expect((await resend(as, activation.id)).body).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+	});
+
+	it("sends nothing when the activation ends before that is committed", async () => {
+		const { as, activation, number, code } = await givenStarted();
+		await moveClock(30 * SECOND_MS);
+		// The round trips: activation and challenge, the caps, the commit.
+		const vars = beforeTrip(3, () => db.update(activations).set({ status: "CANCELLED" }));
+		expect(await call(resendActivationCode, { as, path: { activationId: activation.id }, vars })).toMatchObject({ status: 409 });
+		expect(await codeSentTo(number)).toBe(code);
 	});
 
 	it("is 409 for an activation that no longer waits for a code", async () => {

@@ -1,9 +1,16 @@
 // What happens at the same moment as a closure, in forced interleavings: a closed account never holds money.
 
 import { describe, expect, it } from "vitest";
-import { cancelClosure, confirmClosure, startClosure } from "../../../../src/domains/current-accounts/closures/operations";
+import {
+	cancelClosure,
+	confirmClosure,
+	resendClosureCode,
+	startClosure,
+} from "../../../../src/domains/current-accounts/closures/operations";
 import { closures } from "../../../../src/domains/current-accounts/closures/table";
+import { SECOND_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
+import { moveClock } from "../../../support/clock";
 import {
 	bookOf,
 	codeSentTo,
@@ -86,6 +93,18 @@ describe("a credit", () => {
 		expect(account.balance).toBe(7 * taken);
 		expect(account.status).toBe(answers[5]?.ok ? "CLOSED" : "CLOSING");
 		if (account.status === "CLOSED") expect(taken).toBe(0);
+	});
+});
+
+describe("the code of a closure", () => {
+	it("is not sent again when the closure is cancelled before that is committed", async () => {
+		const { as, number } = await givenStarted();
+		await moveClock(30 * SECOND_MS);
+		const sent = await codeSentTo(number);
+		// The round trips: closure and challenge, the caps, the commit.
+		const vars = beforeTrip(3, async () => expectOk(await call(cancelClosure, { as })));
+		expect((await call(resendClosureCode, { as, vars })).status).toBe(404);
+		expect(await codeSentTo(number)).toBe(sent);
 	});
 });
 

@@ -4,9 +4,9 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { getCurrentAccount, openCurrentAccount } from "../../../../src/domains/current-accounts/accounts/operations";
 import { confirmActivation, getActivation, startActivation } from "../../../../src/domains/current-accounts/activations/operations";
-import { decide } from "../../../../src/domains/current-accounts/custodian/decisions.operations";
 import { tellDueInstructions } from "../../../../src/domains/current-accounts/custodian/job";
 import { custodianInstructions } from "../../../../src/domains/current-accounts/custodian/table";
+import { decide } from "../../../../src/domains/current-accounts/custodian-reports/decisions.operations";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import {
@@ -20,7 +20,7 @@ import {
 } from "../../../support/current-accounts";
 import { CALLBACK_SECRET, signed } from "../../../support/doors";
 import { db, newId } from "../../../support/factories";
-import { eventsOf, runDueWork } from "../../../support/loans";
+import { beforeCommit, eventsOf, runDueWork } from "../../../support/loans";
 import { answerOutbound } from "../../../support/outbound";
 import { planOf } from "../../../support/plans";
 
@@ -91,6 +91,16 @@ describe("an instruction", () => {
 		expect(await states()).toEqual([["OPEN", 1, "TAKEN"]]);
 	});
 
+	it("is sent once by a sweep that another one overtakes", async () => {
+		const told = custodianAnswering(0, 202);
+		const { token } = await givenCustomer();
+		await givenOpened(token, vars);
+		await moveClock(3_600_000);
+		const overtaken = beforeCommit(() => runDueWork(tellDueInstructions, vars));
+		await runDueWork(tellDueInstructions, { ...vars, ...overtaken });
+		expect(told).toHaveLength(2);
+	});
+
 	it("is not sent again after the decision", async () => {
 		const told = custodianAnswering(0);
 		const { token } = await givenCustomer();
@@ -156,7 +166,11 @@ describe("onboarding", () => {
 		});
 		const again = await call(openCurrentAccount, { as, vars });
 		expect(again.status).toBe(200);
-		expect(expectOk(again)).toMatchObject({ id, wallet_onboarding_status: "SUBMITTED", wallet_onboarding_rejection_reasons: [] });
+		expect(expectOk(again)).toMatchObject({
+			id,
+			wallet_onboarding_status: "SUBMITTED",
+			wallet_onboarding_rejection_reasons: [],
+		});
 		expect(told.map(({ body }) => body.reference)).toHaveLength(2);
 		expect(new Set(told.map(({ body }) => body.reference)).size).toBe(2);
 		expectOk(await decideAs(id, { subject: "ONBOARDING", decision: "REJECTED" }));
@@ -258,6 +272,27 @@ describe("a decision", () => {
 		for (const decision of ["APPROVED", "REJECTED"] as const) {
 			expect((await decideAs(id, { subject: "ACTIVATION", decision })).body).toMatchObject({ code: "INVALID_STATE" });
 		}
+	});
+
+	it("counts when a contrary one comes between its read and its commit: only the first, whatever it is about", async () => {
+		custodianAnswering(202);
+		const customer = await givenCustomer();
+		const account = await givenOpened(customer.token, vars);
+		const decideWhile = async (id: string, subject: "ONBOARDING" | "ACTIVATION", between: "APPROVED" | "REJECTED") => {
+			const contrary = between === "APPROVED" ? "REJECTED" : "APPROVED";
+			const first = beforeCommit(async () => expectOk(await decideAs(id, { subject, decision: between })));
+			expect((await decideAs(id, { subject, decision: contrary }, first)).body).toMatchObject({ code: "INVALID_STATE" });
+		};
+		await decideWhile(account.id, "ONBOARDING", "APPROVED");
+		expect(await read(customer.token)).toMatchObject({
+			wallet_onboarding_status: "ACCOUNT_OPENED",
+			wallet_onboarding_rejection_reasons: [],
+		});
+		const { id: activationId } = await givenActivation(customer.token, vars);
+		const body = { otp_code: await codeSentTo(customer.number) };
+		expectOk(await call(confirmActivation, { as: customer.token, path: { activationId }, body, vars }));
+		await decideWhile(activationId, "ACTIVATION", "REJECTED");
+		expect((await read(customer.token)).status).toBe("PENDING");
 	});
 
 	it("that is repeated is 200 again, and 409 with another verdict", async () => {

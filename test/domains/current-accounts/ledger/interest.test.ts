@@ -83,6 +83,15 @@ describe("interest", () => {
 		expect(await interestOf(id)).toHaveLength(1);
 	});
 
+	it("is due before any entry: whoever does not know of it posts nothing", async () => {
+		const { id } = await given(1_000_000);
+		const { account } = await bookOf(id);
+		const services = await servicesAt(id, "2026-03-09T06:00:00Z", vars);
+		const unaware = { ...account, interestDueOn: "2026-03-16" } as const;
+		await expect(services.commit(post(services, unaware, credit("MOVEMENT", "a", 1)))).rejects.toBeInstanceOf(StaleWrite);
+		expect((await bookOf(id)).entries).toHaveLength(1);
+	});
+
 	it("closes the days before its payday to new entries, even if nothing was paid", async () => {
 		const { id } = await given(1);
 		const { account } = await bookOf(id);

@@ -66,6 +66,16 @@ describe("entries", () => {
 		await expectBook(id, 500, 0);
 	});
 
+	it("settle and release no entry that moved its money at once, and no hold of another account", async () => {
+		const { id } = await givenCurrentAccount({ balance: 500 });
+		const other = await givenCurrentAccount({ user: { id: newId(id) }, balance: 500 });
+		await postNow(id, transferOut(order("t", 200)));
+		await postNow(other.id, hold(order("u", 200)));
+		for (const change of [settle("t"), release("t"), settle("u"), release("u")])
+			await expect(postNow(id, change)).rejects.toBeInstanceOf(StaleWrite);
+		await expectBook(id, 300, 0);
+	});
+
 	it("post one credit for each source", async () => {
 		const { id } = await givenCurrentAccount({ balance: 500 });
 		await postNow(id, credit("TRANSFER_IN", "t", 100));

@@ -2,7 +2,7 @@
 
 import { and, eq, isNull } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../../../../src/domains/organizations/copies.store";
+import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../../../../src/domains/organizations/copies.plan";
 import { changeRole, removeMember } from "../../../../src/domains/organizations/members/operations";
 import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
 import type { Role } from "../../../../src/shared/permissions";

@@ -11,7 +11,7 @@ import { postWaitingPayments } from "../../../../src/domains/repayments/recordin
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";
 import { type PaymentRow, payments } from "../../../../src/domains/repayments/table";
 import { listUnmatchedPayments, matchPayment } from "../../../../src/domains/repayments/unmatched/operations";
-import { giveAway } from "../../../../src/domains/repayments/unmatched/store";
+import { giveAway } from "../../../../src/domains/repayments/unmatched/plan";
 import { completeHomeMessages } from "../../../../src/wiring/home-messages";
 import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";

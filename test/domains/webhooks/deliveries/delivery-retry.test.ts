@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/attempts/policy";
 import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
-import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/deliveries/policy";
 import { call } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { inObject, runAlarm, type Stub } from "../../../support/durable-objects";

@@ -103,9 +103,9 @@ describe("every query of the work and the lists", () => {
 				![
 					'insert into "webhook_statistics"',
 					"with ended as",
-					"order by o.next_attempt_at limit",
+					'order by "o"."next_attempt_at" limit',
 					'insert into "event_purges"',
-					"partition by d.webhook_id",
+					'partition by "d"."webhook_id"',
 				].some((part) => query.includes(part))
 			)
 				expect(plan.join("\n"), query).not.toContain("TEMP B-TREE");

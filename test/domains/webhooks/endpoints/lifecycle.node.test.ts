@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterAttempt, retry } from "../../../../src/domains/webhooks/deliveries/policy";
+import { afterAttempt, retry } from "../../../../src/domains/webhooks/attempts/policy";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../../../../src/domains/webhooks/endpoints/lifecycle";
 import { DELIVERY_STATES, ENDPOINT_STATES, OUTCOMES } from "../../../../src/shared/webhook-states";
 

@@ -1,0 +1,27 @@
+// Sets a borrower's limit, or restores the computed one. Only operators decide, because the platform bears the risk.
+
+import * as z from "zod";
+import { planLimitChange } from "../../loans/products/limit.plan";
+import { findLimited } from "../../loans/products/limit.store";
+import { findUser } from "../../users/store";
+import { executor } from "./executor.plan";
+
+export const limitChange = executor({
+	entity: "USER",
+	payload: z.strictObject({ limit: z.int().min(0).nullable() }),
+	home: (userId) => userId,
+	find: (orm, userId) => [findUser(orm, userId), ...findLimited(orm, userId)],
+	target(services, [[user], profiles, accounts, products], userId, { limit }) {
+		if (!user) return undefined;
+		const present = profiles[0]?.limitOverride ?? null;
+		return {
+			organizationId: user.homeOrganizationId,
+			decider: "OPERATOR",
+			version: present === null ? "COMPUTED" : String(present),
+			plan() {
+				if (present === limit) return { accepted: false, reason: "LIMIT_UNCHANGED" };
+				return { accepted: true, writes: planLimitChange(services, userId, { profiles, accounts, products }, limit) };
+			},
+		};
+	},
+});

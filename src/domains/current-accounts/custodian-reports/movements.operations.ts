@@ -1,0 +1,89 @@
+// Money that the custodian reports: it has come into an account, or left it. Each movement is posted once.
+
+import * as z from "zod";
+import { oneOf, operator, signedBy } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import { MAX_BALANCE } from "../../../runtime/current-account-terms";
+import { ApiError, badInput } from "../../../shared/errors";
+import { uuidOf } from "../../../shared/ids";
+import { Instant, refuseFuture } from "../../../shared/timestamp";
+import { findAccountById } from "../accounts/store";
+import { availableIn } from "../ledger/limits.policy";
+import { credit, debit, post } from "../ledger/store";
+import { RECEIVING_STATES } from "../lifecycle";
+import type { CurrentAccountRow } from "../table";
+import { DIRECTIONS } from "./lifecycle";
+import { findMovement } from "./store";
+import { custodianMovements, type MovementRow } from "./table";
+
+const Movement = z.object({
+	movement_id: z.string().trim().min(1).max(255),
+	account_id: z
+		.string()
+		.max(64)
+		.transform((reference) => uuidOf("acc", reference) ?? reference)
+		.pipe(z.uuid())
+		.meta({ description: "The account's id or resource_id" }),
+	direction: z.enum(DIRECTIONS),
+	amount: z.int().min(1).max(MAX_BALANCE),
+	currency: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters"),
+	occurred_at: Instant,
+});
+
+export const recordMovement = operation({
+	id: "recordMovement",
+	method: "POST",
+	path: "/v1/integrations/custodian/movements",
+	summary: "Report money that came into a current account or left it: the custodian, signed with CUSTODIAN_SECRET, or an operator",
+	description:
+		"The same movement with the same facts answers 200 and changes nothing. One that is refused is not recorded and can be sent again.",
+	access: oneOf(operator, signedBy("CUSTODIAN_SECRET")),
+	home: ({ body }) => body.account_id,
+	request: { body: Movement },
+	response: z.object({
+		movement_id: z.string(),
+		account_id: z.uuid(),
+		direction: z.enum(DIRECTIONS),
+		amount: z.int(),
+		currency: z.string(),
+	}),
+	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
+	async handle({ body }, services) {
+		const { db, now } = services;
+		const { movement_id, account_id, direction, amount, currency, occurred_at: occurredAt } = body;
+		refuseFuture("occurred_at", occurredAt, services);
+		const answer = { movement_id, account_id, direction, amount, currency };
+		const [[known], [account]] = await db.read(findMovement(db.orm, movement_id), findAccountById(db.orm, account_id));
+		const row: MovementRow = { id: movement_id, accountId: account_id, direction, amount, currency, occurredAt, createdAt: now };
+		if (known) {
+			if (!isSame(known, row)) throw new ApiError("DUPLICATE_CONFLICT");
+			return answer;
+		}
+		if (!account) throw new ApiError("NOT_FOUND");
+		if (currency !== account.currency) throw badInput("currency", "is not that of the account", "CURRENCY_MISMATCH");
+		demandPostable(account, row);
+		const change = direction === "CREDIT" ? credit("MOVEMENT", movement_id, amount) : debit("MOVEMENT", movement_id, amount);
+		return services.commit([db.orm.insert(custodianMovements).values(row), ...post(services, account, change)], answer, {
+			unique: [[[custodianMovements.id], "STALE"]],
+		});
+	},
+});
+
+const isSame = (known: MovementRow, row: MovementRow): boolean =>
+	known.accountId === row.accountId &&
+	known.direction === row.direction &&
+	known.amount === row.amount &&
+	known.currency === row.currency &&
+	known.occurredAt === row.occurredAt;
+
+function demandPostable(account: CurrentAccountRow, { direction, amount }: MovementRow): void {
+	if (!RECEIVING_STATES.some((status) => status === account.status)) {
+		throw new ApiError("INVALID_STATE", { description: `The account is ${account.status}` });
+	}
+	if (direction === "DEBIT" && amount > availableIn(account)) {
+		throw new ApiError("INVALID_STATE", { description: "The account has less than that" });
+	}
+	if (direction === "CREDIT" && account.balance + amount > MAX_BALANCE) {
+		throw new ApiError("INVALID_STATE", { description: "The account would hold more than it may" });
+	}
+}

@@ -1,0 +1,26 @@
+// Finds what the custodian has reported already, and what it reports about.
+
+import { eq, sql } from "drizzle-orm";
+import type { Orm } from "../../../db/database";
+import { findActivation } from "../activations/store";
+import { activations } from "../activations/table";
+import { findClosure } from "../closures/store";
+import { closures } from "../closures/table";
+import { selectAccounts } from "../ledger/store";
+import { currentAccounts } from "../table";
+import { custodianDecisions, custodianMovements } from "./table";
+
+export const findDecision = (orm: Orm, id: string) => orm.select().from(custodianDecisions).where(eq(custodianDecisions.id, id));
+
+export const findMovement = (orm: Orm, id: string) => orm.select().from(custodianMovements).where(eq(custodianMovements.id, id));
+
+/** What a decision may be about: the account, or an activation or closure with its account. */
+export const findSubject = (orm: Orm, id: string) =>
+	[
+		selectAccounts(orm).where(
+			sql`${currentAccounts.id} in (select ${id} union select a.account_id from ${activations} a where a.id = ${id}
+				union select c.account_id from ${closures} c where c.id = ${id})`,
+		),
+		findActivation(orm, id),
+		findClosure(orm, id),
+	] as const;

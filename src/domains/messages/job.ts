@@ -1,0 +1,49 @@
+// Sends due messages. A sender claims a message before each attempt, so that no other sends it at the same time; if a sender crashes,
+// its claim expires after 30 seconds.
+
+import type { MessageSender, SendOutcome } from "../../runtime/ports";
+import type { JobServices, Services } from "../../runtime/services";
+import { BATCH, claimDue, recordAttempt } from "./store";
+import type { MessageRow } from "./table";
+
+export type Content = { text: string; otp_code?: string; token?: string };
+
+const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
+const LAST_BACKOFF_MS = 300_000;
+
+type Gateway = Extract<MessageSender, { kind: "gateway" }>;
+
+export async function openContent({ config }: Services, { id, sealed }: Pick<MessageRow, "id" | "sealed">): Promise<Content | undefined> {
+	const text = sealed === null ? undefined : await config.keyring.open("message", id, sealed);
+	return text === undefined ? undefined : (JSON.parse(text) as Content);
+}
+
+/** Sends the due messages that have waited longest, or only the given one. Returns whether more may be waiting. May run concurrently. */
+export async function sendMessages(services: JobServices, only?: string): Promise<boolean> {
+	const { db, now, providers } = services;
+	const sender = providers.messageSender;
+	if (sender.kind === "mailbox") return false;
+	const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
+	const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
+	await services.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
+	return claimed.length === BATCH;
+}
+
+async function attempt(services: Services, row: MessageRow, sender: Gateway): Promise<SendOutcome | "EXPIRED"> {
+	if (row.expiresAt <= services.now) return "EXPIRED";
+	const content = await openContent(services, row);
+	if (!content) return "REFUSED";
+	const { id, channel, recipient, purpose } = row;
+	return sender.send({ id, channel, recipient, purpose, text: content.text });
+}
+
+function recordOutcome({ db, now, log }: Services, row: MessageRow, outcome: SendOutcome | "EXPIRED") {
+	const next = now + (BACKOFF_MS[row.attempts - 1] ?? LAST_BACKOFF_MS);
+	const late = outcome === "FAILED" && next >= row.expiresAt;
+	if (outcome !== "SENT") log.info("message not sent", { message_id: row.id, outcome, attempts: row.attempts });
+	const change =
+		outcome === "FAILED" && !late
+			? { nextAttemptAt: next }
+			: { status: outcome === "FAILED" ? ("EXPIRED" as const) : outcome, sealed: null, nextAttemptAt: null };
+	return recordAttempt(db.orm, row, change);
+}

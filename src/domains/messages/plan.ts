@@ -1,0 +1,66 @@
+// Queues a message in the commit of the change that it reports. It is sent after that commit.
+
+import type { SQL } from "drizzle-orm";
+import type { Effect } from "../../db/database";
+import { ALWAYS } from "../../db/prebuilt";
+import type { Services } from "../../runtime/services";
+import { tooManyRequests } from "../../shared/errors";
+import { MINUTE_MS } from "../../shared/time";
+import { isMandatory, type MandatoryCategory, type NotificationCategory } from "../notifications/policy";
+import { isWanted } from "../notifications/store";
+import { type Content, sendMessages } from "./job";
+import { findLastOfBudget, insertMessage, isLeftOf } from "./store";
+import type { Channel } from "./table";
+
+type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number } & (
+	| {
+			/** null: belongs to no category, because somebody asked for this very message. */
+			category: MandatoryCategory | null;
+	  }
+	/** A category that users can switch off: the message needs a user, and is sent only if they want it. */
+	| { category: Exclude<NotificationCategory, MandatoryCategory>; userId: string }
+);
+
+/**
+ * What the whole service may still send this minute. Read `statement` with the operation's own, pass its rows to `check`, and
+ * add `left` to the condition of the write that counts the send.
+ */
+export function messageBudget({ db, now, config: { MESSAGE_BUDGET_PER_MINUTE: budget } }: Services) {
+	return {
+		// The oldest message of a full budget: the budget is used up until this one is a minute old.
+		statement: findLastOfBudget(db.orm, budget, now),
+		left: isLeftOf(budget, now),
+		/** Throws TOO_MANY_REQUESTS with the time to wait when the budget is used up. */
+		check([last]: readonly { createdAt: number }[]): void {
+			if (last) throw tooManyRequests((last.createdAt + MINUTE_MS - now) / 1000);
+		},
+	};
+}
+
+/**
+ * The write of a message, which is sent after the commit. A message of a category that users can switch off is only written if the
+ * user wants it at that moment; it belongs in a commit in the user's home.
+ */
+export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
+	const { db, now, config } = services;
+	const id = services.newId();
+	const kept = services.providers.messageSender.kind === "mailbox";
+	const { channel, recipient, purpose, expiresAt, category } = message;
+	const sealed = await config.keyring.seal("message", id, JSON.stringify(message.content));
+	const row = { id, channel, recipient, purpose, category, sealed, expiresAt, createdAt: now };
+	const due = kept ? { status: "KEPT" as const, nextAttemptAt: null } : { status: "PENDING" as const, nextAttemptAt: now };
+	return {
+		statements: [insertMessage(db.orm, { ...row, ...due }, wanted(services, message))],
+		committed: () => {
+			if (!kept) services.afterwards((job) => sendMessages(job, id));
+		},
+	};
+}
+
+/** Whether the recipient wants the message, as SQL. */
+function wanted(services: Services, message: NewMessage): SQL {
+	if (!("userId" in message)) return ALWAYS;
+	const { userId, category, channel } = message;
+	if (services.at(userId).db !== services.db) throw new Error("a message is queued in another database than its user's");
+	return isMandatory(category) ? ALWAYS : isWanted(userId, category, channel);
+}

@@ -1,0 +1,86 @@
+// Plans the mails of invitations, and their expiry. A send is counted in the commit that queues its mail.
+
+import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import type { Write } from "../../../db/database";
+import { orStaleUnless } from "../../../db/guards";
+import { raise } from "../../../events/raise";
+import type { Services } from "../../../runtime/services";
+import { ApiError, tooManyRequests } from "../../../shared/errors";
+import { messageBudget, queueMessage } from "../../messages/plan";
+import { invitationExpired } from "../events";
+import { SENDS, tokenOf, waitForSend } from "./policy";
+import { change } from "./store";
+import { type InvitationRow, invitationSends } from "./table";
+
+/** The caps on mails. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
+export function sendCaps(services: Services, organizationId: string, emailKey: string | SQL<string>) {
+	const { db, now } = services;
+	const since = now - SENDS.withinMs;
+	const budget = messageBudget(services);
+	const latest = (match: SQL, most: number) =>
+		db.orm
+			.select({ sentAt: invitationSends.sentAt })
+			.from(invitationSends)
+			.where(and(match, gt(invitationSends.sentAt, since)))
+			.orderBy(desc(invitationSends.sentAt))
+			.limit(most);
+	const under = (column: "organization_id" | "email_key", value: string | SQL, most: number) =>
+		sql`(select count(*) from ${invitationSends} s where s.${sql.raw(column)} = ${value} and s.sent_at > ${since}) < ${most}`;
+	return {
+		statements: [
+			latest(eq(invitationSends.organizationId, organizationId), SENDS.byOrganization),
+			latest(eq(invitationSends.emailKey, emailKey), SENDS.toAddress),
+			budget.statement,
+		] as const,
+		/** Throws TOO_MANY_REQUESTS with the time to wait, and SERVICE_UNAVAILABLE when no sender is configured. */
+		check(
+			byOrganization: readonly { sentAt: number }[],
+			toAddress: readonly { sentAt: number }[],
+			sent: readonly { createdAt: number }[],
+		): void {
+			const { messageSender } = services.providers;
+			if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
+			const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
+			const waitMs = waitForSend({ byOrganization: times(byOrganization), toAddress: times(toAddress) }, now);
+			if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+			budget.check(sent);
+		},
+		writes: [
+			orStaleUnless(
+				sql`${under("organization_id", organizationId, SENDS.byOrganization)} and ${under("email_key", emailKey, SENDS.toAddress)} and ${budget.left}`,
+			),
+			db.orm.insert(invitationSends).values({ id: services.newId(), organizationId, emailKey, sentAt: now }),
+		] as const,
+	};
+}
+
+/** A new token for the invitation, and the mail that contains it. */
+export async function mailFor(
+	services: Services,
+	{ id, email, expiresAt }: Pick<InvitationRow, "id" | "email" | "expiresAt">,
+	name: string,
+) {
+	const secret = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	const token = tokenOf(id, secret);
+	const text = `You are invited to join ${name}. Accept within seven days with this invitation, which nobody else can use: ${token}`;
+	return {
+		token,
+		mail: await queueMessage(services, {
+			channel: "EMAIL",
+			recipient: email,
+			purpose: "INVITATION",
+			category: null,
+			content: { text, token },
+			expiresAt,
+		}),
+	};
+}
+
+/** Stores that the invitation has expired. */
+export const expire = (services: Services, seen: InvitationRow): Write[] => [
+	change(services.db.orm, seen, { status: "EXPIRED" }),
+	raise(services, invitationExpired, {
+		organizationId: seen.organizationId,
+		data: { invitation_id: seen.id, role: seen.role },
+	}),
+];

@@ -1,0 +1,96 @@
+// Issues and resends one-time passwords. A send is counted before its message is queued, in the same commit where one database holds
+// both.
+
+import type { Write } from "../../db/database";
+import type { Reserve } from "../../db/names";
+import { DIRECTORY_HOME } from "../../db/places";
+import type { Services } from "../../runtime/services";
+import { badInput, tooManyRequests } from "../../shared/errors";
+import { messageBudget, queueMessage } from "../messages/plan";
+import type { Channel } from "../messages/table";
+import { type Cap, CODE_TTL_MS, codeFrom, MAX_TRIES, RESEND_AFTER_MS } from "./policy";
+import { insertSend, renewChallenge } from "./store";
+import { type ChallengeRow, otpChallenges } from "./table";
+
+type Reachable = { readonly mobileNumber: string | null; readonly email: string | null };
+
+/** Where the user gets codes: by the named channel, otherwise by SMS or by mail. Throws bad input when they have no address there. */
+export function destinationOf({ mobileNumber, email }: Reachable, channel?: Channel): Destination {
+	if (mobileNumber !== null && channel !== "EMAIL") return { channel: "SMS", recipient: mobileNumber };
+	if (email !== null && channel !== "SMS") return { channel: "EMAIL", recipient: email };
+	throw badInput("channel", "must be one for which the user has a number or mail address", "NOT_ALLOWED");
+}
+
+/** The channel of a challenge's recipient. */
+export const channelOf = ({ recipient }: Pick<ChallengeRow, "recipient">): Channel => (recipient.startsWith("+") ? "SMS" : "EMAIL");
+
+/** What a code is valid for: this purpose, subject and resource only. */
+export type Binding = { purpose: string; subject: string; resource: string };
+export type Destination = { channel: Channel; recipient: string };
+
+/** What `issueCode` and `resendCode` count the send by, and enforce. The client is an HMAC of its address. */
+export type SendCaps = { readonly recipient: string; readonly client: string; readonly recipientCaps: readonly Cap[] };
+
+/** Counts the send in the directory, before the commit that queues its message. */
+function countSend(services: Services, caps: SendCaps): Reserve {
+	const { db, now, config, newId } = services.at(DIRECTORY_HOME);
+	const send = { id: newId(), recipient: caps.recipient, client: caps.client, sentAt: now };
+	const { left } = messageBudget(services.at(DIRECTORY_HOME));
+	return { names: [], writes: [insertSend(db.orm, send, caps.recipientCaps, config.MESSAGE_BUDGET_PER_MINUTE, left)] };
+}
+
+/** A challenge with what makes it: pass `reserve` to the commit of `writes`. */
+export type Issued = { readonly challenge: ChallengeRow; readonly writes: readonly Write[]; readonly reserve: Reserve };
+
+const drawCode = () => codeFrom(() => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
+
+export const taggedText = (id: string, purpose: string, code: string) => `${id}\n${purpose}\n${code}`;
+
+async function message(services: Services, { purpose }: Binding, { channel, recipient }: Destination, code: string, expiresAt: number) {
+	const text = `${code} is your code. It is valid for ${CODE_TTL_MS / 60_000} minutes. Never share it.`;
+	return queueMessage(services, { channel, recipient, purpose, category: "SECURITY", content: { text, otp_code: code }, expiresAt });
+}
+
+/** A challenge with a new code: the writes store it and queue the message. */
+export async function issueCode(
+	services: Services,
+	binding: Binding,
+	destination: Destination,
+	caps: SendCaps,
+	id = services.newId(),
+): Promise<Issued> {
+	const { db, now, config } = services;
+	const code = drawCode();
+	const challenge: ChallengeRow = {
+		...binding,
+		id,
+		recipient: destination.recipient,
+		codeTag: await config.keyring.tag("otp", taggedText(id, binding.purpose, code)),
+		tries: 0,
+		sentAt: now,
+		expiresAt: now + CODE_TTL_MS,
+		consumedAt: null,
+		createdAt: now,
+	};
+	const sent = await message(services, binding, destination, code, challenge.expiresAt);
+	return { challenge, writes: [db.orm.insert(otpChallenges).values(challenge), sent], reserve: countSend(services, caps) };
+}
+
+/** The same challenge with a new code; the tries already used stay used. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
+export async function resendCode(services: Services, challenge: ChallengeRow, channel: Channel, caps: SendCaps): Promise<Issued> {
+	const { db, now, config } = services;
+	const waitMs = challenge.sentAt + RESEND_AFTER_MS - now;
+	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+	if (challenge.tries >= MAX_TRIES) throw tooManyRequests((challenge.expiresAt - now) / 1000);
+	const code = drawCode();
+	const codeTag = await config.keyring.tag("otp", taggedText(challenge.id, challenge.purpose, code));
+	const renewed = { ...challenge, codeTag, sentAt: now, expiresAt: now + CODE_TTL_MS };
+	return {
+		challenge: renewed,
+		reserve: countSend(services, caps),
+		writes: [
+			renewChallenge(db.orm, challenge, renewed),
+			await message(services, challenge, { channel, recipient: challenge.recipient }, code, renewed.expiresAt),
+		],
+	};
+}

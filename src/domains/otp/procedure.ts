@@ -1,0 +1,82 @@
+// What operations share that ask for codes: the caps on sends, a try, and the action that a right code allows. A try is counted before
+// the code is compared, so that concurrent guesses never exceed the allowed tries.
+
+import { StaleWrite } from "../../db/database";
+import { DIRECTORY_HOME } from "../../db/places";
+import type { Elsewhere, Services } from "../../runtime/services";
+import { ApiError, badInput, LostRace, tooManyRequests } from "../../shared/errors";
+import { MINUTE_MS } from "../../shared/time";
+import { messageBudget } from "../messages/plan";
+import { type SendCaps, taggedText } from "./plan";
+import { type Cap, CLIENT_CAPS, RECIPIENT_CAPS, refusalOf, siteOf, waitForSend } from "./policy";
+import { type Bound, findChallenge, findSends, giveTryBack, spendTry } from "./store";
+import type { ChallengeRow } from "./table";
+
+/** How often a confirmed action is tried on fresh reads before it is refused. */
+const ROUNDS = 3;
+
+/**
+ * Carries out the action that a right code allows. `act` decides and commits with `consumeChallenge`. When its commit is stale it runs
+ * once more, with `again`, and must read what it decides on then; the code is not checked again, because that would use up another
+ * try. If the action is refused, the try is given back, and the same code is valid again once the obstacle is gone.
+ */
+export async function carryOut<T>(services: Elsewhere, { id }: ChallengeRow, act: (again: boolean) => Promise<T>): Promise<T> {
+	for (let round = 1; ; round++) {
+		try {
+			return await act(round > 1);
+		} catch (error) {
+			if (error instanceof StaleWrite && round < ROUNDS) continue;
+			if (!(error instanceof StaleWrite || error instanceof ApiError)) throw error;
+			await services.commitRegardless([giveTryBack(services.db.orm, id)]);
+			throw error instanceof StaleWrite ? new LostRace() : error;
+		}
+	}
+}
+
+/**
+ * The caps on sends to a recipient, from the client, and of the whole service in a minute. The directory counts the sends of all homes,
+ * so that a number gets no more of them by being asked for in several. Throws TOO_MANY_REQUESTS with the time to wait when a cap is
+ * reached, SERVICE_UNAVAILABLE when no sender is configured. Pass the result on to `issueCode` or `resendCode`, whose `reserve` counts
+ * the send and enforces the caps again.
+ */
+export async function sendCaps(services: Services, recipient: string, recipientCaps: readonly Cap[] = RECIPIENT_CAPS): Promise<SendCaps> {
+	const { messageSender } = services.providers;
+	if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
+	const { now, config } = services;
+	const directory = services.at(DIRECTORY_HOME);
+	const client = await config.keyring.tag("otp", `client\n${siteOf(services.clientAddress)}`);
+	const budget = messageBudget(directory);
+	const most = config.MESSAGE_BUDGET_PER_MINUTE;
+	const [toRecipient, byClient, [last], messages] = await directory.db.read(
+		...findSends(directory.db.orm, { recipient, client, now, most }),
+		budget.statement,
+	);
+	const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
+	const waitMs = Math.max(
+		waitForSend(times(toRecipient), recipientCaps, now),
+		waitForSend(times(byClient), CLIENT_CAPS, now),
+		last ? last.sentAt + MINUTE_MS - now : 0,
+	);
+	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+	budget.check(messages);
+	return { recipient, recipientCaps, client };
+}
+
+/**
+ * Counts a try, then compares the code. Returns the challenge when the code is right; it stays open until `consumeChallenge`
+ * is committed. Throws bad input for a wrong, expired or used code, TOO_MANY_REQUESTS when the tries are used up, and
+ * NOT_FOUND when there is no such challenge for this purpose, subject and resource.
+ */
+export async function tryCode(services: Elsewhere, id: string, binding: Bound, code: string): Promise<ChallengeRow> {
+	const { db, now, config } = services;
+	const [[spent], [found]] = await services.commitRegardless([spendTry(db.orm, id, binding, now), findChallenge(db.orm, id, binding)]);
+	if (!found) throw new ApiError("NOT_FOUND");
+	if (!spent) {
+		if (refusalOf(found, now) === "EXHAUSTED") throw tooManyRequests((found.expiresAt - now) / 1000);
+		throw notValid();
+	}
+	if (!(await config.keyring.verifyTag("otp", taggedText(id, spent.purpose, code), spent.codeTag))) throw notValid();
+	return spent;
+}
+
+const notValid = () => badInput("otp_code", "is not valid", "NOT_ALLOWED");

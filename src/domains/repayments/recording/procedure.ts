@@ -1,0 +1,116 @@
+// Records what a provider reports, and posts it. Money that has moved is never refused because others pay at the same moment: where
+// the commit of one payment loses, the payment is recorded on its own, and the next commit posts all that wait.
+
+import { type SQL, sql } from "drizzle-orm";
+import { StaleWrite } from "../../../db/database";
+import { DIRECTORY_HOME } from "../../../db/places";
+import type { Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
+import { type CreditAccountRow, creditAccounts, type StoredAllocation } from "../../credit-accounts/table";
+import { postPayments, raiseRecorded, recordOnce } from "../plan";
+import { findPaymentsOf, findReported, findSettledBy, findWaiting, insertPayment, isRecorded, OPERATORS } from "../store";
+import { type PaymentRow, payments } from "../table";
+
+export type Report = {
+	readonly transactionId: string;
+	/** Selects the id of the account that was paid, or nothing. */
+	readonly account: SQL;
+	/** To whom the payment belongs when there is no account: an organization, or OPERATORS. */
+	readonly reporter: string;
+	/** The payment as it is to be recorded; may throw where there is no account. */
+	rowFor(account: CreditAccountRow | undefined, id: string): Promise<PaymentRow>;
+};
+
+export type Recorded = {
+	readonly payment: PaymentRow;
+	/** What it settled when it was posted. */
+	readonly allocations: readonly StoredAllocation[];
+	/** This report is the first of the payment. */
+	readonly isFirst: boolean;
+};
+
+/** Each round somebody's commit posts all payments that wait, so that few are needed however many pay at once. */
+const MAX_ROUNDS = 20;
+
+const ONCE = { unique: [[[payments.organizationId, payments.mobileMoneyTransactionId] as const, "STALE" as const]] as const };
+
+/** `services`: in the home of the account. Commits with the answer. Throws DUPLICATE_CONFLICT when its id is known with other facts. */
+export async function record<T>(services: HandlerServices, report: Report, answerTo: (recorded: Recorded) => T): Promise<T | Committed<T>> {
+	const { db } = services;
+	const { account, reporter } = report;
+	const id = services.newId();
+	const organization = sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${account}), ${reporter})`;
+	for (let round = 1; ; round++) {
+		const [[known], settled, waiting, ...records] = await db.read(
+			...findReported(organization, report.transactionId),
+			findWaiting(account),
+			...findLoaded(account),
+		);
+		const loaded = loadedOf(records);
+		const atHome = services.at(homeOfReporter(reporter));
+		if (!loaded && atHome.db !== services.db) return recordAt(atHome, services, report, answerTo);
+		const row = await report.rowFor(loaded?.account, id);
+		if (known && known.fingerprint !== row.fingerprint) throw new ApiError("DUPLICATE_CONFLICT");
+		if (known && known.status !== "CONFIRMED") return answerTo(await recordedOf(services, known, settled, known.id === id));
+		const payment = known ?? row;
+		try {
+			if (!loaded || payment.status !== "CONFIRMED") {
+				const answer = answerTo({ payment, allocations: [], isFirst: true });
+				return await services.commit([insertPayment(payment), raiseRecorded(services, payment)], answer, ONCE);
+			}
+			const { rows, allocations, writes } = postPayments(services, loaded, waiting, known ? undefined : payment);
+			const mine = rows.find((posted) => posted.id === payment.id);
+			if (!mine) {
+				// More wait than one commit posts.
+				await services.commitRegardless(writes);
+				continue;
+			}
+			const own = allocations.filter(({ transactionId }) => transactionId === payment.id);
+			return await services.commit(writes, answerTo({ payment: mine, allocations: own, isFirst: payment.id === id }), ONCE);
+		} catch (error) {
+			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
+			if (!known && payment.status === "CONFIRMED") {
+				const recorded = answerTo({ payment, allocations: [], isFirst: true });
+				await services.commitRegardless(recordOnce(services, payment), { audited: { answer: recorded, when: isRecorded(payment) } });
+			}
+		}
+	}
+}
+
+/** What names no account stays with the reporter. */
+const homeOfReporter = (reporter: string): string | number => (reporter === OPERATORS ? DIRECTORY_HOME : reporter);
+
+/** Records a payment without an account in its reporter's home, which is not where the operation works. */
+async function recordAt<T>(
+	there: Elsewhere,
+	services: HandlerServices,
+	report: Report,
+	answerTo: (recorded: Recorded) => T,
+): Promise<Committed<T>> {
+	const find = () => there.db.read(...findReported(sql`${report.reporter}`, report.transactionId));
+	const row = await report.rowFor(undefined, there.newId());
+	let [[known], settled] = await find();
+	if (!known) {
+		const answer = answerTo({ payment: row, allocations: [], isFirst: true });
+		await there.commitRegardless(recordOnce(there, row), { audited: { answer, when: isRecorded(row) } });
+		[[known], settled] = await find();
+	}
+	if (!known) throw new Error("a payment that was recorded is missing");
+	if (known.fingerprint !== row.fingerprint) throw new ApiError("DUPLICATE_CONFLICT");
+	return services.commit([], answerTo(await recordedOf(there, known, settled, known.id === row.id)));
+}
+
+/** What became of a recorded payment: where it was matched with an account of another home, as it was posted there. */
+async function recordedOf(
+	services: Services,
+	payment: PaymentRow,
+	allocations: readonly StoredAllocation[],
+	isFirst: boolean,
+): Promise<Recorded> {
+	if (payment.postedAsId === null) return { payment, allocations, isFirst };
+	const { db } = services.at(payment.postedAsId);
+	const id = sql`(select ${payment.postedAsId})`;
+	const [[posted], settled] = await db.read(findPaymentsOf(db.orm, id), findSettledBy(db.orm, id));
+	return { payment: posted ?? payment, allocations: settled, isFirst };
+}

@@ -1,0 +1,65 @@
+// Finds the person that a partner's or a phone's token is about. The directory has the user's id, and the user's home has the row: one
+// read if both are one database, otherwise two. If the name is reserved but the user is missing, an earlier request was interrupted,
+// and the present one creates the user under that id.
+
+import { findName, idOfName } from "../../../db/names";
+import type { NameKind } from "../../../db/names.table";
+import type { Services } from "../../../runtime/services";
+import { findByReference } from "../../organizations/store";
+import { knownIdentities } from "../../users/identity.copies";
+import { findUser } from "../../users/store";
+import type { UserRow } from "../../users/table";
+
+export type Asked = {
+	kind: NameKind;
+	value: string;
+	/** Of the organization of new users; empty without one. */
+	reference: string;
+	/** A user's id that the token asserts; it counts only where the name is not taken. Empty without one. */
+	asserted: string;
+	/** Reads in a home for unknown names too, so that the time of an answer does not tell which names are known. */
+	evenly: boolean;
+};
+
+export type Person = {
+	/** The id that the name stands for. */
+	named: string | undefined;
+	user: UserRow | undefined;
+	/** Whether the user was found by the name, not by an asserted id. */
+	linked: boolean;
+	organizationId: string | undefined;
+};
+
+export async function readPerson(services: Services, asked: Asked): Promise<Person> {
+	const { alone, directory } = services.databases;
+	const { kind, value, reference, asserted } = asked;
+	if (!alone) return readInTwoPlaces(services, asked);
+	const { orm } = directory;
+	const [[linked], [claimed], [organization]] = await directory.read(
+		findUser(orm, idOfName(kind, value)),
+		findUser(orm, asserted),
+		findByReference(orm, reference),
+	);
+	return { named: linked?.id, user: linked ?? claimed, linked: linked !== undefined, organizationId: organization?.id };
+}
+
+async function readInTwoPlaces(services: Services, { kind, value, reference, asserted, evenly }: Asked): Promise<Person> {
+	const { directory } = services.databases;
+	const { orm } = directory;
+	const remembered = kind === "IDENTITY" ? knownIdentities.get(value, services.realNow)?.value : undefined;
+	if (remembered !== undefined) {
+		const user = await readUser(services, remembered);
+		if (user) return { named: remembered, user, linked: true, organizationId: undefined };
+	}
+	const [[name], [organization]] = await directory.read(findName(orm, kind, value), findByReference(orm, reference));
+	const id = name?.id ?? asserted;
+	const user = id !== "" || evenly ? await readUser(services, id || services.at(services.databases.deal()).newId()) : undefined;
+	if (name && user && kind === "IDENTITY") knownIdentities.set(value, name.id, services.realNow);
+	return { named: name?.id, user, linked: name !== undefined && user !== undefined, organizationId: organization?.id };
+}
+
+async function readUser(services: Services, id: string): Promise<UserRow | undefined> {
+	const { db } = services.at(id);
+	const [[user]] = await db.read(findUser(db.orm, id));
+	return user;
+}

@@ -1,0 +1,50 @@
+// Finds the trusted issuer of a token: first the service itself and the sandbox, then configuration, then the registry
+// in D1, whose answers are kept for a minute. A name that an earlier source knows is never looked up in a later one.
+
+import { eq } from "drizzle-orm";
+import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
+import type { Services } from "../../../runtime/services";
+import { type IssuerKind, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { BoundedCache } from "../../../shared/cache";
+import { trustedIssuers } from "../table";
+import { embeddedPhoneIssuer, type Issuer, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
+
+const MAX_AGE_MS = 60_000;
+const registered = new BoundedCache<readonly TrustedIssuer[]>(1_000, MAX_AGE_MS);
+/** Names without an issuer. They have a cache of their own, because anybody can invent names: they must not evict registered issuers. */
+const unregistered = new BoundedCache<readonly []>(1_000, MAX_AGE_MS);
+
+/** The trusted issuer of this name and kind. Costs a round trip unless this isolate looked the name up within a minute. */
+export async function findIssuer(services: Services, name: string, kind: IssuerKind): Promise<Issuer | undefined> {
+	const { config } = services;
+	if (name === services.issuer) return kind === "phone" ? embeddedPhoneIssuer(config, name) : undefined;
+	if (name === SANDBOX_ISSUER) return config.ENVIRONMENT === "local" ? sandboxIssuer(config, kind) : undefined;
+	const configured = config.TRUSTED_ISSUERS.filter(({ issuer }) => issuer === name);
+	const entries = configured.length > 0 ? configured : await registeredIssuers(services, name);
+	return entries.find((entry) => entry.kind === kind);
+}
+
+async function registeredIssuers(services: Services, name: string): Promise<readonly TrustedIssuer[]> {
+	if (name.length > MAX_ISSUER_NAME) return [];
+	const {
+		databases: { directory },
+		realNow,
+	} = services;
+	const known = registered.get(name, realNow) ?? unregistered.get(name, realNow);
+	if (known?.fresh) return known.value;
+	refuseFailingAddress(services);
+	const [rows] = await directory.read(
+		directory.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
+	);
+	const entries = rows.map(({ settings }) => settings);
+	forgetIssuer(name);
+	if (entries.length > 0) registered.set(name, entries, realNow);
+	else unregistered.set(name, [], realNow);
+	return entries;
+}
+
+/** Makes this isolate see a change of the registry at once; others see it within a minute. */
+export function forgetIssuer(name: string): void {
+	registered.delete(name);
+	unregistered.delete(name);
+}

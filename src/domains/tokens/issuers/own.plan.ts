@@ -1,0 +1,66 @@
+// The issuers that the service itself is: of phone tokens, and in the sandbox of all kinds.
+
+import type { Config } from "../../../runtime/config";
+import type { Services } from "../../../runtime/services";
+import type { IssuerKind, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../service-token";
+import type { Expectation } from "../token.policy";
+
+/** A trusted issuer. The optional members are set for the service's own issuers only. */
+export type Issuer = TrustedIssuer & {
+	demands?: Pick<Expectation, "members" | "typ">;
+	/** New users belong to the organization that the token's `org_id` names. */
+	organizationFromToken?: boolean;
+};
+
+/** The embedded issuer of `local`. Its tokens name their kind in `token_kind`, because it issues all four. */
+export const SANDBOX_ISSUER = "https://sandbox.issuer.local";
+
+const own = new WeakMap<Config, { keys: ReturnType<typeof publicJwk>[] }>();
+
+/** The same object each time, because imported keys are cached by it. */
+function ownKeys(config: Config) {
+	const known = own.get(config) ?? { keys: config.SERVICE_KEYS.keys.map(publicJwk) };
+	own.set(config, known);
+	return known;
+}
+
+export function sandboxIssuer(config: Config, kind: IssuerKind): Issuer {
+	return {
+		issuer: SANDBOX_ISSUER,
+		kind,
+		audience: "financial-account-service",
+		jwks: ownKeys(config),
+		algorithms: ["RS256"],
+		auto_admit: false,
+		may_assert_user_ids: kind === "identity",
+		max_lifetime_seconds: 86_400,
+		single_use: false,
+		resource_access_provider: "embedded",
+		disabled: false,
+		demands: { members: { token_kind: kind } },
+		organizationFromToken: true,
+	};
+}
+
+/** The service itself, as the issuer of phone verification tokens. */
+export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
+	return {
+		issuer,
+		kind: "phone",
+		audience: PHONE_TOKEN.aud,
+		jwks: ownKeys(config),
+		algorithms: ["RS256"],
+		auto_admit: false,
+		may_assert_user_ids: false,
+		max_lifetime_seconds: PHONE_TOKEN_SECONDS,
+		single_use: true,
+		resource_access_provider: "embedded",
+		disabled: false,
+		demands: { typ: PHONE_TOKEN.typ },
+	};
+}
+
+/** Whether the name belongs to an issuer that the registry cannot change. */
+export const isReservedIssuer = ({ config, issuer: self }: Services, name: string): boolean =>
+	name === self || name === SANDBOX_ISSUER || config.TRUSTED_ISSUERS.some(({ issuer }) => issuer === name);

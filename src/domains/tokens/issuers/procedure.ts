@@ -1,0 +1,25 @@
+// What may be registered as a trusted issuer.
+
+import { isKeySetAddress, isLoopback } from "../../../runtime/config";
+import type { IssuerPatch } from "../../../runtime/registered-issuer";
+import type { Services } from "../../../runtime/services";
+import { badInput } from "../../../shared/errors";
+
+/** Throws `InvalidInput` for settings that do not fit this service. */
+export async function checkIssuer(
+	{ config, db, providers }: Services,
+	{ jwks_uri: uri, resource_access_provider }: IssuerPatch,
+): Promise<void> {
+	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
+		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
+	}
+	if (uri === undefined) return;
+	if (!isKeySetAddress(uri, config.ENVIRONMENT === "local")) {
+		throw badInput("jwks_uri", "must be a public HTTPS address", "NOT_PUBLIC_HTTPS");
+	}
+	await db.runDeferredCheck();
+	// A name that does not resolve yet is accepted: until it does, there are no keys to fetch.
+	if (!isLoopback(uri) && (await providers.nameResolver.judge(new URL(uri).hostname)) === "PRIVATE") {
+		throw badInput("jwks_uri", "resolves to an address that is not public", "NOT_PUBLIC_HTTPS");
+	}
+}

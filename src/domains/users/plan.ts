@@ -1,0 +1,71 @@
+// Makes new users, and what is recorded about them.
+
+import { and, eq } from "drizzle-orm";
+import type { Orm, Write } from "../../db/database";
+import type { Reservation } from "../../db/names";
+import { names } from "../../db/names.table";
+import { raise } from "../../events/raise";
+import type { Services } from "../../runtime/services";
+import { HOUR_MS, toTimestamp } from "../../shared/time";
+import { userAdmitted, userWaitlisted } from "./events";
+import { named, removeName } from "./phone-name.store";
+import { type UserRow, users } from "./table";
+
+/** Makes the new number of a completed change final in the directory, and removes the old one. Safe to run twice. */
+export function finishNames(
+	orm: Orm,
+	{ changeId, userId, fresh, old }: { changeId: string; userId: string; fresh: string; old: string | null },
+): Write[] {
+	return [
+		orm
+			.update(names)
+			.set({ reservedFor: null, reservedAt: null })
+			.where(and(named(fresh), eq(names.id, userId), eq(names.reservedFor, changeId))),
+		...(old === null || old === fresh ? [] : [removeName(orm, old, { id: userId, reservedFor: null })]),
+	];
+}
+
+/** Records that the user obtained tokens; none when that was recorded within the last hour. */
+export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): Write[] =>
+	lastSeenAt !== null && lastSeenAt > now - HOUR_MS ? [] : [db.orm.update(users).set({ lastSeenAt: now }).where(eq(users.id, id))];
+
+export type Newcomer = {
+	source: "PHONE" | "PARTNER" | "INVITATION";
+	admitted: boolean;
+	homeOrganizationId: string | null;
+	mobileNumber?: string;
+	email?: string | undefined;
+};
+
+/**
+ * A new user with this id, the writes that create them in their home, and the names to reserve. Both refuse the commit if another
+ * request created the user first.
+ */
+export function provision(services: Services, id: string, newcomer: Newcomer): { user: UserRow; writes: Write[]; names: Reservation[] } {
+	const { now } = services;
+	const user: UserRow = {
+		id,
+		status: newcomer.admitted ? "ACTIVE" : "WAITING_LIST",
+		blockedAt: null,
+		tag: mintTag(),
+		mobileNumber: newcomer.mobileNumber ?? null,
+		email: newcomer.email ?? null,
+		homeOrganizationId: newcomer.homeOrganizationId,
+		admittedAt: newcomer.admitted ? now : null,
+		signedOutAt: null,
+		signedOutExcept: null,
+		lastSeenAt: now,
+		createdAt: now,
+	};
+	const about = { organizationId: user.homeOrganizationId, entityId: user.id };
+	const event = newcomer.admitted
+		? raise(services, userAdmitted, { ...about, data: { user_id: user.id, admitted_at: toTimestamp(now) } })
+		: raise(services, userWaitlisted, { ...about, data: { user_id: user.id, source: newcomer.source } });
+	return { user, writes: [services.db.orm.insert(users).values(user), event], names: [{ kind: "TAG", value: user.tag, id }] };
+}
+
+/** No vowels, so that no tag spells a word, and no characters that look alike. */
+const TAG_ALPHABET = "bcdfghjkmnpqrstvwxyz23456789";
+
+const mintTag = (): string =>
+	`@${[...crypto.getRandomValues(new Uint8Array(10))].map((byte) => TAG_ALPHABET[byte % TAG_ALPHABET.length]).join("")}`;

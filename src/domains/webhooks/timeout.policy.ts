@@ -1,0 +1,18 @@
+// An endpoint's timeout: an ISO 8601 duration from one to thirty seconds on the wire, milliseconds internally.
+
+import { exactDuration } from "../../shared/time";
+
+export const MIN_TIMEOUT_MS = 1_000;
+export const MAX_TIMEOUT_MS = 30_000;
+export const DEFAULT_TIMEOUT = "PT5S";
+
+/** The timeout, cut to whole milliseconds, or what is wrong with it. */
+export function parseTimeout(text: string): number | "INVALID_FORMAT" | "OUT_OF_RANGE" {
+	const length = exactDuration(text, 0);
+	if (length === undefined) return "INVALID_FORMAT";
+	return length >= MIN_TIMEOUT_MS && length <= MAX_TIMEOUT_MS ? Math.floor(length) : "OUT_OF_RANGE";
+}
+
+export function formatTimeout(timeoutMs: number): string {
+	return `PT${timeoutMs / 1000}S`;
+}

@@ -1,0 +1,205 @@
+// What the database itself refuses, whatever the code above it does: every CHECK and every trigger of every table. A new one needs a
+// line here.
+
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+
+type Value = string | number | null;
+type Row = { readonly [column: string]: Value };
+
+/** Of each table a row that it takes, as far as an "x" or a 0 in every column that must have a value is not one. */
+const TAKEN: { readonly [table: string]: Row } = {
+	audit_rows: { actor_kind: "MEMBER" },
+	audit_seals: {},
+	rate_windows: {},
+	approvals: { decided_by: "y" },
+	agent_events: {},
+	account_transactions: { kind: "REPAYMENT", amount: 1 },
+	allocations: { allocated_amount: 6, principal_amount: 1, interest_amount: 2, arrears_amount: 3, source: "POSTING" },
+	custodian_movements: { amount: 1 },
+	current_account_entries: { type: "MOVEMENT", phase: "END", position: 1, amount: 5, balance_after: 5, rate_index: 7 },
+	current_accounts: { id: "x", status: "ACTIVE", rejection_reasons: "[]" },
+	incoming_transfers: { outcome: "CREDITED", account_id: "x" },
+	invoice_advances: { advance: 1 },
+	invoice_repayments: { amount: 1 },
+	invoices: { amount: 5, repaid: 5, decided_by: "y" },
+	disbursements: { kind: "DRAW", account_id: "x" },
+	mobile_number_changes: {},
+	organization_members: { role: "organization-owner" },
+	payee_accounts: {},
+	payees: { block_reasons: "[]" },
+	payments: { amount: 1 },
+	transfers: { amount: 1, next_attempt_at: 1 },
+};
+
+const TOO_MUCH = 2 ** 53;
+
+/** Rows that violate one CHECK and no other. */
+const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = {
+	audit_rows_actor_kind: ["audit_rows", { actor_kind: "USER" }],
+	rate_windows_quota: ["rate_windows", { uses: 2, quota: 1 }],
+	approvals_four_eyes: ["approvals", { decided_by: "x" }],
+	agent_events_amount: ["agent_events", { amount: TOO_MUCH }],
+	agent_events_reversed: ["agent_events", { amount: 1, reversed: 2 }, { reversed: -1 }],
+	account_transactions_amount: ["account_transactions", { amount: 0 }],
+	account_transactions_reverses: ["account_transactions", { reverses_id: "y" }, { kind: "REVERSAL" }],
+	allocations_sum: ["allocations", { allocated_amount: 7 }],
+	allocations_source: ["allocations", { source: "REPLAY" }, { cause_id: "y" }],
+	custodian_movements_amount: ["custodian_movements", { amount: 0 }],
+	current_account_entries_phase: ["current_account_entries", { phase: "HOLD" }, { type: "HOLD", amount: 0, hold: 1 }],
+	current_account_entries_exact: [
+		"current_account_entries",
+		{ amount: 1.5 },
+		{ rate_index: 1.5 },
+		{ type: "HOLD", phase: "HOLD", amount: 0, hold: 0.5 },
+	],
+	current_account_entries_shape: [
+		"current_account_entries",
+		{ amount: 0 },
+		{ hold: 1 },
+		{ type: "HOLD", phase: "HOLD", amount: 1, hold: 1 },
+		{ type: "RELEASE", amount: 0, hold: 1 },
+		{ type: "SETTLE", amount: -2, hold: -1 },
+		{ type: "TRANSFER_OUT" },
+		{ type: "LOAN_REPAYMENT" },
+		{ type: "INTEREST", amount: -1 },
+	],
+	current_accounts_funds: ["current_accounts", { held: -1 }, { held: 1 }, { balance: 1_000_000_000_001 }],
+	current_accounts_closed_empty: ["current_accounts", { status: "CLOSED", balance: 1 }],
+	current_accounts_exact: ["current_accounts", { weighted: 0.5 }, { balance: 0.5 }, { balance: 1, held: 0.5 }, { out_total: 0.5 }],
+	invoice_advances_amount: ["invoice_advances", { advance: 0 }, { fee: -1 }],
+	invoice_repayments_amount: ["invoice_repayments", { amount: 0 }],
+	invoices_amount: ["invoices", { amount: 0, repaid: 0 }, { amount: TOO_MUCH }],
+	invoices_dates: ["invoices", { issued_date: "2026-01-02", due_date: "2026-01-01" }],
+	invoices_repaid: ["invoices", { repaid: 6 }, { repaid: -1 }],
+	invoices_four_eyes: ["invoices", { decided_by: "x" }],
+	disbursements_purpose: ["disbursements", { account_id: null }, { invoice_id: "x" }, { kind: "INVOICE" }],
+	mobile_number_changes_completed: ["mobile_number_changes", { status: "COMPLETED" }, { completed_at: 1 }],
+	payee_accounts_pending: ["payee_accounts", { verification: "PENDING" }, { next_lookup_at: 1 }],
+	payees_reasons: ["payees", { block_reasons: '["OTHER"]' }],
+	payments_amount: ["payments", { amount: 0 }, { amount: TOO_MUCH }],
+	payments_posted: ["payments", { status: "POSTED" }, { posted_at: 1 }],
+	incoming_transfers_credited: ["incoming_transfers", { outcome: "REFUSED" }, { account_id: null }],
+	transfers_amount: ["transfers", { amount: 0 }],
+	transfers_internal: ["transfers", { destination: "INTERNAL" }, { payee_user_id: "x" }],
+	transfers_finished: ["transfers", { status: "COMPLETED", next_attempt_at: null }, { completed_at: 1 }],
+	transfers_failed: ["transfers", { failure_reason: "x" }, { status: "FAILED", completed_at: 1, next_attempt_at: null }],
+	transfers_work: ["transfers", { next_attempt_at: null }, { taken: 1 }, { status: "COMPLETED", completed_at: 1 }],
+};
+
+type Trigger = { readonly given: readonly (readonly [table: string, row?: Row])[]; readonly refused: string; readonly by: string };
+const account = ["current_accounts"] as const;
+const owner = ["organization_members"] as const;
+const appendOnly = (table: string, change: string, ...before: Trigger["given"]): { [name: string]: Trigger } => ({
+	[`${table}_append_only`]: { given: [...before, [table]], refused: `update ${table} set ${change}`, by: "append only" },
+	[`${table}_kept`]: { given: [...before, [table]], refused: `delete from ${table}`, by: "append only" },
+});
+
+/** What each trigger refuses. */
+const TRIGGERS: { readonly [name: string]: Trigger } = {
+	...appendOnly("audit_rows", "changes = '{}'"),
+	...appendOnly("audit_seals", "stream = 'y'"),
+	...appendOnly("account_transactions", "amount = 2"),
+	...appendOnly("allocations", "penalty_amount = 1"),
+	...appendOnly("current_account_entries", "amount = 6", account),
+	current_account_entries_chain: { given: [], refused: "", by: "an entry must follow the last one" },
+	current_accounts_by_entry: {
+		given: [account],
+		refused: "update current_accounts set position = 1, balance = 5",
+		by: "a balance moves by an entry only",
+	},
+	current_accounts_open_empty: { given: [], refused: "", by: "an account opens empty" },
+	current_accounts_kept: { given: [account], refused: "delete from current_accounts", by: "accounts are kept" },
+	organization_members_owner_stays: {
+		given: [owner, ["organization_members", { user_id: "y", role: "organization-admin" }]],
+		refused: "update organization_members set role = 'organization-admin'",
+		by: "last owner",
+	},
+	organization_members_owner_kept: { given: [owner], refused: "delete from organization_members", by: "last owner" },
+	incoming_transfers_final: {
+		given: [["incoming_transfers"]],
+		refused: "update incoming_transfers set outcome = 'REFUSED', account_id = null",
+		by: "the outcome of a transfer is final",
+	},
+	incoming_transfers_kept: {
+		given: [["incoming_transfers"]],
+		refused: "delete from incoming_transfers",
+		by: "the outcome of a transfer is final",
+	},
+};
+
+const namesIn = async (query: string) => (await env.DB.prepare(query).all<{ name: string; sql: string }>()).results;
+
+/** Inserts a row: what is given, else what the table takes, else something in every column that must have a value. */
+async function insert(table: string, row: Row = {}): Promise<void> {
+	const { results } = await env.DB.prepare(`select name, type, "notnull" as needed from pragma_table_info('${table}')`).all<{
+		name: string;
+		type: string;
+		needed: number;
+	}>();
+	const given = { ...TAKEN[table], ...row };
+	const values = results.map(
+		({ name, type, needed }) => given[name] ?? (name in given || needed === 0 ? null : type.toLowerCase() === "integer" ? 0 : "x"),
+	);
+	await env.DB.prepare(`insert into "${table}" values (${values.map(() => "?").join()})`)
+		.bind(...values)
+		.run();
+}
+
+describe("a CHECK", () => {
+	it("is here whenever a table has it", async () => {
+		const tables = await namesIn("select name, sql from sqlite_master where type = 'table' and sql like '%CHECK%'");
+		const names = tables.flatMap(({ sql }) => Array.from(sql.matchAll(/CONSTRAINT "(\w+)" CHECK/g), ([, name]) => name));
+		expect(Object.keys(CHECKS).sort()).toEqual(names.sort());
+		expect(tables.flatMap(({ sql }) => sql.match(/\bCHECK\s*\(/g) ?? [])).toHaveLength(names.length);
+	});
+
+	it("refuses every row that violates it", async () => {
+		for (const { name } of await namesIn("select name from sqlite_master where type = 'trigger'"))
+			await env.DB.exec(`drop trigger ${name}`);
+		for (const [name, [table, ...rows]] of Object.entries(CHECKS))
+			for (const row of rows)
+				await expect(insert(table, row), `${name} ${JSON.stringify(row)}`).rejects.toThrow(`CHECK constraint failed: ${name}`);
+	});
+});
+
+describe("a trigger", () => {
+	it("is here whenever a table has it", async () => {
+		const names = (await namesIn("select name from sqlite_master where type = 'trigger'")).map(({ name }) => name);
+		expect([...Object.keys(TRIGGERS), "current_account_entries_apply"].sort()).toEqual(names.sort());
+	});
+
+	it.each(Object.entries(TRIGGERS).filter(([, { refused }]) => refused !== ""))(
+		"%s refuses what it is for",
+		async (_, { given, refused, by }) => {
+			for (const [table, row] of given) await insert(table, row);
+			await expect(env.DB.prepare(refused).run()).rejects.toThrow(by);
+		},
+	);
+
+	it("lets no account open with money, and no entry skip a position or contradict the balance", async () => {
+		for (const row of [{ position: 1 }, { balance: 1 }, { held: 1, balance: 1 }, { out_total: 1 }, { weighted: 1 }] as Row[])
+			await expect(insert("current_accounts", row), JSON.stringify(row)).rejects.toThrow("an account opens empty");
+		await insert("current_accounts", { day: "2026-01-02" });
+		const next = { day: "2026-01-02" };
+		for (const row of [
+			{ ...next, position: 2 },
+			{ ...next, balance_after: 6 },
+			{ ...next, held_after: 1 },
+			{ day: "2026-01-01" },
+			{ ...next, account_id: "y" },
+		])
+			await expect(insert("current_account_entries", row), JSON.stringify(row)).rejects.toThrow("an entry must follow the last one");
+		await insert("current_account_entries", next);
+		expect(await env.DB.prepare("select position, balance, held from current_accounts").first()).toEqual({
+			position: 1,
+			balance: 5,
+			held: 0,
+		});
+	});
+});
+
+it("every row from which these deviate is taken", async () => {
+	for (const { name } of await namesIn("select name from sqlite_master where type = 'trigger'")) await env.DB.exec(`drop trigger ${name}`);
+	for (const table of Object.keys(TAKEN)) await insert(table);
+});

@@ -1,0 +1,184 @@
+// Data of version 0.1.0 under the present migrations and a further one, which exists only here: that the start and a deployment apply
+// them, that no value is lost, and that the API reads it.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { bundle, configIn } from "../../src/dev/bundle.ts";
+import { deployment, wranglerCommand } from "../../src/dev/deployment.ts";
+import { migrationNames } from "../../src/dev/migrations.ts";
+import { clientOf, type Fields, operatorOf, textOf } from "../../src/dev/own-service.ts";
+import { writeMigration } from "../../src/dev/schema.ts";
+import { databaseFile } from "../../src/dev/seed-stories.ts";
+import { type Service, startService } from "../../src/dev/service.ts";
+
+const repository = path.resolve(import.meta.dirname, "../..");
+/** The key of the data's digests and secrets. */
+const MASTER_KEY = Buffer.from("the master key of 0.1.0's fixtur").toString("base64");
+const organization = "01a20279-ab12-700e-a005-b2a419037a72";
+
+describe("data of version 0.1.0", { timeout: 180_000 }, () => {
+	let checkout: string;
+	/** The data as 0.1.0 left it. */
+	let original: string;
+	let later: string[];
+	let service: Service | undefined;
+
+	const wrangler = (state: string, ...command: string[]): void => {
+		const { status, stdout, stderr } = spawnSync(process.execPath, [...wranglerCommand(), ...command, "--persist-to", state], {
+			cwd: checkout,
+			encoding: "utf8",
+			env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", XDG_CONFIG_HOME: path.join(state, "config") },
+		});
+		if (status !== 0) throw new Error(`${stdout}${stderr}`);
+	};
+	const copyOfData = (name: string): string => {
+		const state = path.join(checkout, name);
+		cpSync(original, state, { recursive: true });
+		return state;
+	};
+	const start = async (state: string, directory = checkout): Promise<Service> => {
+		service = await startService({ port: 0, statePath: state, directory, variables: { MASTER_KEY, RATE_LIMITS: "off" }, onLog: () => {} });
+		return service;
+	};
+	const rowsIn = <Row>(state: string, sql: string): Row[] => {
+		const database = new DatabaseSync(databaseFile(state));
+		try {
+			return database.prepare(sql).all() as Row[];
+		} finally {
+			database.close();
+		}
+	};
+
+	beforeAll(() => {
+		checkout = mkdtempSync(path.join(os.tmpdir(), "checkout-"));
+		for (const name of ["src", "migrations", "wrangler.toml", "package.json", "tsconfig.json", "drizzle.config.json", "vite.config.ts"])
+			cpSync(path.join(repository, name), path.join(checkout, name), { recursive: true });
+		symlinkSync(path.join(repository, "node_modules"), path.join(checkout, "node_modules"));
+		original = path.join(checkout, "original");
+
+		// Rows come before triggers, which would do again what they have done.
+		const statements = readFileSync(path.join(repository, "migrations/0000_init.sql"), "utf8").split("--> statement-breakpoint\n");
+		const isTrigger = (statement: string) => statement.startsWith("CREATE TRIGGER");
+		const script = [
+			"CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL);",
+			...statements.filter((statement) => !isTrigger(statement) && !statement.startsWith("INSERT")),
+			readFileSync(path.join(import.meta.dirname, "data-of-0.1.0.sql"), "utf8"),
+			...statements.filter(isTrigger),
+		].join("\n");
+		writeFileSync(path.join(checkout, "original.sql"), script);
+		wrangler(original, "d1", "execute", "DB", "--local", "--yes", "--file", "original.sql");
+
+		// A further version: a new table with a trigger, a column more, and a table that must be made again.
+		const edit = (file: string, from: string, to: string): void => {
+			const text = readFileSync(path.join(checkout, file), "utf8");
+			expect(text).toContain(from);
+			writeFileSync(path.join(checkout, file), text.replace(from, to));
+		};
+		edit(
+			"src/events/table.ts",
+			"purgedTo: integer().notNull().default(0)",
+			"purgedTo: integer().default(1),\n\taddedLater: text().notNull().default('as ever')",
+		);
+		mkdirSync(path.join(checkout, "src/domains/made-up"));
+		writeFileSync(
+			path.join(checkout, "src/domains/made-up/table.ts"),
+			'import { sqliteTable, text } from "drizzle-orm/sqlite-core";\nexport const madeUp = sqliteTable("made_up", { id: text().primaryKey() });\n',
+		);
+		writeFileSync(
+			path.join(checkout, "src/domains/made-up/made-up.triggers.sql"),
+			"CREATE TRIGGER `made_up_kept` BEFORE DELETE ON `made_up` BEGIN SELECT RAISE(ABORT, 'kept'); END;\n",
+		);
+		writeMigration(checkout, "further", { statements: "INSERT INTO `made_up` SELECT `id` FROM `organizations`;" });
+		later = migrationNames(path.join(checkout, "migrations")).slice(1);
+	}, 120_000);
+	afterEach(async () => {
+		await service?.stop();
+		service = undefined;
+	});
+	afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+	/** What the API tells of the data: nothing that depends on the day on which the test runs. */
+	async function expectRead({ url }: Service): Promise<void> {
+		const call = clientOf({ url });
+		const operator = await operatorOf(call);
+		const signIn = async (subject: string) => {
+			const identity = { kind: "partner", subject, organization: "story" };
+			const partner_token = textOf(await call("POST", "/v1/sandbox/tokens", {}, identity), "token");
+			return { token: textOf(await call("POST", "/v1/auth/exchange", {}, { partner_token }), "access_token") };
+		};
+		const only = ({ data }: Fields): unknown => {
+			expect(data).toHaveLength(1);
+			return (data as unknown[])[0];
+		};
+		expect((await call("GET", "/healthz")).status).toBe("ok");
+
+		const borrower = await signIn("user-4");
+		expect(await call("GET", "/v1/me", borrower)).toMatchObject({ id: "01a20279-b100-7026-9005-9eb4f95b84f8", status: "ACTIVE" });
+		const account = "01a20279-b16d-7037-a005-580675fbd0bb";
+		expect(only(await call("GET", "/v1/accounts", borrower))).toMatchObject({ id: account, type: "CREDIT", credit_limit: -100_000 });
+		const application = { account_id: account, status: "DISBURSED", loan_amount: 60_000 };
+		expect(only(await call("GET", "/v1/accounts/loan/applications", borrower))).toMatchObject(application);
+		const { data: installments } = await call("GET", `/v1/accounts/${account}/installments`, borrower);
+		expect(installments).toHaveLength(3);
+
+		const saver = await signIn("user-6");
+		expect(only(await call("GET", "/v1/accounts", saver))).toMatchObject({ type: "CURRENT", status: "ACTIVE", available_balance: 380_000 });
+		expect(only(await call("GET", "/v1/user/payees", saver))).toMatchObject({ label: "Rent" });
+		const sent = { status: "COMPLETED", amount: { value: 120_000, currency: "KES" } };
+		expect(only(await call("GET", "/v1/user/transfers", saver))).toMatchObject(sent);
+
+		const manager = { ...operator, organization };
+		expect(only(await call("GET", "/v1/financing/invoices", manager))).toMatchObject({ amount_minor_units: 90_000 });
+		expect((await call("GET", "/v1/webhooks", manager)) as unknown).toMatchObject([{ name: "All events", status: "ACTIVE" }]);
+		const { data: trail } = await call("GET", "/v1/audit", manager);
+		expect((trail as Fields[]).map(({ operation }) => operation)).toEqual(["decideInvoice", "uploadInvoice", "createWebhook"]);
+	}
+
+	it("is brought up to date and read by the start of a later version, and refused by the earlier one afterwards", async () => {
+		const state = copyOfData("started");
+		const first = await start(state);
+		expect(first.migrated).toEqual(later);
+		await expectRead(first);
+		await first.stop();
+		expect((await start(state)).migrated).toEqual([]);
+		await service?.stop();
+		await expect(start(state, repository)).rejects.toThrow("made by a later or another version of the service");
+		// What a service has left is recognized as its own.
+		const { status, stderr } = spawnSync(process.execPath, ["src/dev/reset.ts", "--persist-to", state], {
+			cwd: checkout,
+			encoding: "utf8",
+		});
+		expect({ status, stderr, left: existsSync(state) }).toEqual({ status: 0, stderr: "", left: false });
+	});
+
+	it("is brought up to date by a deployment, which keeps every value of every row", async () => {
+		const state = copyOfData("deployed");
+		const tables = rowsIn<{ name: string }>(state, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '*_cf_*'")
+			.map(({ name }) => name)
+			.filter((name) => !["d1_migrations", "schema_version", "sqlite_sequence"].includes(name));
+		const rows = (): Map<string, object[]> => new Map(tables.map((table) => [table, rowsIn<object>(state, `SELECT * FROM "${table}"`)]));
+		const before = rows();
+		expect([...before.values()].flat().length).toBeGreaterThan(220);
+
+		const config = configIn(await bundle(checkout));
+		const commands = deployment(JSON.parse(readFileSync(config, "utf8")), config).filter(([command]) => command === "d1");
+		expect(commands).toHaveLength(1);
+		for (const command of commands) wrangler(state, ...command.map((word) => (word === "--remote" ? "--local" : word)));
+		const after = rows();
+		for (const [table, kept] of before) {
+			expect(after.get(table), table).toHaveLength(kept.length);
+			for (const [index, row] of kept.entries()) expect(after.get(table)?.[index], table).toMatchObject(row);
+		}
+		expect(rowsIn(state, "SELECT DISTINCT added_later FROM event_purges")).toEqual([{ added_later: "as ever" }]);
+		expect(rowsIn(state, "SELECT count(*) AS n FROM made_up")).toEqual([{ n: before.get("organizations")?.length }]);
+		expect(() => rowsIn(state, "DELETE FROM made_up")).toThrow("kept");
+
+		const deployed = await start(state);
+		expect(deployed.migrated).toEqual([]);
+		await expectRead(deployed);
+	});
+});

@@ -1,0 +1,46 @@
+// What users are told about themselves, and their admission from the waiting list.
+
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { admitUser, getMe } from "../../../src/domains/profiles/operations";
+import { webhookEvents } from "../../../src/events/table";
+import { call, expectOk } from "../../support/client";
+import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+
+describe("a user's profile", () => {
+	it("names their organizations with their role, and masks their number", async () => {
+		const organization = await givenOrganization();
+		const member = await givenMember(organization.id, "organization-owner", { mobileNumber: "+254712345678", email: "anna@example.com" });
+		const { id, slug } = organization;
+		expect(expectOk(await call(getMe, { as: member.token }))).toMatchObject({
+			id: member.id,
+			status: "ACTIVE",
+			mobile_number: "+254******678",
+			email: "anna@example.com",
+			organizations: [{ id, slug, role: "organization-owner" }],
+		});
+	});
+
+	it("is shown on the waiting list, too", async () => {
+		const { token } = await givenUser({ status: "WAITING_LIST" });
+		expect(expectOk(await call(getMe, { as: token }))).toMatchObject({ status: "WAITING_LIST", organizations: [] });
+	});
+});
+
+describe("an admission", () => {
+	it("makes the user active, and is told once", async () => {
+		const { id: organizationId } = await givenOrganization();
+		const user = await givenUser({ organizationId, status: "WAITING_LIST" });
+		const as = await operatorToken();
+		for (let times = 0; times < 2; times++) {
+			expect(expectOk(await call(admitUser, { as, path: { userId: user.id } }))).toMatchObject({ id: user.id, status: "ACTIVE" });
+		}
+		expect(expectOk(await call(getMe, { as: user.token })).status).toBe("ACTIVE");
+		const told = await db.select().from(webhookEvents).where(eq(webhookEvents.organizationId, organizationId));
+		expect(told.map(({ eventType }) => eventType)).toEqual(["user.admitted"]);
+	});
+
+	it("is 404 for a user who does not exist", async () => {
+		expect(await call(admitUser, { as: await operatorToken(), path: { userId: crypto.randomUUID() } })).toMatchObject({ status: 404 });
+	});
+});

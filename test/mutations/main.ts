@@ -1,0 +1,191 @@
+// Takes out one guard after the other and tells which no test of its domain notices: of the domains that are named, else of all.
+// `--sample` tries a part of one domain, which the sources choose, or `--seed`.
+
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { ACCEPTED } from "./accepted.ts";
+import { type Place, type SchemaGuard, schemaGuards, sourcePlaces } from "./places.ts";
+import type { Plan, Verdict } from "./plan.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+/** The sources that belong to no domain, and the CHECKs and triggers. */
+const FRAME = "frame";
+const SCHEMA = "schema";
+/** Runs at a time; each takes about a core. */
+const JOBS = "2";
+/** The guards that a sample tries in one domain. */
+const SAMPLE = 10;
+
+/** The guards of one domain, and the folders whose tests must notice each of them. */
+type Domain = {
+	readonly name: string;
+	readonly places: readonly Place[];
+	readonly schema: readonly SchemaGuard[];
+	readonly tests: readonly string[];
+};
+type Survivor = { readonly key: string; readonly place: string; readonly what: string; readonly why: string };
+
+const domainOf = (file: string): string => /^src\/domains\/([^/]+)\//.exec(file)?.[1] ?? FRAME;
+const NOT_OF_FRAME = /^test\/(?:domains|dev|simulation|fuzz|support|mutations)\b/;
+
+/** Its own tests, or those of the domains that use one without tests. */
+function testsOf(name: string): string[] {
+	const own = `test/domains/${name}`;
+	if (existsSync(path.join(ROOT, own))) return [own];
+	const users = globSync("src/domains/**/*.ts", { cwd: ROOT }).filter((file) =>
+		readFileSync(path.join(ROOT, file), "utf8").includes(`/${name}/`),
+	);
+	return [...new Set(users.map((file) => `test/domains/${domainOf(file)}`))];
+}
+
+function domains(): Domain[] {
+	const places = sourcePlaces();
+	const frame = globSync("test/*/", { cwd: ROOT }).filter((folder) => !NOT_OF_FRAME.test(folder));
+	const names = [...new Set(places.map(({ place }) => domainOf(place)))].sort();
+	return [
+		...names.map((name) => ({
+			name,
+			places: places.filter(({ place }) => domainOf(place) === name),
+			schema: [],
+			tests: name === FRAME ? frame : testsOf(name),
+		})),
+		{ name: SCHEMA, places: [], schema: schemaGuards(), tests: ["test/db"] },
+	].map((domain) => ({ ...domain, tests: domain.tests.map((folder) => `${folder.replace(/\/$/, "")}/`) }));
+}
+
+type Told = { readonly file: string; readonly name: string; readonly verdict?: Verdict; readonly state: string };
+
+/** Runs the tests of a domain and returns what each has told. */
+async function run({ tests }: Domain, plan: Plan): Promise<Told[]> {
+	const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
+	const config = path.join(import.meta.dirname, "vitest.config.ts");
+	const child = spawn(process.execPath, [vitest, "run", "--config", config, ...tests], {
+		cwd: ROOT,
+		env: { ...process.env, MUTATIONS: JSON.stringify(plan) },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	const told: Told[] = [];
+	const noise: string[] = [];
+	const read = async (stream: NodeJS.ReadableStream) => {
+		for await (const line of createInterface({ input: stream })) {
+			if (line.startsWith("@@")) told.push(JSON.parse(line.slice(2)) as Told);
+			else noise.push(line);
+		}
+	};
+	await Promise.all([read(child.stdout), read(child.stderr)]);
+	if (told.length === 0) throw new Error(`the tests of ${tests.join(" ")} did not run:\n${noise.slice(-30).join("\n")}`);
+	return told;
+}
+
+/** What is known of a domain's guards after all of its tests. */
+class Findings {
+	readonly visited = new Set<string>();
+	readonly noticed = new Set<string>();
+	readonly missed = new Map<string, string[]>();
+	readonly unsound: string[] = [];
+
+	add(told: readonly Told[]): void {
+		for (const { file, name, verdict, state } of told) {
+			if (verdict?.unsound !== undefined || state === "failed") this.unsound.push(`${file} > ${name}: ${verdict?.unsound ?? state}`);
+			for (const place of verdict?.visited ?? []) this.visited.add(place);
+			for (const key of verdict?.noticed ?? []) this.noticed.add(key);
+			for (const key of verdict?.missed ?? []) this.missed.set(key, [...(this.missed.get(key) ?? []), name]);
+		}
+	}
+
+	/** Of a sample only what was tried: the rest was not. */
+	survivorsOf({ places, schema }: Domain, sampled: boolean): Survivor[] {
+		const tried = new Set([...this.noticed, ...this.missed.keys()]);
+		/** What does not change with the lines of the file names it. */
+		const survivor = (at: string, condition: string, why: string): Survivor => {
+			const guard = schema.find(({ name }) => name === at);
+			if (guard) return { key: guard.name, place: guard.place, what: `${guard.kind} ${guard.name}`, why };
+			const { within = "", name = "" } = places.find(({ place }) => place === at) ?? {};
+			const what = `${within}: ${condition || name || "a write"}`;
+			return { key: `${at.replace(/:\d+$/, "")} ${what}`, place: at, what, why };
+		};
+		const isTried = (place: string) => [...tried].some((key) => key === place || key.startsWith(`${place} `));
+		const passed = [...this.missed].flatMap(([key, tests]) => {
+			if (this.noticed.has(key)) return [];
+			const [, place = "", condition = ""] = /^(\S+) ?([\s\S]*)$/.exec(key) ?? [];
+			return [survivor(place, condition, `${tests.length} tests pass without it, such as "${tests[0]}"`)];
+		});
+		const unreached = places.flatMap(({ kind, place }) => {
+			if (isTried(place) || (kind === "write" && this.visited.has(place))) return [];
+			return [survivor(place, "", this.visited.has(place) ? "it never fires in a test" : "no test runs it")];
+		});
+		const idle = schema.filter(({ name }) => !tried.has(name)).map(({ name }) => survivor(name, "", "it never fires in a test"));
+		return [...passed, ...(sampled ? [] : [...unreached, ...idle])].sort((a, b) => a.place.localeCompare(b.place, "en", { numeric: true }));
+	}
+
+	get tried(): number {
+		return new Set([...this.noticed, ...this.missed.keys()]).size;
+	}
+}
+
+const say = ({ place, what, why }: Survivor): string => `  ${place}  ${what}\n    ${why}\n`;
+
+/** The domain that a seed chooses, and the share of its guards that makes a sample. */
+function sampleOf(all: readonly Domain[], seed: string): { domain: Domain; share: number } {
+	const digest = createHash("sha256").update(seed).digest().readUInt32BE();
+	const domain = all[digest % all.length];
+	if (!domain) throw new Error("there are no guards");
+	return { domain, share: SAMPLE / Math.max(SAMPLE, domain.places.length + domain.schema.length) };
+}
+
+async function main(): Promise<void> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { sample: { type: "boolean", default: false }, seed: { type: "string" }, jobs: { type: "string", default: JOBS } },
+	});
+	const all = domains();
+	const unknown = positionals.filter((name) => !all.some((domain) => domain.name === name));
+	if (unknown.length > 0) throw new Error(`there is no ${unknown.join(", ")}: choose of ${all.map(({ name }) => name).join(", ")}`);
+	const named = positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : all;
+	const seed = values.seed ?? seedOfSources();
+	const sample = values.sample ? sampleOf(named, seed) : undefined;
+	if (sample) process.stdout.write(`a sample of ${sample.domain.name}: --seed ${seed}\n`);
+	const waiting = sample ? [sample.domain] : [...named];
+	let [faults, survive] = [0, 0];
+	const work = async () => {
+		for (let domain = waiting.shift(); domain; domain = waiting.shift()) {
+			const began = Date.now();
+			const share = sample?.share ?? 1;
+			const findings = new Findings();
+			const { places, schema } = domain;
+			findings.add(await run(domain, { places: places.map(({ place }) => place), schema, share, seed }));
+			const found = findings.survivorsOf(domain, sample !== undefined);
+			const left = found.filter(({ key }) => !(key in ACCEPTED));
+			const unused = sample ? [] : Object.keys(ACCEPTED).filter((key) => isOf(key, domain) && !found.some((one) => one.key === key));
+			survive += left.length;
+			faults += findings.unsound.length + unused.length;
+			process.stdout.write(
+				[
+					`${domain.name}: ${findings.tried} guards, ${left.length} survivors, ${Math.round((Date.now() - began) / 1000)} s\n`,
+					...left.map(say),
+					...findings.unsound.map((one) => `  fails with all guards in place: ${one}\n`),
+					...unused.map((one) => `  is noticed, and need not be accepted: ${one}\n`),
+				].join(""),
+			);
+		}
+	};
+	await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+	process.stdout.write(`${survive} survivors\n`);
+	if (survive + faults > 0) process.exitCode = 1;
+}
+
+const isOf = (key: string, { places, schema }: Domain): boolean =>
+	places.some(({ place }) => key.startsWith(`${place.replace(/:\d+$/, "")} `)) || schema.some(({ name }) => name === key);
+
+/** Changes with every source, so that each commit is tried with another sample. */
+function seedOfSources(): string {
+	const hash = createHash("sha256");
+	for (const file of globSync("src/**/*.ts", { cwd: ROOT }).sort()) hash.update(readFileSync(path.join(ROOT, file)));
+	return hash.digest("hex").slice(0, 8);
+}
+
+await main();

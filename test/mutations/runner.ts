@@ -1,0 +1,119 @@
+// Runs each test once as it is, and again for every guard that it has reached and no test has missed so far, with that guard taken
+// out. So the sources are loaded once, and a guard is tried only where it matters.
+
+import { env } from "cloudflare:workers";
+import { type RunnerTestCase, TestRunner } from "vitest";
+import { databases } from "../support/databases";
+import { failures, reached, takeOut, visited, watch } from "./marks";
+import type { Plan, Verdict } from "./plan";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		plan: Plan;
+	}
+	interface TaskMeta {
+		verdict?: Verdict;
+	}
+}
+
+const noticed = new Set<string>();
+/** Fails the attempt of a test, so that vitest makes another one. */
+const AGAIN = [{ message: "again", stacks: [] }];
+
+export default class MutationRunner extends TestRunner {
+	readonly #plan = this.injectValue("plan" as never) as Plan;
+	#left: string[] = [];
+	#tried: string | undefined;
+	#schema: string[] | undefined;
+	#verdict: { visited: string[]; noticed: string[]; missed: string[]; unsound?: string } = { visited: [], noticed: [], missed: [] };
+
+	override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
+		await super.onBeforeRunTask(test);
+		for (const database of [...databases, env.SECOND_DB]) watch(database);
+		test.retry = { count: Number.MAX_SAFE_INTEGER, condition: () => true };
+		this.#left = [];
+		this.#verdict = { visited: [], noticed: [], missed: [] };
+	}
+
+	override async onBeforeTryTask(test: RunnerTestCase, { retry = 0 }: { retry?: number } = {}): Promise<void> {
+		super.onBeforeTryTask(test);
+		if (test.result) delete test.result.errors;
+		this.#tried = retry === 0 ? undefined : this.#left.shift();
+		const guard = this.#plan.schema.find(({ name }) => name === this.#tried);
+		if (guard) await this.#changeSchema(guard.name);
+		else takeOut(this.#tried);
+		if (retry === 0) {
+			visited.clear();
+			reached.clear();
+			failures.length = 0;
+		}
+	}
+
+	/** The last thing in an attempt. */
+	async onAfterRetryTask(test: RunnerTestCase): Promise<void> {
+		const failed = test.result?.state === "fail";
+		takeOut(undefined);
+		if (this.#schema) await this.#changeSchema(undefined);
+		if (this.#tried === undefined) {
+			if (failed) this.#verdict.unsound = test.result?.errors?.[0]?.message ?? "";
+			else this.#left = this.#candidates();
+			this.#verdict.visited = this.#plan.places.filter((place) => visited.has(place));
+		} else if (failed) {
+			noticed.add(this.#tried);
+			this.#verdict.noticed.push(this.#tried);
+		} else this.#verdict.missed.push(this.#tried);
+		this.#left = this.#left.filter((key) => !noticed.has(key));
+		test.meta.verdict = this.#verdict;
+		if (!test.result) return;
+		test.result.state = this.#left.length > 0 ? "fail" : "pass";
+		if (this.#left.length > 0) test.result.errors = AGAIN;
+		else delete test.result.errors;
+	}
+
+	#candidates(): string[] {
+		const { places, schema, share, seed } = this.#plan;
+		const own = [...reached].filter((key) => places.some((place) => key === place || key.startsWith(`${place} `)));
+		const refused = schema.filter(({ kind, name, table, reason }) =>
+			failures.some(({ sql, message }) =>
+				kind === "check" ? message.includes(`CHECK constraint failed: ${name}`) : sql.includes(table) && message.includes(reason ?? ""),
+			),
+		);
+		return [...own, ...refused.map(({ name }) => name)].filter((key) => hash(`${seed} ${key}`) < share);
+	}
+
+	/** Migrates without this CHECK or trigger before the next test begins. */
+	async #changeSchema(name: string | undefined): Promise<void> {
+		const queries = env.TEST_MIGRATIONS.flatMap((migration) => migration.queries);
+		this.#schema ??= queries;
+		let next = 0;
+		for (const migration of env.TEST_MIGRATIONS)
+			migration.queries = migration.queries.map(() => {
+				const query = this.#schema?.[next++] ?? "";
+				return name === undefined ? query : withoutGuard(query, name);
+			});
+		if (name === undefined) this.#schema = undefined;
+		// A database that has another table is migrated again.
+		for (const database of [...databases, env.SECOND_DB]) await database.exec("create table if not exists stale_schema (id integer)");
+	}
+}
+
+/** A number from 0 to 1 that the text decides. */
+function hash(text: string): number {
+	let value = 2_166_136_261;
+	for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 16_777_619);
+	return ((value ^ (value >>> 15)) >>> 0) / 2 ** 32;
+}
+
+function withoutGuard(query: string, name: string): string {
+	if (new RegExp(`CREATE TRIGGER [\`"]${name}[\`"]`).test(query)) return "select 1";
+	const at = query.indexOf(`CONSTRAINT "${name}" CHECK(`);
+	if (at < 0) return query;
+	const open = query.indexOf("(", at);
+	let [depth, end] = [0, open];
+	do {
+		if (query[end] === "(") depth++;
+		if (query[end] === ")") depth--;
+		end++;
+	} while (depth > 0);
+	return `${query.slice(0, open)}(1)${query.slice(end)}`;
+}

@@ -1,0 +1,33 @@
+// The project `workers` of the suite, with marked sources and a runner that takes guards out. `main.ts` starts it.
+
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+import suite from "../../vitest.config.ts";
+import { marking } from "./places.ts";
+import type { Plan } from "./plan.ts";
+
+type Project = { plugins?: unknown[]; test?: { name?: string; exclude?: string[] } };
+
+export default defineConfig(async () => {
+	const { test, ...shared } = (await (suite as unknown as () => Promise<{ test: { projects: Project[] } }>)()) as never as {
+		test: { projects: Project[] };
+	};
+	const workers = test.projects.find((project) => project.test?.name === "workers");
+	if (!workers) throw new Error("the suite has no project of the name workers");
+	return {
+		...shared,
+		...workers,
+		root: path.join(import.meta.dirname, "../.."),
+		plugins: [marking(), ...(workers.plugins ?? [])],
+		test: {
+			...workers.test,
+			maxWorkers: 1,
+			// What a statement costs must not be what tells that a condition is missing.
+			exclude: [...(workers.test?.exclude ?? []), "**/*plans.test.ts", "**/budgets.test.ts"],
+			runner: path.join(import.meta.dirname, "runner.ts"),
+			reporters: [path.join(import.meta.dirname, "reporter.ts")],
+			provide: { plan: JSON.parse(process.env.MUTATIONS ?? "{}") as Plan },
+			onConsoleLog: () => false,
+		},
+	} as never;
+});
