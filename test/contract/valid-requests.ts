@@ -403,7 +403,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
 		return { path };
 	},
-	rescheduleAccount: async (parties) => ({ path: { accountId: (await givenInstallment(parties)).accountId } }),
+	rescheduleAccount: async (parties) => ({
+		path: await givenOwnAccount(parties),
+		body: { kind: "EXTEND", installments: 1, reason: "asked for more time" },
+	}),
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };

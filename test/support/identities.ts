@@ -32,7 +32,7 @@ const IDENTITIES: Readonly<Record<string, (value: never) => void>> = {
 		holds("a final due date while a loan is owed", !owesLoan || final_payment_due_date !== null);
 	},
 	due_date({ principal, interest, penalty, paid, waived, outstanding, arrears, status }: z.output<typeof Installment>) {
-		if (waived === undefined) return;
+		if (waived === undefined || outstanding === undefined) return;
 		equal("principal + interest + penalty - paid - waived", principal + interest + penalty - paid - waived, outstanding);
 		holds(
 			"no part of an installment is negative",

@@ -14,9 +14,9 @@ import { type Change, type ChangeFault, changedDates } from "../book/reschedule.
 import { creditAccountRescheduled, creditAccountSettlementAgreed } from "../events";
 import { bookOf } from "../ledger.store";
 import { accountMembers } from "../postings/events.plan";
+import { planPosting, todayOf } from "../postings/plan";
 import { renewedBook } from "../postings/policy";
 import type { Loaded, NewTransaction } from "../postings/rows.plan";
-import { planPosting, todayOf } from "../postings/plan";
 
 type By = { readonly reason: string; readonly actor: string };
 

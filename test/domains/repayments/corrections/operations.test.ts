@@ -55,7 +55,10 @@ describe("a reversal", () => {
 		expectOk(await reverse(transaction.id));
 		const bounced = await accountOf(loan);
 		expect(bounced).toMatchObject({ available_balance: -30_500, paid_at: null, status: "ACTIVE" });
-		expect(bounced.balance).toMatchObject({ total_outstanding: 30_500, breakdown: { principal_outstanding: 30_000, refund_uncovered: 500 } });
+		expect(bounced.balance).toMatchObject({
+			total_outstanding: 30_500,
+			breakdown: { principal_outstanding: 30_000, refund_uncovered: 500 },
+		});
 		expect(expectOk(await call(getPayoff, { as: loan.borrower.token, path: loan, query: {} })).payoff_amount).toBe(30_500);
 		expectOk(await pay(loan, 700));
 		expect((await accountOf(loan)).balance.breakdown).toMatchObject({ principal_outstanding: 29_800, refund_uncovered: 0 });
