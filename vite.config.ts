@@ -4,6 +4,11 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { defineConfig, type Plugin } from "vite";
 import { API_REFERENCE, apiReference } from "./src/dev/api-reference.ts";
 
+// Nothing is reported, nothing is asked of the network, and that secrets of .dev.vars are known is not worth a line.
+process.env.WRANGLER_LOG ??= "warn";
+process.env.WRANGLER_SEND_METRICS ??= "false";
+process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
+
 /** Cloudflare's plugin copies the secrets of .dev.vars beside the Worker, for its preview. */
 const withoutSecrets: Plugin = {
 	name: "without-secrets",

@@ -37,7 +37,13 @@ export default defineConfig(async () => {
 							miniflare: { bindings: { ...workerVars(), TEST_MIGRATIONS: migrations } },
 						})),
 					],
-					test: { name: "bundle", include: ["test/bundle/**/*.test.ts"], globalSetup: ["./test/bundle/build.ts"], testTimeout: 30_000 },
+					test: {
+						name: "bundle",
+						maxWorkers,
+						include: ["test/bundle/**/*.test.ts"],
+						globalSetup: ["./test/bundle/build.ts"],
+						testTimeout: 30_000,
+					},
 				},
 				{
 					plugins: [

@@ -133,13 +133,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 	...excepted("table", "imports src/runtime/trusted-issuer.ts", "The registry keeps issuers in the form that the configuration has.", [
 		"domains/tokens/table.ts",
 	]),
-	...excepted("store", "runs statements", "A name is read before the row that it names, which is in another database.", [
-		"domains/payees/linked-user.store.ts",
-	]),
 	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before the work that it permits.", [
 		"domains/webhooks/deliveries/claim.store.ts",
-	]),
-	...excepted("store", "runs statements", "Interest is paid although the closure is refused, so that the owner can withdraw it.", [
-		"domains/current-accounts/closures/store.ts",
 	]),
 ];

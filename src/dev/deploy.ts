@@ -18,6 +18,8 @@ const usage = `npm run deploy -- [options]
 const { env } = readCommandLine(usage, { options: { env: { type: "string", short: "e" } } }).values;
 // Cloudflare's plugin builds for the environment of this name. One that is set where the command runs must not decide.
 process.env.CLOUDFLARE_ENV = env ?? "";
+// The build sets it otherwise.
+const { WRANGLER_LOG } = process.env;
 const outdir = path.join(directory, "dist");
 
 try {
@@ -25,7 +27,11 @@ try {
 	const config = configIn(outdir);
 	for (const command of deployment(JSON.parse(readFileSync(config, "utf8")), config, env)) {
 		process.stdout.write(`wrangler ${command.join(" ")}\n`);
-		const { status } = spawnSync(process.execPath, [...wranglerCommand(), ...command], { cwd: directory, stdio: "inherit" });
+		const { status } = spawnSync(process.execPath, [...wranglerCommand(), ...command], {
+			cwd: directory,
+			env: { ...process.env, WRANGLER_LOG },
+			stdio: "inherit",
+		});
 		if (status !== 0) process.exit(status ?? 1);
 	}
 } catch (error) {

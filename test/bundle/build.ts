@@ -11,6 +11,5 @@ declare module "vitest" {
 }
 
 export async function setup({ provide, config }: TestProject): Promise<void> {
-	process.env.WRANGLER_LOG ??= "warn";
 	provide("builtConfig", configIn(await bundle(config.root)));
 }

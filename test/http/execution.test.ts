@@ -87,16 +87,15 @@ describe("commits regardless of the answer", () => {
 		const sources = import.meta.glob<string>("../../src/**/*.ts", { eager: true, query: "?raw", import: "default" });
 		const users = Object.entries(sources).filter(([, source]) => /\.commitRegardless\(/.test(source));
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
-			"domains/current-accounts/closures/store.ts",
+			"domains/current-accounts/closures/procedure.ts",
 			"domains/mobile-number-changes/code.operations.ts",
 			"domains/organizations/invitations/acceptance.operations.ts",
-			"domains/otp/confirmation.store.ts",
-			"domains/otp/store.ts",
+			"domains/otp/procedure.ts",
 			"domains/repayments/recording/procedure.ts",
 			"domains/repayments/unmatched/operations.ts",
 			"domains/tokens/sessions/operations.ts",
-			"domains/transfers/transaction.store.ts",
-			"domains/users/phone-name.store.ts",
+			"domains/transfers/transaction.procedure.ts",
+			"domains/users/phone-name.procedure.ts",
 			"runtime/home-messages.ts",
 		]);
 	});

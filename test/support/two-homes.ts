@@ -4,8 +4,9 @@ import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } fro
 import { env } from "cloudflare:workers";
 import { names } from "../../src/db/names.table";
 import { DIRECTORY_HOME } from "../../src/db/places";
-import { newCurrentAccount } from "../../src/domains/current-accounts/accounts/store";
-import { credit, post, selectAccounts } from "../../src/domains/current-accounts/ledger/store";
+import { newCurrentAccount } from "../../src/domains/current-accounts/accounts/plan";
+import { credit, post } from "../../src/domains/current-accounts/ledger/plan";
+import { selectAccounts } from "../../src/domains/current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccounts } from "../../src/domains/current-accounts/table";
 import { mintToken } from "../../src/domains/tokens/service-token";
 import { phoneName } from "../../src/domains/users/store";

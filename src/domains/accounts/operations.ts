@@ -13,7 +13,7 @@ import { creditAccounts } from "../credit-accounts/table";
 import { toCreditAccount } from "../credit-accounts/wire";
 import { findAccountsOf, findOwnAccount } from "../current-accounts/accounts/store";
 import { toCurrentAccount } from "../current-accounts/accounts/wire";
-import { todayOf } from "../current-accounts/ledger/store";
+import { todayOf } from "../current-accounts/ledger/interest.policy";
 import { currentAccounts } from "../current-accounts/table";
 import { Account } from "./wire";
 

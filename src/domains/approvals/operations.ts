@@ -221,7 +221,7 @@ async function conclude(services: HandlerServices, row: ApprovalRow, execution?:
 		failureReason === null
 			? announce(services, approvalOutcome, row, { decision: decision ?? "" })
 			: announce(services, approvalFailed, row, { failure_reason: failureReason });
-	const ended = end(db.orm, row, { status, decidedBy, decidedAt, decision, comment, failureReason }, sql`expires_at > ${now}`);
+	const ended = end(db.orm, row, { status, decidedBy, decidedAt, decision, comment, failureReason }, sql`${approvals.expiresAt} > ${now}`);
 	const options: CommitOptions = execution?.options ?? {};
 	const answer = await services.commit([ended, ...(execution?.writes ?? []), ...owed.writes], toApproval(row, now), options);
 	await owed.carry(services);

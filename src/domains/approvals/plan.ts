@@ -9,7 +9,7 @@ import type { Services } from "../../runtime/services";
 import type { EventType } from "../../shared/event-type";
 import { approvalExpired, approvalFailed, approvalOutcome, approvalRequested } from "./events";
 import { end } from "./store";
-import type { ApprovalRow } from "./table";
+import { type ApprovalRow, approvals } from "./table";
 
 type Announced = {
 	readonly id: string;
@@ -51,6 +51,6 @@ export function announce(
 /** Stores that nobody decided the request in time. */
 export function expire(services: Services, row: ApprovalRow): { writes: readonly Write[]; owed: Owed } {
 	const owed = announce(services, approvalExpired, row);
-	const ended = end(services.db.orm, row, { status: "EXPIRED" }, sql`expires_at <= ${services.now}`);
+	const ended = end(services.db.orm, row, { status: "EXPIRED" }, sql`${approvals.expiresAt} <= ${services.now}`);
 	return { writes: [ended, ...owed.writes], owed };
 }

@@ -18,14 +18,14 @@ export const findWaiting = (orm: Orm, approvalType: ApprovalType, entityId: stri
 	orm
 		.select()
 		.from(approvals)
-		.where(and(eq(approvals.entityId, entityId), eq(approvals.approvalType, approvalType), sql`status = 'PENDING'`));
+		.where(and(eq(approvals.entityId, entityId), eq(approvals.approvalType, approvalType), sql`${approvals.status} = 'PENDING'`));
 
 export const findOverdue = (orm: Orm, now: number, limit: number) =>
 	orm
 		.select(getTableColumns(approvals))
 		// Otherwise SQLite takes an index that goes by status, and sorts.
 		.from(indexedBy(approvals, "approvals_expiry"))
-		.where(and(sql`status = 'PENDING'`, lte(approvals.expiresAt, now)))
+		.where(and(sql`${approvals.status} = 'PENDING'`, lte(approvals.expiresAt, now)))
 		.orderBy(asc(approvals.expiresAt))
 		.limit(limit);
 
@@ -35,5 +35,5 @@ export const end = (orm: Orm, { id }: ApprovalRow, change: Partial<ApprovalRow>,
 		orm
 			.update(approvals)
 			.set(change)
-			.where(and(eq(approvals.id, id), sql`status = 'PENDING'`, inTime)),
+			.where(and(eq(approvals.id, id), sql`${approvals.status} = 'PENDING'`, inTime)),
 	);

@@ -1,6 +1,7 @@
 // Makes and verifies the seals of the audit trail: the hashes, and what is recorded.
 
 import { and, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { type AuditRow, type AuditStreamRow, auditRows, auditStreams } from "../../db/audit.table";
 import type { Write } from "../../db/database";
 import { guarded } from "../../db/guards";
@@ -11,6 +12,9 @@ import { DAY_MS } from "../../shared/time";
 import { signText, verifyText } from "../tokens/service-token";
 import { type AuditSealRow, auditSeals } from "./table";
 import { toAuditRow, toAuditSeal } from "./wire";
+
+const r = alias(auditRows, "r");
+const { verifiedThrough: verified } = auditStreams;
 
 const ZEROS = "0".repeat(64);
 
@@ -52,10 +56,10 @@ export const addSeal = ({ db, now }: Services, stream: AuditStreamRow, row: Audi
 				sealedThrough: row.throughSequence,
 				head: row.hash,
 				unsealedSince: sql`case when exists (
-					select 1 from ${auditRows} r where r.stream = ${row.stream} and r.sequence > ${row.throughSequence}) then ${now} end`,
+					select 1 from ${auditRows} ${r} where ${r.stream} = ${row.stream} and ${r.sequence} > ${row.throughSequence}) then ${now} end`,
 				// The new seal is intact, so the stream is verified up to it, if it was verified up to the seal before.
-				verifiedThrough: sql`case when verified_through = ${stream.sealedThrough} then ${row.throughSequence} else verified_through end`,
-				announceAt: sql`coalesce(announce_at, max(${now}, coalesce(announced_at + ${DAY_MS}, 0)))`,
+				verifiedThrough: sql`case when ${verified} = ${stream.sealedThrough} then ${row.throughSequence} else ${verified} end`,
+				announceAt: sql`coalesce(${auditStreams.announceAt}, max(${now}, coalesce(${auditStreams.announcedAt} + ${DAY_MS}, 0)))`,
 			})
 			.where(and(eq(auditStreams.stream, row.stream), eq(auditStreams.sealedThrough, stream.sealedThrough))),
 	),
@@ -91,8 +95,8 @@ export const recordReread = ({ db, now }: Services, { stream, found }: Reread, i
 			rereadAt: now,
 			rereadThrough: end >= stream.sealedThrough ? 0 : end,
 			verifiedThrough: intact
-				? sql`case when verified_through = ${stream.rereadThrough} then ${end} else verified_through end`
-				: sql`min(verified_through, ${stream.rereadThrough})`,
+				? sql`case when ${verified} = ${stream.rereadThrough} then ${end} else ${verified} end`
+				: sql`min(${verified}, ${stream.rereadThrough})`,
 		})
 		.where(and(eq(auditStreams.stream, stream.stream), eq(auditStreams.rereadThrough, stream.rereadThrough)));
 };

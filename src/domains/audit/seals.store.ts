@@ -1,21 +1,24 @@
 // Builds the statements on the rows and seals of the audit trail.
 
-import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { type AuditStreamRow, auditRows, auditStreams } from "../../db/audit.table";
 import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { Services } from "../../runtime/services";
 import { auditSeals } from "./table";
 
+const s = alias(auditStreams, "s");
+
 /** Takes a stream without new rows off the list of unsealed ones. */
 export const nothingToSeal = (orm: Orm, { stream, unsealedSince }: AuditStreamRow): Write =>
 	orm
 		.update(auditStreams)
 		.set({ unsealedSince: null })
-		.where(and(eq(auditStreams.stream, stream), sql`unsealed_since is ${unsealedSince}`));
+		.where(and(eq(auditStreams.stream, stream), sql`${auditStreams.unsealedSince} is ${unsealedSince}`));
 
 export const findUnsealed = (orm: Orm, limit: number) =>
-	orm.select().from(auditStreams).where(sql`unsealed_since is not null`).orderBy(asc(auditStreams.unsealedSince)).limit(limit);
+	orm.select().from(auditStreams).where(isNotNull(auditStreams.unsealedSince)).orderBy(asc(auditStreams.unsealedSince)).limit(limit);
 
 export const findRowsAfter = (orm: Orm, stream: string, sequence: number, limit: number) =>
 	orm
@@ -49,18 +52,18 @@ export const findVerified = (orm: Orm, stream: string) =>
 		.where(
 			and(
 				eq(auditSeals.stream, stream),
-				sql`${auditSeals.throughSequence} = (select s.verified_through from ${auditStreams} s where s.stream = ${stream})`,
+				sql`${auditSeals.throughSequence} = (select ${s.verifiedThrough} from ${auditStreams} ${s} where ${s.stream} = ${stream})`,
 			),
 		);
 
 export const findLongestUnread = (orm: Orm) =>
-	orm.select().from(auditStreams).where(sql`sealed_through > 0`).orderBy(asc(auditStreams.rereadAt)).limit(1);
+	orm.select().from(auditStreams).where(sql`${auditStreams.sealedThrough} > 0`).orderBy(asc(auditStreams.rereadAt)).limit(1);
 
 export const findUnannounced = (orm: Orm, now: number, limit: number) =>
 	orm
 		.select()
 		.from(auditStreams)
-		.where(and(sql`announce_at is not null`, lte(auditStreams.announceAt, now)))
+		.where(and(isNotNull(auditStreams.announceAt), lte(auditStreams.announceAt, now)))
 		.orderBy(asc(auditStreams.announceAt))
 		.limit(limit);
 
@@ -69,5 +72,5 @@ export const recordAnnounced = ({ db, now }: Services, { stream, sealedThrough }
 		db.orm
 			.update(auditStreams)
 			.set({ announceAt: null, announcedAt: now })
-			.where(and(eq(auditStreams.stream, stream), eq(auditStreams.sealedThrough, sealedThrough), sql`announce_at is not null`)),
+			.where(and(eq(auditStreams.stream, stream), eq(auditStreams.sealedThrough, sealedThrough), isNotNull(auditStreams.announceAt))),
 	);

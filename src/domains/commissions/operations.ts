@@ -1,6 +1,7 @@
 // Records what agents did, as partners report it, and reports what the agents earn.
 
 import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { CheckViolation, StaleWrite } from "../../db/database";
 import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/callers/access";
@@ -31,6 +32,9 @@ import {
 } from "./store";
 import { agentEvents, agents, type CommissionModelRow } from "./table";
 import { CommissionReport, NewAgentEvents, QueryInstant, QueryModelId, toReport } from "./wire";
+
+const a = alias(agents, "a");
+const u = alias(users, "u");
 
 /** How often a batch is judged again because a concurrent batch recorded the same events or penalties first. */
 const MAX_ROUNDS = 20;
@@ -196,8 +200,8 @@ function whatIf(model: readonly CommissionModelRow[], currency: string | null): 
 /** Whether the organization knows the user: as an agent, as one of its own or as a member. */
 const findKnown = ({ db }: Services, { organizationId, userId }: { organizationId: string; userId: string }) =>
 	db.orm.all<{ known: 0 | 1 }>(sql`
-		select exists (select 1 from ${agents} a where a.organization_id = ${organizationId} and a.user_id = ${userId})
-			or exists (select 1 from ${users} u where u.id = ${userId} and u.home_organization_id = ${organizationId})
+		select exists (select 1 from ${agents} ${a} where ${a.organizationId} = ${organizationId} and ${a.userId} = ${userId})
+			or exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.homeOrganizationId} = ${organizationId})
 			or exists (
 				select 1 from ${organizationMembers} m
 				where m.organization_id = ${organizationId} and m.user_id = ${userId} and m.removed_at is null) as known`);

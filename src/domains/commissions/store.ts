@@ -1,14 +1,23 @@
 // Finds agents' events, supervisions and models, and the conditions under which what was found still holds.
 
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import type { Orm } from "../../db/database";
-import { orStaleUnless } from "../../db/guards";
+import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { bare, bareList } from "../../db/columns";
+import type { Effect, Orm, Statement } from "../../db/database";
+import { guarded, orStaleUnless } from "../../db/guards";
 import { homeMessage } from "../../runtime/home-messages";
 import type { Penalty } from "./ingest.policy";
 import type { ReportedEvent } from "./report.policy";
 import { type Change, MAX_LEVELS, type Supervision } from "./supervision.policy";
 import { agentEvents, agentSupervisions, agents, type CommissionModelRow, commissionModels } from "./table";
 import { COMMISSION_TYPES } from "./tariff.policy";
+
+const e = alias(agentEvents, "e");
+const s = alias(agentSupervisions, "s");
+const a = alias(agents, "a");
+const b = alias(agents, "b");
+const m = alias(commissionModels, "m");
+const x = alias(agents, "x");
 
 /** Models apply to all organizations, so every database has a copy. */
 export const modelCopy = homeMessage<CommissionModelRow>({
@@ -30,7 +39,7 @@ export const findModelVersion = (orm: Orm, { modelId, currency, effectiveFrom }:
 
 /** Stale if a concurrent request has stored another version with the same name, currency and start: `modelCopy` inserts nothing then. */
 export const orModelIsThere = ({ id }: CommissionModelRow): SQL =>
-	orStaleUnless(sql`exists (select 1 from ${commissionModels} where id = ${id})`);
+	orStaleUnless(sql`exists (select 1 from ${commissionModels} where ${commissionModels.id} = ${id})`);
 
 /* Reports */
 
@@ -39,8 +48,8 @@ export const MAX_LINES = 10_000;
 
 type Asked = { organizationId: string; userId: string; from: number; to: number };
 
-const REPORTED = sql`e.event_id as eventId, e.event_type as eventType, e.reference_id as referenceId, e.amount as amount,
-	e.description as description, e.occurred_at as occurredAt`;
+const REPORTED = sql`${e.eventId} as eventId, ${e.eventType} as eventType, ${e.referenceId} as referenceId, ${e.amount} as amount,
+	${e.description} as description, ${e.occurredAt} as occurredAt`;
 
 const commissionTypes = sql.join(
 	COMMISSION_TYPES.map((type) => sql`${type}`),
@@ -54,24 +63,24 @@ const commissionTypes = sql.join(
 export const findReported = (orm: Orm, { organizationId, userId, from, to }: Asked) =>
 	[
 		orm.all<ReportedEvent>(sql`
-			select ${REPORTED} from ${agentEvents} e
-			where e.organization_id = ${organizationId} and e.agent_user_id = ${userId} and e.occurred_at >= ${from} and e.occurred_at < ${to}
-			order by e.occurred_at, e.event_id limit ${MAX_LINES + 1}`),
+			select ${REPORTED} from ${agentEvents} ${e}
+			where ${e.organizationId} = ${organizationId} and ${e.agentUserId} = ${userId} and ${e.occurredAt} >= ${from} and ${e.occurredAt} < ${to}
+			order by ${e.occurredAt}, ${e.eventId} limit ${MAX_LINES + 1}`),
 		orm.all<ReportedEvent>(sql`
-			select ${REPORTED} from ${agentSupervisions} s
-			cross join ${agentEvents} e on e.organization_id = s.organization_id and e.agent_user_id = s.agent_user_id
-				and e.occurred_at >= max(s.effective_from, ${from}) and e.occurred_at < min(s.effective_to, ${to})
-			where s.organization_id = ${organizationId} and s.supervisor_user_id = ${userId}
-				and s.effective_to > ${from} and s.effective_from < ${to} and e.event_type in (${commissionTypes})
+			select ${REPORTED} from ${agentSupervisions} ${s}
+			cross join ${agentEvents} ${e} on ${e.organizationId} = ${s.organizationId} and ${e.agentUserId} = ${s.agentUserId}
+				and ${e.occurredAt} >= max(${s.effectiveFrom}, ${from}) and ${e.occurredAt} < min(${s.effectiveTo}, ${to})
+			where ${s.organizationId} = ${organizationId} and ${s.supervisorUserId} = ${userId}
+				and ${s.effectiveTo} > ${from} and ${s.effectiveFrom} < ${to} and ${e.eventType} in (${commissionTypes})
 			limit ${MAX_LINES + 1}`),
 	] as const;
 
 /** The currency of the agent, otherwise of an agent whom they have supervised; null if there is no event. */
 const currencyOf = (organizationId: string, userId: string): SQL => sql`coalesce(
-	(select a.currency from ${agents} a where a.organization_id = ${organizationId} and a.user_id = ${userId}),
-	(select a.currency from ${agentSupervisions} s
-		cross join ${agents} a on a.organization_id = s.organization_id and a.user_id = s.agent_user_id
-		where s.organization_id = ${organizationId} and s.supervisor_user_id = ${userId} limit 1))`;
+	(select ${a.currency} from ${agents} ${a} where ${a.organizationId} = ${organizationId} and ${a.userId} = ${userId}),
+	(select ${a.currency} from ${agentSupervisions} ${s}
+		cross join ${agents} ${a} on ${a.organizationId} = ${s.organizationId} and ${a.userId} = ${s.agentUserId}
+		where ${s.organizationId} = ${organizationId} and ${s.supervisorUserId} = ${userId} limit 1))`;
 
 export const findCurrency = (orm: Orm, { organizationId, userId }: Asked) =>
 	orm.all<{ currency: string | null }>(sql`select ${currencyOf(organizationId, userId)} as currency`);
@@ -85,7 +94,7 @@ export const findTariffs = (orm: Orm, { organizationId, userId, from, to }: Aske
 		.where(
 			sql`${commissionModels.currency} = ${currency} and ${commissionModels.effectiveFrom} < ${to}
 				and ${commissionModels.effectiveFrom} >= coalesce((
-					select max(m.effective_from) from ${commissionModels} m where m.currency = ${currency} and m.effective_from <= ${from}), 0)`,
+					select max(${m.effectiveFrom}) from ${commissionModels} ${m} where ${m.currency} = ${currency} and ${m.effectiveFrom} <= ${from}), 0)`,
 		)
 		.orderBy(asc(commissionModels.effectiveFrom), asc(commissionModels.createdAt));
 };
@@ -104,58 +113,88 @@ export const findSupervisor = (orm: Orm, organizationId: string, { userId, by, a
 		with recursive above(user_id, level) as (
 			select ${userId}, 0
 			union all
-			select s.supervisor_user_id, above.level + 1 from above
-			join ${agentSupervisions} s on s.organization_id = ${organizationId} and s.agent_user_id = above.user_id
-				and s.effective_from <= ${at} and s.effective_to > ${at}
-			where above.level < ${MAX_LEVELS} and s.supervisor_user_id is not null)
+			select ${s.supervisorUserId}, above.level + 1 from above
+			join ${agentSupervisions} ${s} on ${s.organizationId} = ${organizationId} and ${s.agentUserId} = above.user_id
+				and ${s.effectiveFrom} <= ${at} and ${s.effectiveTo} > ${at}
+			where above.level < ${MAX_LEVELS} and ${s.supervisorUserId} is not null)
 		select exists (select 1 from above where level > 0 and user_id = ${by}) as above`);
 
 /* Events */
 
-export const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
+const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
 
 export const findFingerprints = (orm: Orm, organizationId: string, eventIds: readonly string[]) =>
 	orm.all<{ eventId: string; fingerprint: string }>(sql`
-		select e.event_id as eventId, e.fingerprint as fingerprint from ${listed(eventIds)} j
-		cross join ${agentEvents} e on e.organization_id = ${organizationId} and e.event_id = j.value`);
+		select ${e.eventId} as eventId, ${e.fingerprint} as fingerprint from ${listed(eventIds)} j
+		cross join ${agentEvents} ${e} on ${e.organizationId} = ${organizationId} and ${e.eventId} = j.value`);
 
 /** The most penalties that the reversals of one batch are matched with. */
 const MAX_PENALTIES = 1_000;
 
 /** The penalties that these references name, by event id or by reference. */
 export const findPenalties = (orm: Orm, organizationId: string, references: readonly string[]) => {
-	const columns = sql`e.event_id as eventId, e.agent_user_id as agentUserId, e.reference_id as referenceId, e.amount as amount,
-		e.occurred_at as occurredAt, e.reversed as reversed`;
+	const columns = sql`${e.eventId} as eventId, ${e.agentUserId} as agentUserId, ${e.referenceId} as referenceId, ${e.amount} as amount,
+		${e.occurredAt} as occurredAt, ${e.reversed} as reversed`;
 	return orm.all<Penalty>(sql`
 		select * from (
 			select ${columns} from ${listed(references)} j
-			cross join ${agentEvents} e on e.organization_id = ${organizationId} and e.event_id = j.value
-			where e.event_type = 'PENALTY'
+			cross join ${agentEvents} ${e} on ${e.organizationId} = ${organizationId} and ${e.eventId} = j.value
+			where ${e.eventType} = 'PENALTY'
 			union
 			select ${columns} from ${listed(references)} j
-			cross join ${agentEvents} e on e.organization_id = ${organizationId} and e.reference_id = j.value
-			where e.event_type = 'PENALTY')
+			cross join ${agentEvents} ${e} on ${e.organizationId} = ${organizationId} and ${e.referenceId} = j.value
+			where ${e.eventType} = 'PENALTY')
 		limit ${MAX_PENALTIES}`);
 };
 
 /** The currency of each of these agents; for one without events, those of their supervisors and of the agents that they supervise. */
-export const currenciesOf = (organizationId: string, users: SQL): SQL => sql`
-	select a.user_id, a.currency from ${users} j
-		cross join ${agents} a on a.organization_id = ${organizationId} and a.user_id = j.value
+const currenciesOf = (organizationId: string, users: SQL): SQL => sql`
+	select ${a.userId} as user_id, ${a.currency} as currency from ${users} j
+		cross join ${agents} ${a} on ${a.organizationId} = ${organizationId} and ${a.userId} = j.value
 	union
-	select s.agent_user_id, a.currency from ${users} j
-		cross join ${agentSupervisions} s on s.organization_id = ${organizationId} and s.agent_user_id = j.value
-		cross join ${agents} a on a.organization_id = ${organizationId} and a.user_id = s.supervisor_user_id
+	select ${s.agentUserId}, ${a.currency} from ${users} j
+		cross join ${agentSupervisions} ${s} on ${s.organizationId} = ${organizationId} and ${s.agentUserId} = j.value
+		cross join ${agents} ${a} on ${a.organizationId} = ${organizationId} and ${a.userId} = ${s.supervisorUserId}
 	union
-	select s.supervisor_user_id, a.currency from ${users} j
-		cross join ${agentSupervisions} s on s.organization_id = ${organizationId} and s.supervisor_user_id = j.value
-		cross join ${agents} a on a.organization_id = ${organizationId} and a.user_id = s.agent_user_id
-		where not exists (select 1 from ${agents} x where x.organization_id = ${organizationId} and x.user_id = j.value)`;
+	select ${s.supervisorUserId}, ${a.currency} from ${users} j
+		cross join ${agentSupervisions} ${s} on ${s.organizationId} = ${organizationId} and ${s.supervisorUserId} = j.value
+		cross join ${agents} ${a} on ${a.organizationId} = ${organizationId} and ${a.userId} = ${s.agentUserId}
+		where not exists (select 1 from ${agents} ${x} where ${x.organizationId} = ${organizationId} and ${x.userId} = j.value)`;
 
 export const findCurrencies = (orm: Orm, organizationId: string, users: readonly string[]) =>
 	orm.all<{ userId: string; currency: string }>(
 		sql`select c.user_id as userId, c.currency as currency from (${currenciesOf(organizationId, listed(users))}) c`,
 	);
+
+type Paid = { readonly userId: string; readonly currency: string };
+
+/** Whether no agent has, or is supervised in, another currency than these. */
+export const haveCurrencies = (organizationId: string, paid: readonly Paid[]): SQL => {
+	const named = sql`(select value ->> 'userId' as value from ${listed(paid)})`;
+	return sql`not exists (
+		select 1 from (${currenciesOf(organizationId, named)}) c cross join ${listed(paid)} p
+		where p.value ->> 'userId' = c.user_id and p.value ->> 'currency' <> c.currency)`;
+};
+
+/** Records agents with the currencies of their first events. */
+export const insertAgents = (orm: Orm, organizationId: string, paid: readonly Paid[], now: number): Statement =>
+	orm.run(sql`
+		insert into ${agents} (${bareList(agents.organizationId, agents.userId, agents.currency, agents.createdAt)})
+		select ${organizationId}, value ->> 'userId', value ->> 'currency', ${now} from ${listed(paid)} where true
+		on conflict do nothing`);
+
+export type Reversal = { readonly eventId: string; readonly amount: number };
+
+/** Adds reversals to their penalties, but for those that would exceed the amount of their penalty. */
+export const addReversals = (orm: Orm, organizationId: string, reversals: readonly Reversal[]) => {
+	const { eventId, reversed, amount } = agentEvents;
+	const more = sql`(select r.value ->> 'amount' from ${listed(reversals)} r where r.value ->> 'eventId' = ${eventId})`;
+	const named = sql`(select r.value ->> 'eventId' from ${listed(reversals)} r)`;
+	return orm
+		.update(agentEvents)
+		.set({ reversed: sql`${reversed} + ${more}` })
+		.where(sql`${agentEvents.organizationId} = ${organizationId} and ${eventId} in ${named} and ${reversed} + ${more} <= ${amount}`);
+};
 
 /* Supervisors */
 
@@ -164,27 +203,27 @@ export const findCurrencies = (orm: Orm, organizationId: string, users: readonly
  * everybody above the supervisor, from the change on. They include one level more than allowed, which shows that there are too many.
  */
 export const supervisionFacts = (organizationId: string, { agent, supervisor, from }: Change): SQL => {
-	const later = sql`s.organization_id = ${organizationId} and s.effective_to > ${from}`;
+	const later = sql`${s.organizationId} = ${organizationId} and ${s.effectiveTo} > ${from}`;
 	return sql`(
 		with recursive
 		up(user_id, level) as (
 			select ${supervisor}, 0
 			union
-			select s.supervisor_user_id, up.level + 1 from up
-			join ${agentSupervisions} s on ${later} and s.agent_user_id = up.user_id
-			where up.level <= ${MAX_LEVELS} and s.supervisor_user_id is not null),
+			select ${s.supervisorUserId}, up.level + 1 from up
+			join ${agentSupervisions} ${s} on ${later} and ${s.agentUserId} = up.user_id
+			where up.level <= ${MAX_LEVELS} and ${s.supervisorUserId} is not null),
 		down(user_id, level) as (
 			select ${agent}, 0
 			union
-			select s.agent_user_id, down.level + 1 from down
-			join ${agentSupervisions} s on ${later} and s.supervisor_user_id = down.user_id
+			select ${s.agentUserId}, down.level + 1 from down
+			join ${agentSupervisions} ${s} on ${later} and ${s.supervisorUserId} = down.user_id
 			where down.level <= ${MAX_LEVELS})
-		select coalesce(json_group_array(json_object('agent', f.agent_user_id, 'supervisor', f.supervisor_user_id,
-			'from', f.effective_from, 'to', f.effective_to)), '[]')
+		select coalesce(json_group_array(json_object('agent', f.${bare(s.agentUserId)}, 'supervisor', f.${bare(s.supervisorUserId)},
+			'from', f.${bare(s.effectiveFrom)}, 'to', f.${bare(s.effectiveTo)})), '[]')
 		from (
-			select s.* from ${agentSupervisions} s
-			where ${later} and s.agent_user_id in (select user_id from up union select user_id from down)
-			order by s.agent_user_id, s.effective_from) f)`;
+			select ${s}.* from ${agentSupervisions} ${s}
+			where ${later} and ${s.agentUserId} in (select user_id from up union select user_id from down)
+			order by ${s.agentUserId}, ${s.effectiveFrom}) f)`;
 };
 
 export const findSupervisionFacts = (orm: Orm, organizationId: string, change: Change) =>
@@ -193,8 +232,24 @@ export const findSupervisionFacts = (orm: Orm, organizationId: string, change: C
 export const readSupervisions = (facts: string): Supervision[] => JSON.parse(facts) as Supervision[];
 
 export const currenciesDiffer = (organizationId: string, { agent, supervisor }: Change): SQL => sql`exists (
-	select 1 from ${agents} a join ${agents} b on b.organization_id = a.organization_id
-	where a.organization_id = ${organizationId} and a.user_id = ${agent} and b.user_id = ${supervisor} and a.currency <> b.currency)`;
+	select 1 from ${agents} ${a} join ${agents} ${b} on ${b.organizationId} = ${a.organizationId}
+	where ${a.organizationId} = ${organizationId} and ${a.userId} = ${agent} and ${b.userId} = ${supervisor} and ${a.currency} <> ${b.currency})`;
 
 export const findCurrencyClash = (orm: Orm, organizationId: string, change: Change) =>
 	orm.all<{ differ: 0 | 1 }>(sql`select ${currenciesDiffer(organizationId, change)} as differ`);
+
+/** Ends the agent's supervision that began at `from`. Stale if it has ended before `to`. */
+export const endSupervision = (orm: Orm, organizationId: string, agentUserId: string, { from, to }: { from: number; to: number }): Effect =>
+	guarded(
+		orm
+			.update(agentSupervisions)
+			.set({ effectiveTo: to })
+			.where(
+				and(
+					eq(agentSupervisions.organizationId, organizationId),
+					eq(agentSupervisions.agentUserId, agentUserId),
+					eq(agentSupervisions.effectiveFrom, from),
+					gt(agentSupervisions.effectiveTo, to),
+				),
+			),
+	);

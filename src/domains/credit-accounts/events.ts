@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
 import { RATE_UNITS, TENURE_UNITS } from "../loan-products/policy";
+import { CHANGE_KINDS } from "./book/reschedule.policy";
 
 const members = {
 	account_id: z.uuid(),
@@ -212,7 +213,7 @@ export const creditAccountRescheduled = eventType({
 		...members,
 		...cycle,
 		transaction_id: z.uuid(),
-		kind: z.enum(["EXTEND", "HOLIDAY", "NEW_DATES"]),
+		kind: z.enum(CHANGE_KINDS),
 		due_dates: z.array(z.iso.date()).meta({ description: "Of the installments to come" }),
 		final_payment_due_date: z.iso.date(),
 	}),

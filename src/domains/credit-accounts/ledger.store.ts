@@ -1,6 +1,7 @@
 // Reads the records of credit accounts, and makes the book of an account from them.
 
 import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { creditProfiles, loanProducts } from "../loan-products/table";
@@ -20,16 +21,19 @@ import {
 	type StoredAllocation,
 } from "./table";
 
+const a = alias(creditAccounts, "a");
+const t = alias(accountTransactions, "t");
+
 /** BOOK: what still matters. HISTORY: everything, for reads of the past and for reversals. */
 export type Extent = "BOOK" | "HISTORY";
 
 const firstPosition = (extent: Extent, account: SQL) =>
-	extent === "HISTORY" ? sql`1` : sql`(select a.book_from from ${creditAccounts} a where a.id = ${account})`;
+	extent === "HISTORY" ? sql`1` : sql`(select ${a.bookFrom} from ${creditAccounts} ${a} where ${a.id} = ${account})`;
 
 /** Cycles that the book's facts name. */
 const cyclesOf = (accounts: SQL, extent: Extent) => sql`(
-	select t.cycle_id from ${accountTransactions} t
-	where t.account_id in ${accounts} and t.position >= ${firstPosition(extent, sql`t.account_id`)} and t.kind in ('DRAW', 'ROLL_OVER'))`;
+	select ${t.cycleId} from ${accountTransactions} ${t}
+	where ${t.accountId} in ${accounts} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)} and ${t.kind} in ('DRAW', 'ROLL_OVER'))`;
 
 const findCycles = (orm: Orm, accounts: SQL, extent: Extent) =>
 	orm
@@ -65,9 +69,9 @@ const recordsIn = (extent: Extent) => ({
 			.from(allocations)
 			.where(
 				sql`${allocations.transactionId} in (
-					select t.id from ${accountTransactions} t
-					where t.account_id in ${HOLE} and t.position >= ${firstPosition(extent, sql`t.account_id`)}
-						and t.kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER', 'SETTLEMENT'))`,
+					select ${t.id} from ${accountTransactions} ${t}
+					where ${t.accountId} in ${HOLE} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)}
+						and ${t.kind} in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER', 'SETTLEMENT'))`,
 			),
 	),
 });
@@ -124,8 +128,8 @@ export const findBook = (orm: Orm, accounts: SQL, extent: Extent, named: NamedIn
 				named === "ALL"
 					? sql`${installments.cycleId} in ${cyclesOf(accounts, extent)}`
 					: sql`${installments.id} in (
-						select t.installment_id from ${accountTransactions} t
-						where t.account_id in ${accounts} and t.position >= ${firstPosition(extent, sql`t.account_id`)} and t.kind = 'WAIVER')`,
+						select ${t.installmentId} from ${accountTransactions} ${t}
+						where ${t.accountId} in ${accounts} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)} and ${t.kind} = 'WAIVER')`,
 			),
 	] as const;
 
@@ -135,15 +139,15 @@ export const findLimitSources = (orm: Orm, accounts: SQL) =>
 		orm
 			.select()
 			.from(loanProducts)
-			.where(sql`${loanProducts.id} in (select a.loan_product_id from ${creditAccounts} a where a.id in ${accounts})`),
+			.where(sql`${loanProducts.id} in (select ${a.loanProductId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
 		orm
 			.select()
 			.from(creditProfiles)
-			.where(sql`${creditProfiles.userId} in (select a.user_id from ${creditAccounts} a where a.id in ${accounts})`),
+			.where(sql`${creditProfiles.userId} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
 	] as const;
 
 export const theAccount = (id: string) => sql`(select ${id})`;
-export const accountsOfUser = (userId: string) => sql`(select a.id from ${creditAccounts} a where a.user_id = ${userId})`;
+export const accountsOfUser = (userId: string) => sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.userId} = ${userId})`;
 export const accountsNamed = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
 export type FactRow = Pick<AccountTransactionRow, keyof typeof FACT_COLUMNS>;
@@ -235,7 +239,7 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 
 /** The account, if it is the user's and was ever used. */
 export const ownAccount = (id: string, userId: string) =>
-	sql`(select a.id from ${creditAccounts} a where a.id = ${id} and a.user_id = ${userId} and a.status <> 'PENDING')`;
+	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${a.userId} = ${userId} and ${a.status} <> 'PENDING')`;
 
 /** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
 export const findRefund = (orm: Orm, accountId: string) =>

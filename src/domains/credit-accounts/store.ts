@@ -1,6 +1,7 @@
 // Finds, makes and updates credit accounts and their cycles.
 
 import { and, eq, ne, notInArray, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { insertOf, prebuilt } from "../../db/prebuilt";
@@ -8,6 +9,8 @@ import type { Services } from "../../runtime/services";
 import { users } from "../users/table";
 import { accountNumberOf } from "./account-number.policy";
 import { type CreditAccountRow, creditAccounts, creditCycles } from "./table";
+
+const a = alias(creditAccounts, "a");
 
 export const findAccount = (orm: Orm, id: string) => orm.select().from(creditAccounts).where(eq(creditAccounts.id, id));
 
@@ -29,8 +32,8 @@ export const useOfPayer = (orm: Orm, userId: string, organizationId: string) =>
 	orm
 		.select({
 			id: sql<string | null>`coalesce(
-				case when count(*) = 1 then max(id) end,
-				case when count(earliest_due) = 1 then max(case when earliest_due is not null then id end) end)`,
+				case when count(*) = 1 then max(${creditAccounts.id}) end,
+				case when count(${creditAccounts.earliestDue}) = 1 then max(case when ${creditAccounts.earliestDue} is not null then ${creditAccounts.id} end) end)`,
 		})
 		.from(creditAccounts)
 		.where(
@@ -130,7 +133,7 @@ export const findRecipient = (orm: Orm, accounts: SQL) =>
 	orm
 		.select({ userId: users.id, mobileNumber: users.mobileNumber })
 		.from(users)
-		.where(sql`${users.id} in (select a.user_id from ${creditAccounts} a where a.id in ${accounts})`);
+		.where(sql`${users.id} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`);
 
 export const insertCycle = insertOf(creditCycles);
 export const moveCycle = prebuilt((orm) =>

@@ -1,12 +1,15 @@
 // Orders payouts, and records what became of them.
 
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { Services } from "../../runtime/services";
 import { HOUR_MS, SECOND_MS } from "../../shared/time";
 import { OPEN_STATES } from "./lifecycle";
 import { type DisbursementRow, disbursements } from "./table";
+
+const d = alias(disbursements, "d");
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const MAX_DELAY_MS = HOUR_MS;
@@ -43,10 +46,10 @@ export const findPending = (orm: Orm, accountId: string) =>
 	orm
 		.select({ id: disbursements.id })
 		.from(disbursements)
-		.where(and(eq(disbursements.accountId, accountId), sql`status in ('PENDING', 'ACCEPTED')`));
+		.where(and(eq(disbursements.accountId, accountId), sql`${disbursements.status} in ('PENDING', 'ACCEPTED')`));
 
 /** The account of a disbursement, as a subquery. */
-export const accountOfDisbursement = (id: string) => sql`(select d.account_id from ${disbursements} d where d.id = ${id})`;
+export const accountOfDisbursement = (id: string) => sql`(select ${d.accountId} from ${disbursements} ${d} where ${d.id} = ${id})`;
 
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 

@@ -1,15 +1,13 @@
 // Pays invoices out to their merchants: the writes that order an advance, and those that record its result.
 
-import { sql } from "drizzle-orm";
 import type { Write } from "../../db/database";
-import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { invoiceFinanced, invoicePayoutFailed } from "./events";
 import { type AdvanceMove, advanceAfter } from "./lifecycle";
 import { moved } from "./plan";
-import { writeMove } from "./store";
+import { writeMove, writeResult } from "./store";
 import { type AdvanceRow, type InvoiceRow, invoiceAdvances } from "./table";
 
 type Paying = { invoice: InvoiceRow; advance: AdvanceRow };
@@ -34,17 +32,7 @@ export type PayoutResult =
 export function settleAdvance(services: Services, { invoice, advance }: Paying, result: PayoutResult): Write[] {
 	const { db } = services;
 	const after = advanceFinished(advance, result);
-	const record = guarded(
-		db.orm
-			.update(invoiceAdvances)
-			.set({
-				status: after.status,
-				providerTransactionId: after.providerTransactionId,
-				failureReason: after.failureReason,
-				finishedAt: after.finishedAt,
-			})
-			.where(sql`${invoiceAdvances.id} = ${advance.id} and ${invoiceAdvances.status} = ${advance.status}`),
-	);
+	const record = writeResult(db.orm, advance, after);
 	if (result.move === "payOut") return [record, ...finance(services, { invoice, advance: after })];
 	const { id, organizationId, merchantId } = invoice;
 	return [

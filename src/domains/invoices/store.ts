@@ -1,10 +1,16 @@
 // Finds invoices, and writes single moves.
 
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import type { Effect, Orm } from "../../db/database";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { bareList } from "../../db/columns";
+import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { CalendarDate } from "../../shared/time";
-import { type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
+import { type AdvanceRow, type InvoiceRepaymentRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
+
+const i = alias(invoices, "i");
+const a = alias(invoiceAdvances, "a");
+const r = alias(invoiceRepayments, "r");
 
 /** With `organizationId`, finds only an invoice of that organization. */
 export const findInvoice = (orm: Orm, id: string, organizationId?: string) =>
@@ -28,13 +34,13 @@ export const findHeld = (orm: Orm, organizationId: string, uploaded: readonly Up
 	orm.all<{ place: number | null }>(sql`
 		select min(u.key) as place from json_each(${JSON.stringify(uploaded)}) u
 		where exists (
-			select 1 from ${invoices} i
-			where i.organization_id = ${organizationId} and i.merchant_id = u.value ->> 'merchantId' and i.number_key = u.value ->> 'numberKey'
-				and i.status not in ('REJECTED', 'CANCELLED'))
+			select 1 from ${invoices} ${i}
+			where ${i.organizationId} = ${organizationId} and ${i.merchantId} = u.value ->> 'merchantId' and ${i.numberKey} = u.value ->> 'numberKey'
+				and ${i.status} not in ('REJECTED', 'CANCELLED'))
 		or exists (
-			select 1 from ${invoices} i
-			where i.organization_id = ${organizationId} and i.document_id = u.value ->> 'documentId'
-				and i.status not in ('REJECTED', 'CANCELLED'))`);
+			select 1 from ${invoices} ${i}
+			where ${i.organizationId} = ${organizationId} and ${i.documentId} = u.value ->> 'documentId'
+				and ${i.status} not in ('REJECTED', 'CANCELLED'))`);
 
 /** Writes the invoice after a move. Stale if its status has changed since it was read. */
 export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effect =>
@@ -62,7 +68,7 @@ export const findPastDue = (orm: Orm, today: CalendarDate, limit: number) =>
 	orm
 		.select()
 		.from(invoices)
-		.where(sql`status = 'FINANCED' and ${invoices.dueDate} < ${today}`)
+		.where(sql`${invoices.status} = 'FINANCED' and ${invoices.dueDate} < ${today}`)
 		.orderBy(asc(invoices.dueDate))
 		.limit(limit);
 
@@ -70,5 +76,67 @@ export const findPastDue = (orm: Orm, today: CalendarDate, limit: number) =>
 export const findAdvance = (orm: Orm, disbursementId: string) =>
 	[
 		orm.select().from(invoiceAdvances).where(eq(invoiceAdvances.id, disbursementId)),
-		orm.select().from(invoices).where(sql`${invoices.id} = (select a.invoice_id from ${invoiceAdvances} a where a.id = ${disbursementId})`),
+		orm
+			.select()
+			.from(invoices)
+			.where(sql`${invoices.id} = (select ${a.invoiceId} from ${invoiceAdvances} ${a} where ${a.id} = ${disbursementId})`),
 	] as const;
+
+/** Writes a move of an invoice, of which nothing has been repaid since it was read. Stale otherwise, or if its status has changed. */
+export const writeUnpaidMove = (orm: Orm, { id, status, repaid }: InvoiceRow, after: InvoiceRow): Effect =>
+	guarded(
+		orm
+			.update(invoices)
+			.set({ status: after.status, updatedAt: after.updatedAt })
+			.where(and(eq(invoices.id, id), eq(invoices.status, status), eq(invoices.repaid, repaid))),
+	);
+
+type Repayable = { readonly from: readonly InvoiceRow["status"][]; readonly paid: InvoiceRow["status"] | undefined; readonly now: number };
+
+/** Adds to what the buyer has repaid; what is then repaid in full is paid. Stale if the buyer does not owe that much. */
+export function addRepaid(orm: Orm, id: string, amount: number, { from, paid, now }: Repayable): Effect {
+	const repaid = sql`${invoices.repaid} + ${amount}`;
+	return guarded(
+		orm
+			.update(invoices)
+			.set({
+				repaid,
+				status: sql`case when ${repaid} = ${invoices.amount} then ${paid} else ${invoices.status} end`,
+				updatedAt: now,
+			})
+			.where(and(eq(invoices.id, id), inArray(invoices.status, from), sql`${repaid} <= ${invoices.amount}`)),
+	);
+}
+
+/** Records a repayment, behind those that the invoice has. */
+export function insertRepayment(orm: Orm, { id, organizationId }: InvoiceRow, repayment: Omit<InvoiceRepaymentRow, "position">): Statement {
+	const to = invoiceRepayments;
+	const columns = bareList(
+		...[to.id, to.organizationId, to.invoiceId, to.position, to.externalId, to.amount],
+		...[to.currency, to.fingerprint, to.transactedAt, to.postedAt],
+	);
+	return orm.run(sql`
+		insert into ${to} (${columns})
+		select ${repayment.id}, ${organizationId}, ${id},
+			coalesce((select max(${r.position}) from ${invoiceRepayments} ${r} where ${r.invoiceId} = ${id}), 0) + 1,
+			${repayment.externalId}, ${repayment.amount}, ${repayment.currency}, ${repayment.fingerprint},
+			${repayment.transactedAt}, ${repayment.postedAt}`);
+}
+
+/** Within a commit: whether the invoice has the status. */
+export const hasStatus = (id: string, status: InvoiceRow["status"] | undefined): SQL =>
+	sql`exists (select 1 from ${invoices} ${i} where ${i.id} = ${id} and ${i.status} = ${status})`;
+
+/** Writes the result of an advance. Stale if it has one already. */
+export const writeResult = (orm: Orm, { id, status }: AdvanceRow, after: AdvanceRow): Effect =>
+	guarded(
+		orm
+			.update(invoiceAdvances)
+			.set({
+				status: after.status,
+				providerTransactionId: after.providerTransactionId,
+				failureReason: after.failureReason,
+				finishedAt: after.finishedAt,
+			})
+			.where(and(eq(invoiceAdvances.id, id), eq(invoiceAdvances.status, status))),
+	);

@@ -1,10 +1,14 @@
 // Which product a borrower is offered, decided in SQL so that a request can read it in the same round trip as everything else.
 
 import { and, eq, isNull, or, type SQL, Subquery, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Statement } from "../../db/database";
 import { homeMessage } from "../../runtime/home-messages";
 import { users } from "../users/table";
 import { creditProfiles, type LoanProductRow, loanProducts } from "./table";
+
+const p = alias(loanProducts, "p");
+const u = alias(users, "u");
 
 /** Products for all organizations are in every database; those of one organization in its home. */
 export const productCopy = homeMessage<LoanProductRow>({
@@ -13,10 +17,10 @@ export const productCopy = homeMessage<LoanProductRow>({
 });
 
 const newest = (organization: SQL) => sql`(
-	select p.id from ${loanProducts} p where p.organization_id ${organization} and p.retired_at is null
-	order by p.created_at desc, p.id desc limit 1)`;
+	select ${p.id} from ${loanProducts} ${p} where ${p.organizationId} ${organization} and ${p.retiredAt} is null
+	order by ${p.createdAt} desc, ${p.id} desc limit 1)`;
 
-export const homeOrganizationOf = (userId: string) => sql`(select u.home_organization_id from ${users} u where u.id = ${userId})`;
+export const homeOrganizationOf = (userId: string) => sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`;
 
 /**
  * A scalar subquery: the id of the product to offer. A named product counts only if it belongs to the user's home organization or
@@ -25,7 +29,7 @@ export const homeOrganizationOf = (userId: string) => sql`(select u.home_organiz
 export const productFor = (userId: string, named: string | undefined): SQL =>
 	named === undefined
 		? sql`coalesce(${newest(sql`= ${homeOrganizationOf(userId)}`)}, ${newest(sql`is null`)})`
-		: sql`(select p.id from ${loanProducts} p where p.id = ${named} and (p.organization_id is null or p.organization_id = ${homeOrganizationOf(userId)}))`;
+		: sql`(select ${p.id} from ${loanProducts} ${p} where ${p.id} = ${named} and (${p.organizationId} is null or ${p.organizationId} = ${homeOrganizationOf(userId)}))`;
 
 export const findProduct = (orm: Orm, id: SQL | string) => orm.select().from(loanProducts).where(eq(loanProducts.id, id));
 

@@ -6,7 +6,7 @@ import { DIRECTORY_HOME } from "../../db/places";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
-import { recordAnswer } from "../current-accounts/custodian/store";
+import { recordAnswer } from "../current-accounts/custodian/plan";
 import { VALIDITY_MS } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { findReserved, freeReservation } from "../users/phone-name.store";

@@ -5,7 +5,8 @@ import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
-import { markSubjectTaken, orderInstruction } from "../current-accounts/custodian/store";
+import { orderInstruction } from "../current-accounts/custodian/plan";
+import { markSubjectTaken } from "../current-accounts/custodian/store";
 import { type ChangeMove, FAILURES, statusAfter } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 

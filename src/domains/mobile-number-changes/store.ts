@@ -1,10 +1,17 @@
 // Builds the statements on mobile-number changes.
 
 import { and, eq, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { DAY_MS } from "../../shared/time";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { mobileNumberChanges } from "../users/number-change.table";
+
+const c = alias(mobileNumberChanges, "c");
+const i = alias(custodianInstructions, "i");
+
+/** As in the indexes of open changes. */
+const isOpen = sql`${mobileNumberChanges.status} in ('INITIALIZING', 'AUTHORIZED')`;
 
 export const findChange = (orm: Orm, id: string, userId: string) =>
 	orm
@@ -16,18 +23,22 @@ export const findOpenChange = (orm: Orm, userId: string) =>
 	orm
 		.select()
 		.from(mobileNumberChanges)
-		.where(and(eq(mobileNumberChanges.userId, userId), sql`status in ('INITIALIZING', 'AUTHORIZED')`));
+		.where(and(eq(mobileNumberChanges.userId, userId), isOpen));
 
 export const findExpired = (orm: Orm, now: number, limit: number) =>
 	orm
 		.select()
 		.from(mobileNumberChanges)
-		.where(and(lte(mobileNumberChanges.expiresAt, now), sql`status in ('INITIALIZING', 'AUTHORIZED')`))
+		.where(and(lte(mobileNumberChanges.expiresAt, now), isOpen))
 		.limit(limit);
 
 /** Completed changes that the directory does not know of yet. */
 export const findUnfinished = (orm: Orm, limit: number) =>
-	orm.select().from(mobileNumberChanges).where(sql`status = 'COMPLETED' and names_finished_at is null`).limit(limit);
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(sql`${mobileNumberChanges.status} = 'COMPLETED' and ${mobileNumberChanges.namesFinishedAt} is null`)
+		.limit(limit);
 
 /** The state of the instruction that tells the provider of the change; no row if there is none. */
 export const findCommitOf = (orm: Orm, changeId: string) =>
@@ -43,7 +54,8 @@ export const cautionSince = (now: number): number => now - CAUTION_MS;
 
 /** Whether the user's number has changed since then. */
 export const hasChangedSince = (userId: Placeholder, since: Placeholder): SQL =>
-	sql`exists (select 1 from ${mobileNumberChanges} c where c.user_id = ${userId} and c.status = 'COMPLETED' and c.completed_at > ${since})`;
+	sql`exists (select 1 from ${mobileNumberChanges} ${c}
+		where ${c.userId} = ${userId} and ${c.status} = 'COMPLETED' and ${c.completedAt} > ${since})`;
 
 /** Authorized changes whose number the provider has refused. */
 export const findRefused = (orm: Orm, limit: number) =>
@@ -51,7 +63,7 @@ export const findRefused = (orm: Orm, limit: number) =>
 		.select()
 		.from(mobileNumberChanges)
 		.where(
-			sql`status in ('INITIALIZING', 'AUTHORIZED') and status = 'AUTHORIZED' and exists (select 1 from ${custodianInstructions} i
-				where i.subject_id = ${mobileNumberChanges.id} and i.kind = 'NUMBER_COMMIT' and i.status = 'REFUSED')`,
+			sql`${isOpen} and ${mobileNumberChanges.status} = 'AUTHORIZED' and exists (select 1 from ${custodianInstructions} ${i}
+				where ${i.subjectId} = ${mobileNumberChanges.id} and ${i.kind} = 'NUMBER_COMMIT' and ${i.status} = 'REFUSED')`,
 		)
 		.limit(limit);

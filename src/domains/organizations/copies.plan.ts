@@ -57,7 +57,7 @@ export const promotionCopy = homeMessage<{ row: MembershipRow; previousRole: Rol
 			organizationId: row.organizationId,
 			data: { user_id: row.userId, role: row.role, previous_role: previousRole },
 			when: sql`exists (select 1 from ${organizationMembers}
-				where organization_id = ${row.organizationId} and user_id = ${row.userId} and (${older(row)}))`,
+				where ${organizationMembers.organizationId} = ${row.organizationId} and ${organizationMembers.userId} = ${row.userId} and (${older(row)}))`,
 		}),
 		copyMembership(there, row),
 	],

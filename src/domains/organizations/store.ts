@@ -31,7 +31,7 @@ export const countApiKeys = (orm: Orm, organizationId: string) =>
 /** Aborts the commit as stale when a concurrent request has reached the limit. */
 export const orTooManyApiKeys = (organizationId: string): SQL =>
 	orStaleUnless(sql`
-		(select count(*) from ${apiKeys} where organization_id = ${organizationId} and revoked_at is null) <= ${MAX_API_KEYS}`);
+		(select count(*) from ${apiKeys} where ${apiKeys.organizationId} = ${organizationId} and ${apiKeys.revokedAt} is null) <= ${MAX_API_KEYS}`);
 
 export const revokeApiKey = (orm: Orm, id: string, now: number) =>
 	orm

@@ -7,12 +7,14 @@ import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { lookUpSoon } from "./job";
-import { findLinkedHere, linkedUsers, wantedFor } from "./linked-user.store";
-import { newAccounts, wantedOf } from "./new-account.store";
+import { linkedUsers } from "./linked-user.procedure";
+import { findLinkedHere, wantedFor } from "./linked-user.store";
+import { newAccounts, wantedOf } from "./new-account.plan";
+import { countUse } from "./plan";
 import { MAX_ACCOUNTS } from "./policy";
-import { changePayee, countUse, findPayee, findQuota } from "./store";
+import { changePayee, findPayee, findQuota } from "./store";
 import { type PayeeAccountRow, payeeAccounts } from "./table";
-import { beginLookup } from "./verification.store";
+import { beginLookup } from "./verification.plan";
 import { NewPayeeAccount, Payee, toPayee } from "./wire";
 
 const path = z.object({ payeeId: z.uuid().toLowerCase() });

@@ -1,7 +1,8 @@
 // Looks up the names of payees' accounts at the provider: after the commit that asks for it, and again if the provider did not answer.
 
 import type { JobServices, Services } from "../../runtime/services";
-import { BATCH, claimLookups, recordLookup } from "./verification.store";
+import { BATCH, claimLookups } from "./store";
+import { recordLookup } from "./verification.plan";
 
 /** Takes one portion of the due look-ups, of one payee or of all. Returns whether more may be waiting. */
 export async function lookUpNames(services: JobServices, payeeId?: string): Promise<boolean> {

@@ -2,12 +2,14 @@
 // has the number or the tag, because the directory may reserve a name before its user has it.
 
 import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { names } from "../../db/names.table";
 import type { Services } from "../../runtime/services";
-import { homeOf } from "../../shared/ids";
 import { phoneName } from "../users/store";
 import { users } from "../users/table";
+
+const n = alias(names, "n");
 
 /** A number in E.164 form, or a tag with its `@`. */
 type Handle = { readonly kind: "PHONE" | "TAG"; readonly handle: string };
@@ -42,32 +44,14 @@ const confirmed = (orm: Orm, wanted: SQL, id: SQL) =>
 
 /** A statement that finds the users if the directory is the only database. Pass its rows to `linkedUsers`. */
 export const findLinkedHere = (orm: Orm, wanted: readonly Wanted[]) =>
-	confirmed(orm, rowsOf(wanted), sql`(select n.id from ${names} n where n.kind = w.kind and n.value = w.value)`);
+	confirmed(orm, rowsOf(wanted), sql`(select ${n.id} from ${names} ${n} where ${n.kind} = w.kind and ${n.value} = w.value)`);
 
-/** The users, from whatever databases their homes are in. `here`: the rows of `findLinkedHere`. */
-export async function linkedUsers(
-	services: Services,
-	wanted: readonly Wanted[],
-	here: readonly LinkedUser[],
-): Promise<readonly LinkedUser[]> {
-	const { alone, directory } = services.databases;
-	if (alone || wanted.length === 0) return here;
-	const [named] = await directory.read(
-		directory.orm
-			.select({ id: names.id, kind: names.kind, value: names.value })
-			.from(names)
-			.where(sql`(${names.kind}, ${names.value}) in (select w.kind, w.value from ${rowsOf(wanted)} w)`),
-	);
-	const found = named.map((name) => ({
-		...name,
-		handle: wanted.find(({ kind, value }) => kind === name.kind && value === name.value)?.handle,
-	}));
-	const answers = await Promise.all(
-		[...new Set(found.map(({ id }) => services.databases.at(homeOf(id))))].map(async (db) => {
-			const there = found.filter(({ id }) => services.databases.at(homeOf(id)) === db);
-			const [rows] = await db.read(confirmed(db.orm, rowsOf(there), sql`w.id`));
-			return rows;
-		}),
-	);
-	return answers.flat();
-}
+/** The same for users whom the directory has named, in the database of their homes. */
+export const findNamed = (orm: Orm, named: readonly object[]) => confirmed(orm, rowsOf(named), sql`w.id`);
+
+/** What the directory names by the handles. */
+export const findNames = (orm: Orm, wanted: readonly Wanted[]) =>
+	orm
+		.select({ id: names.id, kind: names.kind, value: names.value })
+		.from(names)
+		.where(sql`(${names.kind}, ${names.value}) in (select w.kind, w.value from ${rowsOf(wanted)} w)`);

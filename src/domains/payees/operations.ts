@@ -1,7 +1,9 @@
 // A user's saved payees: lists, creates, reads, changes, blocks and deletes them.
 
-import { sql } from "drizzle-orm";
+import { type Column, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
 import { requireMatch } from "../../http/answers/etag";
 import { user } from "../../http/callers/access";
@@ -11,12 +13,16 @@ import type { HandlerServices } from "../../runtime/services";
 import { list } from "../../shared/bounded";
 import { ApiError } from "../../shared/errors";
 import { lookUpSoon } from "./job";
-import { findLinkedHere, linkedUsers } from "./linked-user.store";
-import { newAccounts, wantedOf } from "./new-account.store";
+import { linkedUsers } from "./linked-user.procedure";
+import { findLinkedHere } from "./linked-user.store";
+import { newAccounts, wantedOf } from "./new-account.plan";
+import { countUse, removePayee } from "./plan";
 import { MAX_ACCOUNTS, MAX_PAYEES } from "./policy";
-import { changePayee, countPayees, countUse, findPayee, findQuota, orTooManyPayees, removePayee } from "./store";
+import { changePayee, countPayees, findPayee, findQuota, orTooManyPayees } from "./store";
 import { type PayeeRow, payeeAccounts, payees } from "./table";
 import { BlockDetails, BlockReasons, Label, NewPayeeAccount, Payee, toPayee } from "./wire";
+
+const a = alias(payeeAccounts, "a");
 
 const path = z.object({ payeeId: z.uuid().toLowerCase() });
 const flag = z.enum(["true", "false"]).transform((text) => text === "true");
@@ -52,7 +58,10 @@ export const listPayees = operation({
 		});
 		const [rows, accounts] = await db.read(
 			statement,
-			db.orm.select().from(payeeAccounts).where(sql`${payeeAccounts.payeeId} in (select id from (${statement.getSQL()}))`),
+			db.orm
+				.select()
+				.from(payeeAccounts)
+				.where(sql`${payeeAccounts.payeeId} in (select ${bare(payees.id)} from (${statement.getSQL()}))`),
 		);
 		return listReply(services, await pageOf(rows), (row) => toPayee(row, accounts));
 	},
@@ -60,10 +69,10 @@ export const listPayees = operation({
 
 /** Whether the text is part of the payee's label, or of a name or number of its accounts. */
 const matches = (text: string) => {
-	const within = (column: string) => sql`instr(lower(coalesce(${sql.raw(column)}, '')), lower(${text})) > 0`;
-	return sql`(${within("payees.label")} or exists (select 1 from ${payeeAccounts} a where a.payee_id = ${payees.id}
-		and (${within("a.account_holder_name")} or ${within("a.resolved_name")} or ${within("a.linked_user_tag")}
-			or (a.type <> 'INTERNAL' and ${within("a.identifier")}))))`;
+	const within = (column: Column) => sql`instr(lower(coalesce(${column}, '')), lower(${text})) > 0`;
+	return sql`(${within(payees.label)} or exists (select 1 from ${payeeAccounts} ${a} where ${a.payeeId} = ${payees.id}
+		and (${within(a.accountHolderName)} or ${within(a.resolvedName)} or ${within(a.linkedUserTag)}
+			or (${a.type} <> 'INTERNAL' and ${within(a.identifier)}))))`;
 };
 
 export const createPayee = operation({

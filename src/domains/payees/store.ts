@@ -1,16 +1,20 @@
-// Finds payees, and builds the writes that change them. Every change of a payee or of its accounts raises the payee's version, and is
+// Builds the statements on payees and their accounts. Every change of a payee or of its accounts raises the payee's version, and is
 // refused as stale when the version has moved since it was read.
 
-import { and, eq, getTableColumns, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../db/columns";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import type { Services } from "../../runtime/services";
-import { tooManyRequests } from "../../shared/errors";
-import { DAY_MS } from "../../shared/time";
-import { type Combination, DAILY_QUOTA, dayOf, MAX_PAYEES, type Use, waitForQuota } from "./policy";
-import { type PayeeAccountRow, type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
+import { dayOf, MAX_PAYEES } from "./policy";
+import { type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
+
+const p = alias(payees, "p");
+const a = alias(payeeAccounts, "a");
 
 /** One statement each for the payee and its accounts, if it is the user's. */
 export const findPayee = (orm: Orm, id: string, userId: string) =>
@@ -41,25 +45,6 @@ export const findQuota = (orm: Orm, userId: string, now: number) =>
 		.from(payeeQuotas)
 		.where(and(eq(payeeQuotas.userId, userId), eq(payeeQuotas.day, dayOf(now))));
 
-/** The write that counts a use of today's quota. Throws TOO_MANY_REQUESTS when the quota does not allow it. */
-export function countUse({ db, now, config }: Services, userId: string, used: Use | undefined, use: Use): Write[] {
-	if (config.RATE_LIMITS === "off") return [];
-	const waitMs = waitForQuota(used ?? { payees: 0, lookups: 0 }, use, now);
-	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
-	return [
-		guarded(
-			db.orm
-				.insert(payeeQuotas)
-				.values({ userId, day: dayOf(now), ...use })
-				.onConflictDoUpdate({
-					target: [payeeQuotas.userId, payeeQuotas.day],
-					set: { payees: sql`payees + ${use.payees}`, lookups: sql`lookups + ${use.lookups}` },
-					setWhere: sql`payees + ${use.payees} <= ${DAILY_QUOTA.payees} and lookups + ${use.lookups} <= ${DAILY_QUOTA.lookups}`,
-				}),
-		),
-	];
-}
-
 export const expiredQuotas = (orm: Orm, now: number): Expired =>
 	expired(orm, payeeQuotas, { key: [payeeQuotas.userId, payeeQuotas.day], by: payeeQuotas.day, before: dayOf(now - 2 * DAY_MS) });
 
@@ -83,35 +68,7 @@ export function changePayee(
 	};
 }
 
-const unchanged = ({ id, version }: PayeeRow) => and(eq(payees.id, id), eq(payees.version, version));
-
-export const removePayee = ({ db }: Services, seen: PayeeRow): Write[] => [
-	guarded(db.orm.delete(payees).where(unchanged(seen))),
-	db.orm.delete(payeeAccounts).where(eq(payeeAccounts.payeeId, seen.id)),
-];
-
-/** Moves the source's accounts to the target and deletes the source. */
-export function combineInto(
-	services: Services,
-	source: PayeeRow,
-	target: PayeeRow,
-	{ payee, joined }: Combination<PayeeRow, PayeeAccountRow>,
-): { payee: PayeeRow; writes: Write[] } {
-	const { db } = services;
-	const { isFavorite, isBlocked, blockReasons, blockDetails } = payee;
-	const changed = changePayee(services, target, { isFavorite, isBlocked, blockReasons, blockDetails });
-	const doubles = joined.map(({ double }) => double.id);
-	return {
-		payee: changed.payee,
-		writes: [
-			changed.write,
-			guarded(db.orm.delete(payees).where(unchanged(source))),
-			...joined.map(({ kept: { id, ...columns } }) => guarded(db.orm.update(payeeAccounts).set(columns).where(eq(payeeAccounts.id, id)))),
-			...(doubles.length > 0 ? [db.orm.delete(payeeAccounts).where(inArray(payeeAccounts.id, doubles))] : []),
-			db.orm.update(payeeAccounts).set({ payeeId: target.id }).where(eq(payeeAccounts.payeeId, source.id)),
-		],
-	};
-}
+export const unchanged = ({ id, version }: PayeeRow) => and(eq(payees.id, id), eq(payees.version, version));
 
 const { placeholder } = sql;
 
@@ -119,7 +76,9 @@ const accountOfUser = prebuilt((orm) =>
 	orm
 		.select({
 			...getTableColumns(payeeAccounts),
-			payeeIsBlocked: sql<number>`(select p.is_blocked from ${payees} p where p.id = payee_accounts.payee_id)`.as("payee_is_blocked"),
+			payeeIsBlocked: qualified(sql<number>`(select ${p.isBlocked} from ${payees} ${p} where ${p.id} = ${payeeAccounts.payeeId})`).as(
+				"payee_is_blocked",
+			),
 		})
 		.from(payeeAccounts)
 		.where(and(eq(payeeAccounts.id, placeholder("accountId")), eq(payeeAccounts.userId, placeholder("userId")))),
@@ -132,24 +91,42 @@ type Text = string | Placeholder | SQL;
 
 /** Whether the user has blocked a payee that is linked to the sender, or that has the sender's number. */
 export const blocksSender = (userId: Text, senderId: Text, senderNumber: Text | null): SQL =>
-	sql`exists (select 1 from ${payees} p join ${payeeAccounts} a on a.payee_id = p.id where p.user_id = ${userId} and p.is_blocked
-		and (a.linked_user_id = ${senderId} or (a.type = 'SEND_MONEY' and a.identifier = ${senderNumber})))`;
+	sql`exists (select 1 from ${payees} ${p} join ${payeeAccounts} ${a} on ${a.payeeId} = ${p.id} where ${p.userId} = ${userId} and ${p.isBlocked}
+		and (${a.linkedUserId} = ${senderId} or (${a.type} = 'SEND_MONEY' and ${a.identifier} = ${senderNumber})))`;
 
-const addUse = prebuilt((orm) =>
+export const addUse = prebuilt((orm) =>
 	orm
 		.update(payeeAccounts)
-		.set({ transactionCount: sql`transaction_count + 1`, lastUsedAt: sql`${placeholder("now")}` })
+		.set({ transactionCount: sql`${payeeAccounts.transactionCount} + 1`, lastUsedAt: sql`${placeholder("now")}` })
 		.where(eq(payeeAccounts.id, placeholder("accountId"))),
 );
+
 const touchPayee = prebuilt((orm) =>
 	orm
 		.update(payees)
-		.set({ version: sql`version + 1` })
-		.where(sql`${payees.id} = (select a.payee_id from ${payeeAccounts} a where a.id = ${placeholder("accountId")})`),
+		.set({ version: sql`${payees.version} + 1` })
+		.where(sql`${payees.id} = (select ${a.payeeId} from ${payeeAccounts} ${a} where ${a.id} = ${placeholder("accountId")})`),
 );
-
-/** Counts a transfer to the account, if it still exists. */
-export const countUseOf = (accountId: string, now: number): Write[] => [addUse({ accountId, now }), touchPayeeOf(accountId)];
 
 /** Raises the version of an account's payee. Belongs to every change of the account. */
 export const touchPayeeOf = (accountId: string): Write => touchPayee({ accountId });
+
+/** The delays between attempts; after the last attempt the account stays unverified. */
+export const DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS] as const;
+
+/** The number of connections that a Worker may have open at a time. */
+export const BATCH = 6;
+
+/** Claims due look-ups, of one payee or of all. Moving `nextLookupAt` into the future keeps others from claiming them. */
+export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
+	orm
+		.update(payeeAccounts)
+		.set({
+			lookupAttempts: sql`${payeeAccounts.lookupAttempts} + 1`,
+			nextLookupAt: sql`${now} + case ${payeeAccounts.lookupAttempts} when 0 then ${DELAYS_MS[0]} when 1 then ${DELAYS_MS[1]} else ${DELAYS_MS[2]} end`,
+		})
+		.where(
+			sql`${payeeAccounts.id} in (select ${a.id} from ${payeeAccounts} ${a} where ${a.nextLookupAt} <= ${now}
+				${payeeId === undefined ? sql`` : sql`and ${a.payeeId} = ${payeeId}`} order by ${a.nextLookupAt} limit ${BATCH})`,
+		)
+		.returning();

@@ -1,10 +1,15 @@
 // Reads what users are told about themselves.
 
 import { eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../db/columns";
 import { prebuilt } from "../../db/prebuilt";
 import type { Role } from "../../shared/permissions";
 import { memberships, organizations } from "../organizations/table";
 import { users } from "../users/table";
+
+const m = alias(memberships, "m");
+const o = alias(organizations, "o");
 
 const profileById = prebuilt((orm) =>
 	orm
@@ -16,11 +21,10 @@ const profileById = prebuilt((orm) =>
 			mobileNumber: users.mobileNumber,
 			email: users.email,
 			homeOrganizationId: users.homeOrganizationId,
-			// Names are written out: Drizzle drops the table of a column where a select has but one table.
-			organizations: sql`(
-				select json_group_array(json_object('id', o.id, 'slug', o.slug, 'role', m.role) order by m.created_at)
-				from ${memberships} m join ${organizations} o on o.id = m.organization_id
-				where m.user_id = users.id)`
+			organizations: qualified(sql`(
+				select json_group_array(json_object('id', ${o.id}, 'slug', ${o.slug}, 'role', ${m.role}) order by ${m.createdAt})
+				from ${memberships} ${m} join ${organizations} ${o} on ${o.id} = ${m.organizationId}
+				where ${m.userId} = ${users.id})`)
 				.mapWith((text: string) => JSON.parse(text) as { id: string; slug: string; role: Role }[])
 				.as("organizations"),
 		})

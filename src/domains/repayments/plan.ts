@@ -1,8 +1,7 @@
 // The writes that record payments, and that post all of an account together.
 
-import { and, eq, type SQL } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Write } from "../../db/database";
-import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { toNumber } from "../../shared/money";
@@ -14,7 +13,7 @@ import { valueDateIn } from "../credit-accounts/postings/policy";
 import type { Loaded } from "../credit-accounts/postings/rows.plan";
 import type { StoredAllocation } from "../credit-accounts/table";
 import { repaymentFailed, repaymentPosted, repaymentReceived, repaymentUnmatched } from "./events";
-import { insertPayment, isRecorded, OPERATORS } from "./store";
+import { insertPayment, isRecorded, markPosted, OPERATORS } from "./store";
 import { type PaymentRow, payments } from "./table";
 
 const organizationOf = ({ organizationId }: PaymentRow) => (organizationId === OPERATORS ? null : organizationId);
@@ -70,14 +69,7 @@ export function postPayments(services: Services, loaded: Loaded, waiting: readon
 		rows,
 		allocations: posted.allocations,
 		writes: [
-			...waiting.map(({ id }) =>
-				guarded(
-					db.orm
-						.update(payments)
-						.set({ status: "POSTED", postedAt: now })
-						.where(and(eq(payments.id, id), eq(payments.status, "CONFIRMED"))),
-				),
-			),
+			...waiting.map(({ id }) => markPosted(db.orm, id, now)),
 			...(fresh && freshRow ? [insertPayment(freshRow), raiseRecorded(services, fresh)] : []),
 			...posted.writes,
 			...rows.map((row) => {

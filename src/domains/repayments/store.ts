@@ -1,7 +1,9 @@
 // Finds payments, and records them.
 
-import { and, type SQL, sql } from "drizzle-orm";
-import type { Orm } from "../../db/database";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Effect, Orm } from "../../db/database";
+import { guarded } from "../../db/guards";
 import { hole, insertOf, prebuilt } from "../../db/prebuilt";
 import { findLoaded } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations } from "../credit-accounts/table";
@@ -9,6 +11,9 @@ import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
 import { findDisbursement } from "../disbursements/store";
 import { type PaymentRow, payments } from "./table";
+
+const t = alias(accountTransactions, "t");
+const e = alias(currentAccountEntries, "e");
 
 /** Stands for the organization of payments that operators report for accounts without one. */
 export const OPERATORS = "operators";
@@ -23,7 +28,7 @@ const waitingOf = prebuilt((orm) =>
 	orm
 		.select()
 		.from(payments)
-		.where(and(sql`${payments.accountId} in ${hole("accounts")}`, sql`status = 'CONFIRMED'`))
+		.where(and(sql`${payments.accountId} in ${hole("accounts")}`, sql`${payments.status} = 'CONFIRMED'`))
 		.orderBy(payments.accountId, payments.transactedAt, payments.id)
 		.limit(MAX_POSTED),
 );
@@ -33,7 +38,7 @@ export const findAccountsWaiting = (orm: Orm, before: number, limit: number) =>
 	orm
 		.selectDistinct({ accountId: sql<string>`${payments.accountId}`.as("accountId") })
 		.from(payments)
-		.where(and(sql`status = 'CONFIRMED'`, sql`${payments.createdAt} <= ${before}`))
+		.where(and(sql`${payments.status} = 'CONFIRMED'`, sql`${payments.createdAt} <= ${before}`))
 		.limit(limit);
 
 /** The allocations of the transactions that the subquery selects. */
@@ -68,12 +73,30 @@ export function findReported(organization: SQL, transactionId: string) {
 /** Records a payment. */
 export const insertPayment = insertOf(payments);
 
+/** Records that a payment which waited is posted. Stale if it waits no more. */
+export const markPosted = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(payments)
+			.set({ status: "POSTED", postedAt: now })
+			.where(and(eq(payments.id, id), eq(payments.status, "CONFIRMED"))),
+	);
+
+/** Records what an unmatched payment was matched with. Stale if it is matched already. */
+export const markMatched = (orm: Orm, id: string, match: Pick<PaymentRow, "status" | "accountId"> & Partial<PaymentRow>): Effect =>
+	guarded(
+		orm
+			.update(payments)
+			.set(match)
+			.where(and(eq(payments.id, id), eq(payments.status, "UNMATCHED"))),
+	);
+
 /** Within a commit: whether the payment is recorded. */
 export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${payments} where ${payments.id} = ${id})`;
 
 /** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
 export function findReversible(orm: Orm, transactionId: string) {
-	const accounts: SQL = sql`(select t.account_id from ${accountTransactions} t where t.id = ${transactionId})`;
+	const accounts: SQL = sql`(select ${t.accountId} from ${accountTransactions} ${t} where ${t.id} = ${transactionId})`;
 	const statements = [
 		findPayer(orm, transactionId),
 		findDisbursement(orm, transactionId),
@@ -94,5 +117,5 @@ const findCredited = (orm: Orm, transactionId: string) =>
 const findPayer = (orm: Orm, transactionId: string) =>
 	selectAccounts(orm).where(
 		sql`${currentAccounts.id} in (
-			select e.account_id from ${currentAccountEntries} e where e.source_id = ${transactionId} and e.type = 'LOAN_REPAYMENT')`,
+			select ${e.accountId} from ${currentAccountEntries} ${e} where ${e.sourceId} = ${transactionId} and ${e.type} = 'LOAN_REPAYMENT')`,
 	);

@@ -1,7 +1,9 @@
 // Lists what was paid, given up, agreed and reversed on an account, with the allocations of each transaction.
 
 import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
@@ -12,6 +14,8 @@ import { accountTransactions, allocations, creditAccounts, IN_TRANSACTION_LIST, 
 import { findAllocationsOf, findPaymentsOf } from "./store";
 import { type PaymentRow, payments } from "./table";
 import { Allocation, LISTED_KINDS, RepaymentTransaction, toAllocation, toPayment, toTransaction } from "./wire";
+
+const l = alias(allocations, "l");
 
 const accountPath = z.object({ accountId: z.uuid().toLowerCase() });
 
@@ -55,7 +59,7 @@ export const listAccountTransactions = operation({
 			...place,
 			select: (orm) => orm.select().from(payments).$dynamic(),
 			key: byCreation(payments),
-			where: sql`${payments.accountId} = ${account} and status = 'FAILED'`,
+			where: sql`${payments.accountId} = ${account} and ${payments.status} = 'FAILED'`,
 		});
 		const listed = idsOf(posted.statement);
 		const [[found], transactions, failures, allocated, paid] = await db.read(
@@ -94,7 +98,7 @@ export const listAccountTransactions = operation({
 });
 
 /** The ids that a statement selects. */
-const idsOf = (statement: { getSQL(): SQL }) => sql`(select id from (${statement.getSQL()}))`;
+const idsOf = (statement: { getSQL(): SQL }) => sql`(select ${bare(accountTransactions.id)} from (${statement.getSQL()}))`;
 
 export const listInstallmentTransactions = operation({
 	id: "listInstallmentTransactions",
@@ -110,7 +114,7 @@ export const listInstallmentTransactions = operation({
 	async handle({ path, query, caller }, services) {
 		const { db } = services;
 		const account = ownAccount(path.accountId, caller.userId);
-		const installment = sql`coalesce((select l.installment_id from ${allocations} l where l.id = ${path.id}), ${path.id})`;
+		const installment = sql`coalesce((select ${l.installmentId} from ${allocations} ${l} where ${l.id} = ${path.id}), ${path.id})`;
 		const { statement, page } = await openPage(services, query, {
 			list: "installment-transactions",
 			owner: `${path.accountId} ${path.id}`,
@@ -119,7 +123,7 @@ export const listInstallmentTransactions = operation({
 			key: { at: allocations.allocatedAt, id: allocations.id, of: (row) => [row.allocatedAt, row.id] as const, order: "newest" },
 			where: sql`${allocations.installmentId} = ${installment} and ${allocations.accountId} = ${account}`,
 		});
-		const ofPage = sql`(select transaction_id from (${statement.getSQL()}))`;
+		const ofPage = sql`(select ${bare(allocations.transactionId)} from (${statement.getSQL()}))`;
 		const [[found], [owner], rows, transactions, paid] = await db.read(
 			db.orm.select().from(installments).where(sql`${installments.id} = ${installment} and ${installments.accountId} = ${account}`),
 			db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`),

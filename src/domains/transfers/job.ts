@@ -5,13 +5,12 @@ import { StaleWrite, UniqueViolation } from "../../db/database";
 import type { JobServices, Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { findAccountById } from "../current-accounts/accounts/store";
-import { credit, post } from "../current-accounts/ledger/store";
+import { credit, post } from "../current-accounts/ledger/plan";
 import { namesOf } from "../payees/wire";
 import { FAILURES } from "./lifecycle";
+import { receiverOf } from "./order.plan";
 import { complete, fail } from "./plan";
-import { receiverOf } from "./receiver.plan";
-import { findReceiver, orStaleIfBlocked } from "./receiver.store";
-import { countAttempt, findDueTransfers, findIncoming, findTransfer, markTaken } from "./store";
+import { countAttempt, findDueTransfers, findIncoming, findReceiver, findTransfer, markTaken, orStaleIfBlocked } from "./store";
 import { type IncomingTransferRow, incomingTransfers, type TransferRow } from "./table";
 
 /** The number of connections that a Worker may have open at a time. */

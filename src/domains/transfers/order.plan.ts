@@ -1,22 +1,19 @@
 // Makes a new transfer and the writes that order it. The way to the payee and the need of a code decide how far the order's own
 // commit carries it.
 
-import { sql } from "drizzle-orm";
 import type { Write } from "../../db/database";
-import { orStaleUnless } from "../../db/guards";
-import { insertOf, prebuilt } from "../../db/prebuilt";
+import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
-import { credit, hold, post, transferOut } from "../current-accounts/ledger/store";
+import { credit, hold, post, transferOut } from "../current-accounts/ledger/plan";
+import { RECEIVING_STATES } from "../current-accounts/lifecycle";
 import type { CurrentAccountRow } from "../current-accounts/table";
 import type { Issued } from "../otp/plan";
-import { type PayeeAccountRow, payeeAccounts, payees } from "../payees/table";
+import type { PayeeAccountRow } from "../payees/table";
 import { FAILURES } from "./lifecycle";
 import { completedWrites, failedEvent } from "./plan";
-import { isBeside, type Route } from "./receiver.plan";
-import { orStaleIfBlocked, type Sender } from "./receiver.store";
-import { delayAfter } from "./store";
-import { type TransferRow, transfers } from "./table";
+import { delayAfter, type Found, insertTransfer, orStaleIfBlocked, orStaleUnlessPayable, type Sender } from "./store";
+import type { TransferRow } from "./table";
 
 export type Order = {
 	readonly id: string;
@@ -115,12 +112,25 @@ export const creditBeside = (
 	orStaleIfBlocked(receiver.userId, { userId, number: payerNumber }),
 ];
 
-const insertTransfer = insertOf(transfers);
+/** An amount, and who sends it. */
+export type Remittance = { readonly sender: Sender; readonly amount: number; readonly currency: string };
 
-/** The payee's account is there, and its payee not blocked. */
-const orStaleUnlessPayable = prebuilt((orm) =>
-	orm.run(
-		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} a join ${payees} p on p.id = a.payee_id
-			where a.id = ${sql.placeholder("payeeAccountId")} and not p.is_blocked)`),
-	),
-);
+/** Whether the payee's account is in the same database, so that one commit can hold both sides. */
+export const isBeside = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
+
+/** The account that takes the money, if one does. */
+export function receiverOf(account: Found, { amount, currency }: Remittance): CurrentAccountRow | undefined {
+	if (account?.blocksSender !== 0 || account.currency !== currency) return undefined;
+	const receives = RECEIVING_STATES.some((status) => status === account.status) && account.balance + amount <= MAX_BALANCE;
+	return receives ? account : undefined;
+}
+
+export type Route =
+	/** `receiver` undefined: the payee takes no money from this sender. */
+	| { readonly destination: "INTERNAL"; readonly userId: string; readonly receiver: CurrentAccountRow | undefined }
+	| { readonly destination: "PAYOUT" };
+
+export function routeBy(userId: string, account: Found, remittance: Remittance) {
+	const hasAccount = account?.currency === remittance.currency && account.status !== "PENDING";
+	return { destination: "INTERNAL", userId, receiver: receiverOf(account, remittance), hasAccount } as const;
+}

@@ -4,8 +4,9 @@ import * as z from "zod";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
+import { combineInto } from "../payees/plan";
 import { combine, MAX_ACCOUNTS } from "../payees/policy";
-import { combineInto, findPayee } from "../payees/store";
+import { findPayee } from "../payees/store";
 import { Payee, toPayee } from "../payees/wire";
 import { repointOpen } from "./store";
 
@@ -34,14 +35,11 @@ export const combinePayees = operation({
 		}
 		const { payee, writes } = combineInto(services, source, target, combination);
 		const accounts = combination.accounts.map((account) => ({ ...account, payeeId: target.id }));
-		const { joined, moved } = combination;
+		const { joined } = combination;
+		const moved = combination.moved.map(({ id }) => id);
 		const repointed = [
 			...joined.map(({ kept, double }) => repointOpen(db.orm, [double.id], { payeeId: target.id, payeeAccountId: kept.id })),
-			repointOpen(
-				db.orm,
-				moved.map(({ id }) => id),
-				{ payeeId: target.id },
-			),
+			...(moved.length > 0 ? [repointOpen(db.orm, moved, { payeeId: target.id })] : []),
 		];
 		return services.commit([...writes, ...repointed], toPayee(payee, accounts));
 	},

@@ -1,14 +1,26 @@
 // Builds the statements on transfers.
 
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Write } from "../../db/database";
-import { guarded } from "../../db/guards";
-import { prebuilt } from "../../db/prebuilt";
+import { guarded, orStaleUnless } from "../../db/guards";
+import { insertOf, prebuilt } from "../../db/prebuilt";
 import { HOUR_MS, SECOND_MS } from "../../shared/time";
-import { findAccountById } from "../current-accounts/accounts/store";
+import { findAccountById, isOpenOf } from "../current-accounts/accounts/store";
+import { accountColumns } from "../current-accounts/ledger/store";
+import { type CurrentAccountRow, currentAccounts } from "../current-accounts/table";
 import { cautionSince, hasChangedSince } from "../mobile-number-changes/store";
+import { blocksSender } from "../payees/store";
+import { payeeAccounts, payees } from "../payees/table";
 import { users } from "../users/table";
 import { incomingTransfers, type TransferRow, transfers } from "./table";
+
+const t = alias(transfers, "t");
+const a = alias(payeeAccounts, "a");
+const p = alias(payees, "p");
+const u = alias(users, "u");
+
+const { placeholder } = sql;
 
 const FIRST_DELAY_MS = 15 * SECOND_MS;
 const MAX_DELAY_MS = HOUR_MS;
@@ -22,10 +34,10 @@ const senderById = prebuilt((orm) =>
 			id: users.id,
 			mobileNumber: users.mobileNumber,
 			email: users.email,
-			numberChanged: sql<number>`${hasChangedSince(sql.placeholder("id"), sql.placeholder("since"))}`.as("number_changed"),
+			numberChanged: sql<number>`${hasChangedSince(placeholder("id"), placeholder("since"))}`.as("number_changed"),
 		})
 		.from(users)
-		.where(eq(users.id, sql.placeholder("id"))),
+		.where(eq(users.id, placeholder("id"))),
 );
 
 /** Who orders a transfer, and whether their number has changed so recently that transfers are limited. */
@@ -35,7 +47,7 @@ export const findTransfer = (orm: Orm, id: string) => orm.select().from(transfer
 
 /** The account that a transfer pays from. */
 export const findAccountOf = (orm: Orm, id: string) =>
-	findAccountById(orm, sql`(select t.account_id from ${transfers} t where t.id = ${id})`);
+	findAccountById(orm, sql`(select ${t.accountId} from ${transfers} ${t} where ${t.id} = ${id})`);
 
 export const findOwnTransfer = (orm: Orm, id: string, userId: string) =>
 	orm
@@ -70,4 +82,49 @@ export const repointOpen = (orm: Orm, payeeAccountIds: readonly string[], to: { 
 	orm
 		.update(transfers)
 		.set(to)
-		.where(and(inArray(transfers.payeeAccountId, [...payeeAccountIds]), sql`status in ('AWAITING_OTP', 'PENDING')`));
+		.where(and(inArray(transfers.payeeAccountId, [...payeeAccountIds]), sql`${transfers.status} in ('AWAITING_OTP', 'PENDING')`));
+
+export const insertTransfer = insertOf(transfers);
+
+/** The payee's account is there, and its payee not blocked. */
+export const orStaleUnlessPayable = prebuilt((orm) =>
+	orm.run(
+		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} ${a} join ${payees} ${p} on ${p.id} = ${a.payeeId}
+			where ${a.id} = ${placeholder("payeeAccountId")} and not ${p.isBlocked})`),
+	),
+);
+
+export type Sender = { readonly userId: string; readonly number: string | null };
+
+const selectReceiver = (orm: Orm, payeeUserId: SQL | Placeholder, senderId: Placeholder, number: SQL | Placeholder) =>
+	orm
+		.select({
+			...accountColumns,
+			blocksSender: sql<number>`${blocksSender(sql`${currentAccounts.userId}`, senderId, number)}`.as("blocks_sender"),
+		})
+		.from(currentAccounts)
+		.where(isOpenOf(payeeUserId));
+const receiverByUser = prebuilt((orm) => selectReceiver(orm, placeholder("payeeUserId"), placeholder("userId"), placeholder("number")));
+
+/** The payee's open account, and whether they have blocked the sender. */
+export const findReceiver = (payeeUserId: string, { userId, number }: Sender) => receiverByUser({ payeeUserId, userId, number });
+
+const payeeBehind = sql`(select ${a.identifier} from ${payeeAccounts} ${a}
+	where ${a.id} = ${placeholder("payeeAccountId")} and ${a.userId} = ${placeholder("senderId")} and ${a.type} = 'INTERNAL')`;
+
+const numberOfSender = sql`(select ${u.mobileNumber} from ${users} ${u} where ${u.id} = ${placeholder("senderId")})`;
+
+const receiverBehind = prebuilt((orm) => selectReceiver(orm, payeeBehind, placeholder("senderId"), numberOfSender));
+
+/** The same for the user to whom an INTERNAL account of the sender's payees leads, if they are in the same database. */
+export const findReceiverBehind = (payeeAccountId: string, senderId: string) => receiverBehind({ payeeAccountId, senderId });
+
+const notBlocked = prebuilt((orm) =>
+	orm.run(orStaleUnless(sql`not ${blocksSender(placeholder("payeeUserId"), placeholder("userId"), placeholder("number"))}`)),
+);
+
+/** Belongs to every commit that credits the payee: they may have blocked the sender meanwhile. */
+export const orStaleIfBlocked = (payeeUserId: string, { userId, number }: Sender) => notBlocked({ payeeUserId, userId, number });
+
+/** The payee's open account, as `findReceiver` reads it. */
+export type Found = (CurrentAccountRow & { readonly blocksSender: number }) | undefined;

@@ -3,7 +3,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { getStatement } from "../../../src/domains/accounts/statement.operations";
 import { listCurrentAccountTransactions } from "../../../src/domains/current-accounts/accounts/operations";
-import { credit, debit, hold, release, settle, todayOf } from "../../../src/domains/current-accounts/ledger/store";
+import { todayOf } from "../../../src/domains/current-accounts/ledger/interest.policy";
+import { credit, debit, hold, release, settle } from "../../../src/domains/current-accounts/ledger/plan";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { trips } from "../../support/credit";

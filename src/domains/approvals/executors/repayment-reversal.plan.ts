@@ -4,7 +4,8 @@ import * as z from "zod";
 import { planReversal, reversibleOf, reversiblePaymentOf } from "../../repayments/corrections/plan";
 import { findReversible } from "../../repayments/store";
 import { executor } from "./executor.plan";
-import { deciderOf, findProductOf } from "./lending.plan";
+import { deciderOf } from "./lending.plan";
+import { findProductOf } from "./lending.store";
 
 const reversalOf = (foundOf: typeof reversibleOf) =>
 	executor({

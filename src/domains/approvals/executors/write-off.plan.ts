@@ -4,7 +4,8 @@ import * as z from "zod";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { planWriteOff } from "../../credit-accounts/write-off.plan";
 import { executor } from "./executor.plan";
-import { deciderOf, findProductOf } from "./lending.plan";
+import { deciderOf } from "./lending.plan";
+import { findProductOf } from "./lending.store";
 
 export const writeOff = executor({
 	entity: "ACCOUNT",

@@ -4,6 +4,8 @@ import { addSpan, type CalendarDate, type Span } from "../../../shared/time";
 import { MAX_INSTALLMENTS } from "../../loan-terms/periods.policy";
 import type { CycleState } from "./cycle-state.policy";
 
+export const CHANGE_KINDS = ["EXTEND", "HOLIDAY", "NEW_DATES"] as const;
+
 export type Change =
 	/** So many more installments at the end. */
 	| { readonly kind: "EXTEND"; readonly installments: number }

@@ -7,7 +7,7 @@ import { list } from "../../../shared/bounded";
 import { ApiError, badInput, type SubCode } from "../../../shared/errors";
 import { isCalendarDate } from "../../../shared/time";
 import { MAX_INSTALLMENTS } from "../../loan-terms/periods.policy";
-import type { Change } from "../book/reschedule.policy";
+import { CHANGE_KINDS, type Change } from "../book/reschedule.policy";
 import { findLoaded, loadedOf, theAccount } from "../ledger.store";
 import { planReschedule, planSettlement, type RescheduleRefusal, type SettlementRefusal } from "./plan";
 import { Reschedule, Settlement, toReschedule, toSettlement } from "./wire";
@@ -16,25 +16,27 @@ const path = z.object({ accountId: z.uuid().toLowerCase() });
 const reason = z.string().trim().min(1).max(255);
 const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD");
 
-const more = {
+const RescheduleBody = z.strictObject({
+	kind: z.enum(CHANGE_KINDS).meta({
+		description:
+			"EXTEND: more installments at the end. HOLIDAY: the next ones are due after the last one instead. NEW_DATES: on any other dates",
+	}),
+	installments: z.int().min(1).max(MAX_INSTALLMENTS).optional().meta({ description: "How many, for EXTEND and HOLIDAY" }),
+	due_dates: list(date, { min: 1, max: MAX_INSTALLMENTS }).optional().meta({
+		description: "For NEW_DATES: of all installments that are not yet due; more of them extend the loan",
+	}),
 	reason,
 	cycle_id: z.uuid().toLowerCase().optional().meta({ description: "The newest open cycle by default" }),
 	dry_run: z.boolean().default(false).meta({ description: "Only show what would become of the installments" }),
-};
-const installments = z.int().min(1).max(MAX_INSTALLMENTS);
+});
 
-const RescheduleBody = z.discriminatedUnion("kind", [
-	z.strictObject({ kind: z.literal("EXTEND"), installments: installments.meta({ description: "How many more" }), ...more }),
-	z.strictObject({ kind: z.literal("HOLIDAY"), installments: installments.meta({ description: "How many are put off" }), ...more }),
-	z.strictObject({
-		kind: z.literal("NEW_DATES"),
-		due_dates: list(date, { min: 1, max: MAX_INSTALLMENTS }).meta({ description: "Of all installments that are not yet due" }),
-		...more,
-	}),
-]);
-
-const changeOf = (body: z.output<typeof RescheduleBody>): Change =>
-	body.kind === "NEW_DATES" ? { kind: body.kind, dueDates: body.due_dates } : { kind: body.kind, installments: body.installments };
+function changeOf({ kind, installments, due_dates: dueDates }: z.output<typeof RescheduleBody>): Change {
+	const [wanted, other] = kind === "NEW_DATES" ? (["due_dates", installments] as const) : (["installments", dueDates] as const);
+	if (other !== undefined) throw badInput(kind === "NEW_DATES" ? "installments" : "due_dates", `is not for ${kind}`, "NOT_ALLOWED");
+	if (kind === "NEW_DATES" && dueDates) return { kind, dueDates };
+	if (kind !== "NEW_DATES" && installments !== undefined) return { kind, installments };
+	throw badInput(wanted, `is required for ${kind}`, "REQUIRED");
+}
 
 export const rescheduleAccount = operation({
 	id: "rescheduleAccount",
@@ -45,16 +47,17 @@ export const rescheduleAccount = operation({
 		"What is due stays due. The principal that is not yet due is spread over the installments to come again, in equal amounts; interest runs as long as it is owed.",
 	access: operator,
 	home: ({ path: { accountId } }) => accountId,
-	request: { path, body: RescheduleBody.meta({ examples: [{ kind: "EXTEND", installments: 1, reason: "asked for more time" }] }) },
+	request: { path, body: RescheduleBody },
 	response: Reschedule,
 	status: 201,
 	otherStatuses: { 200: "A preview" },
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { accountId }, body, caller }, services) {
+		const change = changeOf(body);
 		const loaded = loadedOf(await services.db.read(...findLoaded(theAccount(accountId))));
 		if (!loaded || loaded.cycles.length === 0) throw new ApiError("NOT_FOUND");
 		const by = { reason: body.reason, actor: caller.operatorId };
-		const plan = planReschedule(services, loaded, changeOf(body), body.cycle_id, by);
+		const plan = planReschedule(services, loaded, change, body.cycle_id, by);
 		if ("refusal" in plan) return refuseReschedule(plan.refusal);
 		if (body.dry_run) return new Reply(toReschedule(plan, body.kind, null), { status: 200 });
 		return services.commit(plan.writes(), new Reply(toReschedule(plan, body.kind, plan.transaction.id), { status: 201 }));

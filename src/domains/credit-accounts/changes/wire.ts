@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { toNumber } from "../../../shared/money";
 import type { StandingInstallment } from "../book/installments.policy";
-import type { Change } from "../book/reschedule.policy";
+import { CHANGE_KINDS, type Change } from "../book/reschedule.policy";
 import type { planSettlement, Rescheduled } from "./plan";
 
 const amount = z.int();
@@ -27,7 +27,7 @@ const toScheduled = ({ position, dueDate, principal, interest, outstanding }: St
 export const Reschedule = z
 	.object({
 		transaction_id: z.uuid().nullable().meta({ description: "null for a preview" }),
-		kind: z.enum(["EXTEND", "HOLIDAY", "NEW_DATES"]),
+		kind: z.enum(CHANGE_KINDS),
 		cycle_id: z.uuid(),
 		before: z.array(Scheduled),
 		after: z.array(Scheduled).meta({ description: "If nothing is paid or drawn before they are due" }),

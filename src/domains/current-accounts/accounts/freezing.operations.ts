@@ -7,7 +7,7 @@ import { operation } from "../../../http/operation";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
-import { todayOf } from "../ledger/store";
+import { todayOf } from "../ledger/interest.policy";
 import { statusAfter } from "../lifecycle";
 import { findAccountById, moveAccount } from "./store";
 import { CurrentAccount, toCurrentAccount } from "./wire";

@@ -14,11 +14,12 @@ import { ApiError } from "../../../shared/errors";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { tell } from "../custodian/job";
-import { orderInstruction } from "../custodian/store";
+import { orderInstruction } from "../custodian/plan";
 import { currentAccountOpened } from "../events";
-import { todayOf } from "../ledger/store";
+import { todayOf } from "../ledger/interest.policy";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
-import { findOpenAccount, moveOnboarding, newCurrentAccount, openAccountOf } from "./store";
+import { newCurrentAccount } from "./plan";
+import { findOpenAccount, moveOnboarding, openAccountOf } from "./store";
 import { CurrentAccount, CurrentAccountTransaction, toCurrentAccount, toTransaction } from "./wire";
 
 const PATH = "/v1/user/accounts/current";

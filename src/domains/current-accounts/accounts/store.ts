@@ -1,18 +1,17 @@
-// Finds and makes current accounts.
+// Builds the statements on current accounts.
 
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { prebuilt } from "../../../db/prebuilt";
 import type { Services } from "../../../runtime/services";
-import { localDate } from "../../../shared/time";
-import { newAccountNumber } from "../../credit-accounts/store";
 import { accountTransactions, creditCycles } from "../../credit-accounts/table";
-import type { UserRow } from "../../users/table";
-import { paydayAfter } from "../ledger/interest.policy";
 import { selectAccounts } from "../ledger/store";
 import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "../lifecycle";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
+
+const a = alias(currentAccounts, "a");
 
 /** The condition that an account is the user's and not closed. */
 export const isOpenOf = (userId: SQL | Placeholder): SQL =>
@@ -28,11 +27,11 @@ export const findActiveAccountOf = (orm: Orm, user: SQL) =>
 
 /** Its owner may spend, as a condition of a commit. */
 export const isSpending = (id: string): SQL =>
-	sql`exists (select 1 from ${currentAccounts} a where a.id = ${id} and a.status in ${[...SPENDING_STATES]})`;
+	sql`exists (select 1 from ${currentAccounts} ${a} where ${a.id} = ${id} and ${a.status} in ${[...SPENDING_STATES]})`;
 
 /** Its id, for the lists of its rows. */
 export const openAccountOf = (userId: string): SQL =>
-	sql`(select a.id from ${currentAccounts} a where a.user_id = ${userId} and a.status <> 'CLOSED')`;
+	sql`(select ${a.id} from ${currentAccounts} ${a} where ${a.userId} = ${userId} and ${a.status} <> 'CLOSED')`;
 
 /** All accounts of the user, closed ones too. */
 export const findAccountsOf = (orm: Orm, userId: string) => selectAccounts(orm).where(eq(currentAccounts.userId, userId));
@@ -42,43 +41,9 @@ export const findOwnAccount = (orm: Orm, id: string, userId: string) =>
 
 /** The account's id, if it is the user's. */
 export const ownAccount = (id: string, userId: string): SQL =>
-	sql`(select a.id from ${currentAccounts} a where a.id = ${id} and a.user_id = ${userId})`;
+	sql`(select ${a.id} from ${currentAccounts} ${a} where ${a.id} = ${id} and ${a.userId} = ${userId})`;
 
 export const findAccountById = (orm: Orm, id: string | SQL) => selectAccounts(orm).where(eq(currentAccounts.id, id));
-
-/** A new account of the user, submitted to the custodian. */
-export function newCurrentAccount(
-	services: Services,
-	user: Pick<UserRow, "id" | "homeOrganizationId">,
-	externalProvider: string,
-): CurrentAccountRow {
-	const { config, now, home } = services;
-	const { currency, time_zone: timeZone } = config.CURRENT_ACCOUNTS;
-	const day = localDate(now, timeZone);
-	return {
-		id: services.newId(),
-		accountNumber: newAccountNumber(home),
-		userId: user.id,
-		organizationId: user.homeOrganizationId,
-		currency,
-		timeZone,
-		status: "PENDING",
-		walletOnboardingStatus: "SUBMITTED",
-		rejectionReasons: [],
-		round: 1,
-		externalProvider,
-		externalAccountId: null,
-		externalAccountNumber: null,
-		position: 0,
-		balance: 0,
-		held: 0,
-		day,
-		outTotal: 0,
-		interestDueOn: paydayAfter(day),
-		createdAt: now,
-		updatedAt: now,
-	};
-}
 
 type Change = Partial<
 	Pick<
@@ -125,5 +90,11 @@ export const servesLoan = (orm: Orm, accountId: string) =>
 		.from(currentAccountEntries)
 		.innerJoin(accountTransactions, eq(accountTransactions.id, currentAccountEntries.sourceId))
 		.innerJoin(creditCycles, eq(creditCycles.accountId, accountTransactions.accountId))
-		.where(and(eq(currentAccountEntries.accountId, accountId), sql`type = 'LOAN_REPAYMENT'`, eq(creditCycles.status, "OPEN")))
+		.where(
+			and(
+				eq(currentAccountEntries.accountId, accountId),
+				sql`${currentAccountEntries.type} = 'LOAN_REPAYMENT'`,
+				eq(creditCycles.status, "OPEN"),
+			),
+		)
 		.limit(1);

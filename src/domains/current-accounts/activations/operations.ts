@@ -14,10 +14,11 @@ import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
 import { findAccountById, findOpenAccount } from "../accounts/store";
 import { tell } from "../custodian/job";
-import { orderInstruction } from "../custodian/store";
+import { orderInstruction } from "../custodian/plan";
 import { isActivatable } from "../lifecycle";
 import { ACTIVATION_VALIDITY_MS, statusAfter, statusAt } from "./lifecycle";
-import { activate, findOpenActivation, findOwnActivation, moveActivation } from "./store";
+import { activate } from "./plan";
+import { findOpenActivation, findOwnActivation, moveActivation } from "./store";
 import { type ActivationRow, activations } from "./table";
 import { Activation, toActivation } from "./wire";
 
@@ -114,7 +115,7 @@ export const resendActivationCode = operation({
 		if (!challenge || statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
 		const caps = await sendCaps(services, challenge.recipient);
 		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
-		const waiting = sql`exists (select 1 from ${activations} where id = ${activation.id} and status = 'AWAITING_OTP')`;
+		const waiting = sql`exists (select 1 from ${activations} where ${activations.id} = ${activation.id} and ${activations.status} = 'AWAITING_OTP')`;
 		return services.commit([orStaleUnless(waiting), ...writes], toActivation(activation, now), { reserve });
 	},
 });

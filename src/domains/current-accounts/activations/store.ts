@@ -3,11 +3,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { raise } from "../../../events/raise";
-import type { Services } from "../../../runtime/services";
-import { moveAccount, openAccountOf } from "../accounts/store";
-import { currentAccountActivated } from "../events";
-import type { CurrentAccountRow } from "../table";
+import { openAccountOf } from "../accounts/store";
 import { type ActivationMove, statusAfter } from "./lifecycle";
 import { type ActivationRow, activations } from "./table";
 
@@ -47,13 +43,3 @@ export function moveActivation(orm: Orm, seen: ActivationRow, moves: readonly Ac
 	);
 	return { moved, write };
 }
-
-/** The account becomes ACTIVE. */
-export const activate = (services: Services, account: CurrentAccountRow, activationId: string): Effect[] => [
-	moveAccount(services, account, "activate"),
-	raise(services, currentAccountActivated, {
-		organizationId: account.organizationId,
-		entityId: account.id,
-		data: { account_id: account.id, activation_id: activationId },
-	}),
-];

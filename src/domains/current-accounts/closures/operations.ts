@@ -17,12 +17,13 @@ import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
 import { findAccountById, findOpenAccount, moveAccount, servesLoan } from "../accounts/store";
 import { tell } from "../custodian/job";
-import { orderInstruction } from "../custodian/store";
+import { orderInstruction } from "../custodian/plan";
 import { currentAccountClosureOtpConfirmed, currentAccountClosureStarted } from "../events";
 import { findAccrued, isEmpty } from "../ledger/store";
 import { statusAfter as accountStatusAfter } from "../lifecycle";
 import { CLOSURE_REASONS, CLOSURE_VALIDITY_MS, isOpen, statusAt } from "./lifecycle";
-import { demandEmpty, findClosure, findLatestClosure, moveClosure } from "./store";
+import { demandEmpty } from "./procedure";
+import { findClosure, findLatestClosure, moveClosure } from "./store";
 import { type ClosureRow, closures } from "./table";
 import { Closure, toClosure } from "./wire";
 
@@ -149,7 +150,7 @@ export const resendClosureCode = operation({
 		if (!challenge) throw new ApiError("NOT_FOUND");
 		const caps = await sendCaps(services, challenge.recipient);
 		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
-		const waiting = sql`exists (select 1 from ${closures} where id = ${closure.id} and status = 'AWAITING_OTP')`;
+		const waiting = sql`exists (select 1 from ${closures} where ${closures.id} = ${closure.id} and ${closures.status} = 'AWAITING_OTP')`;
 		return services.commit([orStaleUnless(waiting), ...writes], toClosure(closure, now), { reserve });
 	},
 });

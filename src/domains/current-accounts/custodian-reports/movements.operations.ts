@@ -9,7 +9,7 @@ import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findAccountById } from "../accounts/store";
 import { availableIn } from "../ledger/limits.policy";
-import { credit, debit, post } from "../ledger/store";
+import { credit, debit, post } from "../ledger/plan";
 import { RECEIVING_STATES } from "../lifecycle";
 import type { CurrentAccountRow } from "../table";
 import { DIRECTIONS } from "./lifecycle";

@@ -1,6 +1,7 @@
 // Finds what the custodian has reported already, and what it reports about.
 
 import { eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
 import { findActivation } from "../activations/store";
 import { activations } from "../activations/table";
@@ -10,6 +11,9 @@ import { selectAccounts } from "../ledger/store";
 import { currentAccounts } from "../table";
 import { custodianDecisions, custodianMovements } from "./table";
 
+const a = alias(activations, "a");
+const c = alias(closures, "c");
+
 export const findDecision = (orm: Orm, id: string) => orm.select().from(custodianDecisions).where(eq(custodianDecisions.id, id));
 
 export const findMovement = (orm: Orm, id: string) => orm.select().from(custodianMovements).where(eq(custodianMovements.id, id));
@@ -18,8 +22,8 @@ export const findMovement = (orm: Orm, id: string) => orm.select().from(custodia
 export const findSubject = (orm: Orm, id: string) =>
 	[
 		selectAccounts(orm).where(
-			sql`${currentAccounts.id} in (select ${id} union select a.account_id from ${activations} a where a.id = ${id}
-				union select c.account_id from ${closures} c where c.id = ${id})`,
+			sql`${currentAccounts.id} in (select ${id} union select ${a.accountId} from ${activations} ${a} where ${a.id} = ${id}
+				union select ${c.accountId} from ${closures} ${c} where ${c.id} = ${id})`,
 		),
 		findActivation(orm, id),
 		findClosure(orm, id),

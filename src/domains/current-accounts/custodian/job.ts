@@ -3,7 +3,8 @@
 import { StaleWrite } from "../../../db/database";
 import type { CustodianInstruction } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
-import { countAttempt, findDueInstructions, instructionOf, recordAnswer } from "./store";
+import { instructionOf, recordAnswer } from "./plan";
+import { countAttempt, findDueInstructions } from "./store";
 import type { InstructionRow } from "./table";
 
 /** The number of connections that a Worker may have open at a time. */

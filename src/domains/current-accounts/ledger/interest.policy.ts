@@ -2,7 +2,7 @@
 // balance earns its amount times the growth of the index, and 3,650,000 of that product are one unit of interest. Amounts below one
 // unit stay accrued. Interest is paid on Mondays, for the days before.
 
-import { addDays, type CalendarDate, daysBetween } from "../../../shared/time";
+import { addDays, type CalendarDate, daysBetween, localDate } from "../../../shared/time";
 
 export type DatedRate = { readonly from: CalendarDate; readonly annualBasisPoints: number };
 
@@ -38,3 +38,6 @@ export function paydaysUpTo(next: CalendarDate, day: CalendarDate): CalendarDate
 	for (let payday = next; payday <= day; payday = addDays(payday, WEEK)) due.push(payday);
 	return due;
 }
+
+/** Today in the account's calendar. */
+export const todayOf = ({ timeZone }: { readonly timeZone: string }, now: number): CalendarDate => localDate(now, timeZone);

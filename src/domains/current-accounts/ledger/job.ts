@@ -5,7 +5,9 @@ import { type Orm, StaleWrite } from "../../../db/database";
 import type { JobServices } from "../../../runtime/services";
 import { type CalendarDate, localDate } from "../../../shared/time";
 import { type CurrentAccountRow, currentAccounts } from "../table";
-import { payInterest, selectAccounts, todayOf } from "./store";
+import { todayOf } from "./interest.policy";
+import { payInterest } from "./plan";
+import { selectAccounts } from "./store";
 
 /** Accounts of one portion. */
 const PORTION = 200;

@@ -2,9 +2,12 @@
 // descend, so a span of days is a span of positions.
 
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
 import { addDays, type CalendarDate } from "../../../shared/time";
 import { currentAccountEntries } from "../table";
+
+const e = alias(currentAccountEntries, "e");
 
 /** Both days included. */
 export type Days = { readonly from: CalendarDate; readonly to: CalendarDate };
@@ -25,8 +28,8 @@ export const findEnds = (orm: Orm, account: SQL, { from, to }: Days) =>
 	[lastBefore(orm, account, from), lastBefore(orm, account, addDays(to, 1))] as const;
 
 const positionBefore = (account: SQL, first: CalendarDate) =>
-	sql`coalesce((select e.position from ${currentAccountEntries} e
-		where e.account_id = ${account} and e.day < ${first} and e.amount <> 0 order by e.day desc, e.position desc limit 1), 0)`;
+	sql`coalesce((select ${e.position} from ${currentAccountEntries} ${e}
+		where ${e.accountId} = ${account} and ${e.day} < ${first} and ${e.amount} <> 0 order by ${e.day} desc, ${e.position} desc limit 1), 0)`;
 
 /** A cursor within the days is the closer bound on its side, and SQLite searches an index by one bound on each side. */
 export const isWithin = (

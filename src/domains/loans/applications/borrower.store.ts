@@ -2,12 +2,19 @@
 // the text to be unchanged, so nothing that the decision relied on (limit, exposure, status) can change in between.
 
 import { type Placeholder, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { prebuilt } from "../../../db/prebuilt";
 import { type CreditAccountStatus, creditAccounts } from "../../credit-accounts/table";
 import { disbursements } from "../../disbursements/table";
 import { creditProfiles } from "../../loan-products/table";
 import { type UserRow, users } from "../../users/table";
 import { loanApplications } from "./table";
+
+const u = alias(users, "u");
+const p = alias(creditProfiles, "p");
+const a = alias(creditAccounts, "a");
+const l = alias(loanApplications, "l");
+const d = alias(disbursements, "d");
 
 export type Credit = {
 	loanProductId: string;
@@ -39,25 +46,25 @@ export type BorrowerFacts = {
  */
 export const borrowerFacts = (userId: string | Placeholder) => sql<string | null>`(
 	select json_object(
-		'status', u.status,
-		'blockedAt', u.blocked_at,
-		'homeOrganizationId', u.home_organization_id,
-		'limitOverride', (select p.limit_override from ${creditProfiles} p where p.user_id = u.id),
+		'status', ${u.status},
+		'blockedAt', ${u.blockedAt},
+		'homeOrganizationId', ${u.homeOrganizationId},
+		'limitOverride', (select ${p.limitOverride} from ${creditProfiles} ${p} where ${p.userId} = ${u.id}),
 		'credit', json((
 			select json_group_array(json_object(
-				'loanProductId', a.loan_product_id,
-				'currency', a.currency,
-				'status', a.status,
-				'timeZone', a.terms ->> 'timeZone',
-				'loansRepaidOnTime', a.loans_repaid_on_time,
-				'principal', max(a.principal_outstanding - a.overpaid_amount, 0),
-				'submitted', (select coalesce(sum(l.loan_amount), 0) from ${loanApplications} l where l.account_id = a.id and l.status = 'SUBMITTED'),
+				'loanProductId', ${a.loanProductId},
+				'currency', ${a.currency},
+				'status', ${a.status},
+				'timeZone', ${a.terms} ->> 'timeZone',
+				'loansRepaidOnTime', ${a.loansRepaidOnTime},
+				'principal', max(${a.principalOutstanding} - ${a.overpaidAmount}, 0),
+				'submitted', (select coalesce(sum(${l.loanAmount}), 0) from ${loanApplications} ${l} where ${l.accountId} = ${a.id} and ${l.status} = 'SUBMITTED'),
 				'drawing', (
-					select coalesce(sum(d.amount), 0) from ${disbursements} d
-					where d.account_id = a.id and status in ('PENDING', 'ACCEPTED') and d.kind = 'DRAW'),
-				'earliestDue', a.earliest_due
-			)) from ${creditAccounts} a indexed by credit_accounts_once where a.user_id = u.id))
-	) from ${users} u where u.id = ${userId})`;
+					select coalesce(sum(${d.amount}), 0) from ${disbursements} ${d}
+					where ${d.accountId} = ${a.id} and ${d.status} in ('PENDING', 'ACCEPTED') and ${d.kind} = 'DRAW'),
+				'earliestDue', ${a.earliestDue}
+			)) from ${creditAccounts} ${a} indexed by credit_accounts_once where ${a.userId} = ${u.id}))
+	) from ${users} ${u} where ${u.id} = ${userId})`;
 
 const factsOf = prebuilt((orm) => orm.all<{ facts: string | null }>(sql`select ${borrowerFacts(sql.placeholder("userId"))} as facts`));
 export const findBorrower = (userId: string) => factsOf({ userId });

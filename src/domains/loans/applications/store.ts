@@ -1,6 +1,7 @@
 // Finds loan applications, and moves one from a status to the next.
 
 import { and, eq, getTableColumns, gt, lte, type SQL, Subquery, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
@@ -10,6 +11,8 @@ import { loanProducts } from "../../loan-products/table";
 import type { ApplicationReader } from "./callers";
 import { type ApplicationMove, type ApplicationStatus, OFFER_VALIDITY_MS, statusAfter } from "./lifecycle";
 import { type LoanApplicationRow, loanApplications, OPEN_OFFER } from "./table";
+
+const l = alias(loanApplications, "l");
 
 const { placeholder } = sql;
 const applicationWhere = (condition: () => SQL | undefined) =>
@@ -37,7 +40,7 @@ export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
 		.where(and(eq(loanApplications.userId, userId), eq(loanApplications.loanProductId, productId), OPEN_OFFER));
 
 const accountOf = (applicationId: string, userId: string) =>
-	sql`(select l.account_id from ${loanApplications} l where l.id = ${applicationId} and l.user_id = ${userId})`;
+	sql`(select ${l.accountId} from ${loanApplications} ${l} where ${l.id} = ${applicationId} and ${l.userId} = ${userId})`;
 
 /** What a payout of the user's application reads of its account. */
 export const findRecordsOf = (applicationId: string, userId: string) => {
@@ -52,7 +55,7 @@ const productOf = prebuilt((orm) =>
 		.where(
 			eq(
 				loanProducts.id,
-				sql`(select l.loan_product_id from ${loanApplications} l where l.id = ${placeholder("applicationId")} and l.user_id = ${placeholder("userId")})`,
+				sql`(select ${l.loanProductId} from ${loanApplications} ${l} where ${l.id} = ${placeholder("applicationId")} and ${l.userId} = ${placeholder("userId")})`,
 			),
 		),
 );

@@ -1,6 +1,7 @@
 // Sets the limit of a borrower, which overrides the computed one on all of their accounts.
 
 import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
@@ -11,6 +12,8 @@ import type { CreditAccountRow } from "../../credit-accounts/table";
 import { limitOf, limitRulesOf } from "../../loan-products/limits.policy";
 import { overrideLimit } from "../../loan-products/store";
 import { creditProfiles, type LoanProductRow } from "../../loan-products/table";
+
+const p = alias(creditProfiles, "p");
 
 type Profile = typeof creditProfiles.$inferSelect;
 type Limited = {
@@ -29,7 +32,7 @@ export function planLimitChange(
 	const { db, now } = services;
 	const seen = profile?.limitOverride ?? null;
 	return [
-		orStaleUnless(sql`(select p.limit_override from ${creditProfiles} p where p.user_id = ${userId}) is ${seen}`),
+		orStaleUnless(sql`(select ${p.limitOverride} from ${creditProfiles} ${p} where ${p.userId} = ${userId}) is ${seen}`),
 		overrideLimit(db.orm, userId, { limitOverride: limit, updatedAt: now }),
 		...accounts.flatMap((account) => {
 			const product = products.find(({ id }) => id === account.loanProductId);

@@ -1,6 +1,7 @@
 // Plans the mails of invitations, and their expiry. A send is counted in the commit that queues its mail.
 
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
@@ -11,6 +12,8 @@ import { invitationExpired } from "../events";
 import { SENDS, tokenOf, waitForSend } from "./policy";
 import { change } from "./store";
 import { type InvitationRow, invitationSends } from "./table";
+
+const s = alias(invitationSends, "s");
 
 /** The caps on mails. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
 export function sendCaps(services: Services, organizationId: string, emailKey: string | SQL<string>) {
@@ -24,8 +27,8 @@ export function sendCaps(services: Services, organizationId: string, emailKey: s
 			.where(and(match, gt(invitationSends.sentAt, since)))
 			.orderBy(desc(invitationSends.sentAt))
 			.limit(most);
-	const under = (column: "organization_id" | "email_key", value: string | SQL, most: number) =>
-		sql`(select count(*) from ${invitationSends} s where s.${sql.raw(column)} = ${value} and s.sent_at > ${since}) < ${most}`;
+	const under = (match: SQL, most: number) =>
+		sql`(select count(*) from ${invitationSends} ${s} where ${match} and ${s.sentAt} > ${since}) < ${most}`;
 	return {
 		statements: [
 			latest(eq(invitationSends.organizationId, organizationId), SENDS.byOrganization),
@@ -47,7 +50,7 @@ export function sendCaps(services: Services, organizationId: string, emailKey: s
 		},
 		writes: [
 			orStaleUnless(
-				sql`${under("organization_id", organizationId, SENDS.byOrganization)} and ${under("email_key", emailKey, SENDS.toAddress)} and ${budget.left}`,
+				sql`${under(eq(s.organizationId, organizationId), SENDS.byOrganization)} and ${under(eq(s.emailKey, emailKey), SENDS.toAddress)} and ${budget.left}`,
 			),
 			db.orm.insert(invitationSends).values({ id: services.newId(), organizationId, emailKey, sentAt: now }),
 		] as const,

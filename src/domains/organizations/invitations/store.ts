@@ -1,7 +1,7 @@
 // Builds the statements on invitations: find, reserve, accept, release.
 
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/sqlite-core";
+import { alias, unionAll } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type Expired, expired } from "../../../db/purge";
@@ -9,6 +9,8 @@ import { ROLES, type Role } from "../../../shared/permissions";
 import { INVITATION_TRANSITIONS } from "./lifecycle";
 import { SENDS } from "./policy";
 import { type InvitationRow, invitationSends, invitations } from "./table";
+
+const i = alias(invitations, "i");
 
 export const findInvitation = (orm: Orm, id: string) => orm.select().from(invitations).where(eq(invitations.id, id));
 
@@ -20,7 +22,7 @@ export const findOwnInvitation = (orm: Orm, organizationId: string, id: string) 
 
 /** The key of the address that an invitation of the organization goes to. */
 export const emailKeyOf = (organizationId: string, id: string) =>
-	sql<string>`(select i.email_key from ${invitations} i where i.id = ${id} and i.organization_id = ${organizationId})`;
+	sql<string>`(select ${i.emailKey} from ${invitations} ${i} where ${i.id} = ${id} and ${i.organizationId} = ${organizationId})`;
 
 export const findPending = (orm: Orm, organizationId: string, emailKey: string) =>
 	orm
@@ -58,7 +60,7 @@ export const findOverdue = (orm: Orm, now: number, limit: number) =>
 	orm
 		.select()
 		.from(invitations)
-		.where(and(sql`status = 'PENDING' and accepting_user_id is null`, lte(invitations.expiresAt, now)))
+		.where(and(sql`${invitations.status} = 'PENDING' and ${invitations.acceptingUserId} is null`, lte(invitations.expiresAt, now)))
 		.orderBy(asc(invitations.expiresAt))
 		.limit(limit);
 

@@ -51,4 +51,5 @@ export const changeMembership = (orm: Orm, { id, version }: MembershipRow, role:
 /** Aborts the commit as stale when the caller has lost or changed their role since it was read. */
 export const orStaleUnlessStill = (caller: MemberRow): SQL =>
 	orStaleUnless(sql`exists (select 1 from ${organizationMembers}
-		where organization_id = ${caller.organizationId} and user_id = ${caller.userId} and role = ${caller.role} and removed_at is null)`);
+		where ${organizationMembers.organizationId} = ${caller.organizationId} and ${organizationMembers.userId} = ${caller.userId}
+			and ${organizationMembers.role} = ${caller.role} and ${organizationMembers.removedAt} is null)`);

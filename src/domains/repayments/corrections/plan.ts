@@ -10,7 +10,7 @@ import { accountMembers } from "../../credit-accounts/postings/events.plan";
 import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { accountTransactions } from "../../credit-accounts/table";
-import { credit, post } from "../../current-accounts/ledger/store";
+import { credit, post } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { OPEN_STATES } from "../../disbursements/lifecycle";
 import type { DisbursementRow } from "../../disbursements/table";

@@ -1,6 +1,7 @@
 // Payments to credit accounts, as partners and operators report them.
 
 import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../../http/callers/access";
 import { homeOfCaller, operation, Reply } from "../../../http/operation";
@@ -16,6 +17,8 @@ import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
 import { Repayment, toRepayment } from "../wire";
 import { type Report, record } from "./procedure";
+
+const a = alias(creditAccounts, "a");
 
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
 const money = z.strictObject({ value: z.int().min(1), currency });
@@ -54,12 +57,12 @@ export const recordRepayment = operation({
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
 		const { transactedAt, facts } = readReport(body, services);
-		const ofCaller = caller.kind === "key" ? sql`and a.organization_id = ${caller.organizationId}` : sql``;
-		const named = body.account_id === undefined ? sql`a.account_number = ${body.account_number}` : sql`a.id = ${body.account_id}`;
+		const ofCaller = caller.kind === "key" ? sql`and ${a.organizationId} = ${caller.organizationId}` : sql``;
+		const named = body.account_id === undefined ? sql`${a.accountNumber} = ${body.account_number}` : sql`${a.id} = ${body.account_id}`;
 		const reporter = caller.kind === "key" ? caller.organizationId : OPERATORS;
 		const report: Report = {
 			transactionId: body.mobile_money_transaction_id,
-			account: sql`(select a.id from ${creditAccounts} a where ${named} ${ofCaller})`,
+			account: sql`(select ${a.id} from ${creditAccounts} ${a} where ${named} ${ofCaller})`,
 			reporter,
 			async rowFor(account, id) {
 				if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND");

@@ -2,6 +2,7 @@
 // the commit of one payment loses, the payment is recorded on its own, and the next commit posts all that wait.
 
 import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { StaleWrite } from "../../../db/database";
 import { DIRECTORY_HOME } from "../../../db/places";
 import type { Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
@@ -11,6 +12,8 @@ import { type CreditAccountRow, creditAccounts, type StoredAllocation } from "..
 import { postPayments, raiseRecorded, recordOnce } from "../plan";
 import { findPaymentsOf, findReported, findSettledBy, findWaiting, insertPayment, isRecorded, OPERATORS } from "../store";
 import { type PaymentRow, payments } from "../table";
+
+const a = alias(creditAccounts, "a");
 
 export type Report = {
 	readonly transactionId: string;
@@ -40,7 +43,7 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 	const { db } = services;
 	const { account, reporter } = report;
 	const id = services.newId();
-	const organization = sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${account}), ${reporter})`;
+	const organization = sql`coalesce((select ${a.organizationId} from ${creditAccounts} ${a} where ${a.id} in ${account}), ${reporter})`;
 	for (let round = 1; ; round++) {
 		const [[known], settled, waiting, ...records] = await db.read(
 			...findReported(organization, report.transactionId),

@@ -13,7 +13,7 @@ import { findLoaded, loadedOf, ownAccount } from "../../credit-accounts/ledger.s
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { spendingFault } from "../../current-accounts/ledger/limits.policy";
-import { debit, post } from "../../current-accounts/ledger/store";
+import { debit, post } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { postPayments, raiseRecorded } from "../plan";
 import { findWaiting, OPERATORS } from "../store";

@@ -1,9 +1,8 @@
 // Payments for which no account was found: operators list them, oldest first, and match each to its account.
 
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
-import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
 import { operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -14,7 +13,7 @@ import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.s
 import { findAccount } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { postPayments } from "../plan";
-import { findPaymentsOf, findSettledBy, findWaiting } from "../store";
+import { findPaymentsOf, findSettledBy, findWaiting, markMatched } from "../store";
 import { type PaymentRow, payments } from "../table";
 import { Repayment, toRepayment, toUnmatched, UnmatchedPayment } from "../wire";
 import { giveAway, owedOf } from "./plan";
@@ -36,7 +35,7 @@ export const listUnmatchedPayments = operation({
 			everywhere: true,
 			select: rowsOf(payments),
 			key: byCreation(payments, "oldest"),
-			where: sql`status = 'UNMATCHED'`,
+			where: sql`${payments.status} = 'UNMATCHED'`,
 		});
 		return listReply(services, page, toUnmatched);
 	},
@@ -83,15 +82,7 @@ async function matchHere(services: HandlerServices, id: string, accountId: strin
 	const posted = postPayments(services, loaded, [...waiting, matched]);
 	const mine = posted.rows.find((row) => row.id === id) ?? matched;
 	return services.commit(
-		[
-			guarded(
-				db.orm
-					.update(payments)
-					.set({ status: "CONFIRMED", accountId })
-					.where(and(eq(payments.id, id), eq(payments.status, "UNMATCHED"))),
-			),
-			...posted.writes,
-		],
+		[markMatched(db.orm, id, { status: "CONFIRMED", accountId }), ...posted.writes],
 		toRepayment(mine, posted.allocations),
 	);
 }

@@ -1,12 +1,11 @@
 // Matches an unmatched payment with an account of another home. The payment's home gives it away once and for all, and owes it to the
 // account's home, which records and posts it as any other payment.
 
-import { and, eq } from "drizzle-orm";
 import type { Write } from "../../../db/database";
-import { guarded } from "../../../db/guards";
 import { homeMessage, type Owed, owe } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
 import type { CreditAccountRow } from "../../credit-accounts/table";
+import { markMatched } from "../store";
 import { type PaymentRow, payments } from "../table";
 
 /**
@@ -40,15 +39,7 @@ export function giveAway(services: Services, payment: PaymentRow, account: Credi
 	return {
 		given: { ...payment, ...change },
 		carry,
-		writes: [
-			guarded(
-				db.orm
-					.update(payments)
-					.set(change)
-					.where(and(eq(payments.id, payment.id), eq(payments.status, "UNMATCHED"))),
-			),
-			...writes,
-		],
+		writes: [markMatched(db.orm, payment.id, change), ...writes],
 	};
 }
 

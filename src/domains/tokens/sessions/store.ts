@@ -1,23 +1,27 @@
 // Builds the statements on sessions and on the refresh tokens that keep them alive.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { users } from "../../users/table";
 import { customTokens, refreshTokens, sessions } from "../table";
 import { SESSION_MS } from "./policy";
 
+const s = alias(sessions, "s");
+const t = alias(refreshTokens, "t");
+
 /** One statement each for the token, its session, its user and its successor. */
 export const findRefresh = (orm: Orm, hash: string) => {
-	const sessionId = sql`(select t.session_id from ${refreshTokens} t where t.hash = ${hash})`;
+	const sessionId = sql`(select ${t.sessionId} from ${refreshTokens} ${t} where ${t.hash} = ${hash})`;
 	return [
 		orm.select().from(refreshTokens).where(eq(refreshTokens.hash, hash)),
 		orm.select().from(sessions).where(eq(sessions.id, sessionId)),
-		orm.select().from(users).where(sql`${users.id} = (select s.user_id from ${sessions} s where s.id = ${sessionId})`),
+		orm.select().from(users).where(sql`${users.id} = (select ${s.userId} from ${sessions} ${s} where ${s.id} = ${sessionId})`),
 		orm
 			.select({ replacedAt: refreshTokens.replacedAt })
 			.from(refreshTokens)
-			.where(sql`${refreshTokens.hash} = (select t.successor_hash from ${refreshTokens} t where t.hash = ${hash})`),
+			.where(sql`${refreshTokens.hash} = (select ${t.successorHash} from ${refreshTokens} ${t} where ${t.hash} = ${hash})`),
 	] as const;
 };
 
@@ -28,8 +32,8 @@ export const endSession = (orm: Orm, id: string, userId: string, realNow: number
 		.values({ id, userId, createdAt: realNow, expiresAt: realNow + SESSION_MS, revokedAt: realNow })
 		.onConflictDoUpdate({
 			target: sessions.id,
-			set: { revokedAt: sql`coalesce(revoked_at, ${realNow})` },
-			setWhere: sql`user_id = ${userId}`,
+			set: { revokedAt: sql`coalesce(${sessions.revokedAt}, ${realNow})` },
+			setWhere: eq(sessions.userId, userId),
 		});
 
 export const findCustomToken = (orm: Orm, id: string) => orm.select().from(customTokens).where(eq(customTokens.id, id));

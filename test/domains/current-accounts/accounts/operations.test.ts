@@ -6,7 +6,7 @@ import {
 	openCurrentAccount,
 	openCurrentAccountDeprecated,
 } from "../../../../src/domains/current-accounts/accounts/operations";
-import { hold, settle } from "../../../../src/domains/current-accounts/ledger/store";
+import { hold, settle } from "../../../../src/domains/current-accounts/ledger/plan";
 import { currentAccounts } from "../../../../src/domains/current-accounts/table";
 import { call, expectOk } from "../../../support/client";
 import { trips } from "../../../support/credit";

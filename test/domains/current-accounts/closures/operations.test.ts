@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { getCurrentAccount, openCurrentAccount } from "../../../../src/domains/current-accounts/accounts/operations";
 import { cancelClosure, getClosure, resendClosureCode, startClosure } from "../../../../src/domains/current-accounts/closures/operations";
 import { closures } from "../../../../src/domains/current-accounts/closures/table";
-import { credit, debit, hold } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit, debit, hold } from "../../../../src/domains/current-accounts/ledger/plan";
 import { MINUTE_MS, SECOND_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { StaleWrite } from "../../../../src/db/database";
-import { credit, debit, post, transferOut } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit, debit, post, transferOut } from "../../../../src/domains/current-accounts/ledger/plan";
 import { bookOf, givenCurrentAccount, postAt, servicesAt, termsWith } from "../../../support/current-accounts";
 
 const vars = termsWith({ "2026-01-01": 365 }) as Partial<Env>;

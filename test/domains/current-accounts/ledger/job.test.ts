@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findPayable, payDueInterest } from "../../../../src/domains/current-accounts/ledger/job";
-import { credit, debit, payInterest } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit, debit, payInterest } from "../../../../src/domains/current-accounts/ledger/plan";
 import { MAX_BALANCE } from "../../../../src/runtime/current-account-terms";
 import { addDays, DAY_MS } from "../../../../src/shared/time";
 import { moveClock } from "../../../support/clock";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { StaleWrite, UniqueViolation } from "../../../../src/db/database";
-import { credit, debit, hold, post, release, settle, transferOut } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit, debit, hold, post, release, settle, transferOut } from "../../../../src/domains/current-accounts/ledger/plan";
 import { MAX_BALANCE } from "../../../../src/runtime/current-account-terms";
 import { bookOf, givenCurrentAccount, postAt, servicesAt } from "../../../support/current-accounts";
 import { databaseOf } from "../../../support/databases";

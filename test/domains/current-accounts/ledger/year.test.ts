@@ -3,8 +3,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { todayOf } from "../../../../src/domains/current-accounts/ledger/interest.policy";
 import { payDueInterest } from "../../../../src/domains/current-accounts/ledger/job";
-import { credit, debit, todayOf } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit, debit } from "../../../../src/domains/current-accounts/ledger/plan";
 import { addDays, DAY_MS } from "../../../../src/shared/time";
 import { bookOf, givenCurrentAccount, postAt, servicesAt, termsWith } from "../../../support/current-accounts";
 

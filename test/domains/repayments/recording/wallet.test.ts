@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
-import { credit } from "../../../../src/domains/current-accounts/ledger/store";
+import { credit } from "../../../../src/domains/current-accounts/ledger/plan";
 import { currentAccounts } from "../../../../src/domains/current-accounts/table";
 import { disbursements } from "../../../../src/domains/disbursements/table";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";

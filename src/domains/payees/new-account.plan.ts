@@ -4,7 +4,7 @@ import type { Services } from "../../runtime/services";
 import { badInput } from "../../shared/errors";
 import { type LinkedUser, wantedFor } from "./linked-user.store";
 import type { PayeeAccountRow, PayeeRow } from "./table";
-import { beginLookup } from "./verification.store";
+import { beginLookup } from "./verification.plan";
 import { identifierOf, type NewPayeeAccount } from "./wire";
 
 /** The number or tag by which a user of the service may have the account; undefined for types without one. */

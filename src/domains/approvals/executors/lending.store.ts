@@ -1,0 +1,16 @@
+// Finds the lender of an account.
+
+import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Orm } from "../../../db/database";
+import { creditAccounts } from "../../credit-accounts/table";
+import { loanProducts } from "../../loan-products/table";
+
+const a = alias(creditAccounts, "a");
+
+/** The product of the account that the subquery selects. */
+export const findProductOf = (orm: Orm, accounts: SQL) =>
+	orm
+		.select({ organizationId: loanProducts.organizationId })
+		.from(loanProducts)
+		.where(sql`${loanProducts.id} in (select ${a.loanProductId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`);

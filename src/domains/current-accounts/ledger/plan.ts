@@ -1,0 +1,110 @@
+// Plans what is posted to current accounts. Interest that is due is paid in the same commit, before anything else.
+
+import type { Effect, Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import type { Services } from "../../../runtime/services";
+import { addDays, type CalendarDate } from "../../../shared/time";
+import type { ContraSide, EntryType } from "../entries.policy";
+import { paydaysUpTo, todayOf } from "./interest.policy";
+import { entryInserts, indexOf, type LedgerAccount, passPayday, payAccrued } from "./store";
+
+/** What an entry does, before its account and day are known. */
+export type Change = {
+	readonly type: EntryType;
+	/** The movement, transfer, payday or payment behind it: each has one hold and one end in an account. */
+	readonly sourceId: string;
+	readonly insert: keyof typeof entryInserts;
+	/** Where the hold that it ends does not tell them. */
+	readonly figures?: { readonly amount?: number; readonly hold?: number; readonly counted?: number; readonly contra: ContraSide };
+	/** The most that may be ordered on one day, this entry included. */
+	readonly dailyLimit?: number;
+};
+
+const CREDITS = { MOVEMENT: "CUSTODY", TRANSFER_IN: "TRANSFER", LOAN_REFUND: "LOAN" } as const satisfies Partial<
+	Record<EntryType, ContraSide>
+>;
+const DEBITS = { MOVEMENT: "CUSTODY", LOAN_REPAYMENT: "LOAN" } as const satisfies Partial<Record<EntryType, ContraSide>>;
+
+/** Money that comes in. */
+export const credit = (type: keyof typeof CREDITS, sourceId: string, amount: number): Change => ({
+	type,
+	sourceId,
+	insert: "receive",
+	figures: { amount, contra: CREDITS[type] },
+});
+
+/** Money that goes out and counts towards no limit. What the custodian reports has moved already, whatever the owner may still do. */
+export const debit = (type: keyof typeof DEBITS, sourceId: string, amount: number): Change => ({
+	type,
+	sourceId,
+	insert: type === "MOVEMENT" ? "receive" : "spend",
+	figures: { amount: -amount, contra: DEBITS[type] },
+});
+
+type Order = { sourceId: string; amount: number; contra: "TRANSFER" | "PAYOUT"; dailyLimit: number };
+
+/** An ordered transfer that is carried out at once. */
+export const transferOut = ({ sourceId, amount, contra, dailyLimit }: Order): Change => ({
+	type: "TRANSFER_OUT",
+	sourceId,
+	insert: "spend",
+	figures: { amount: -amount, counted: amount, contra },
+	dailyLimit,
+});
+
+/** An ordered transfer whose end is open: the money stays in the account, and cannot be spent otherwise. */
+export const hold = ({ sourceId, amount, contra, dailyLimit }: Order): Change => ({
+	type: "HOLD",
+	sourceId,
+	insert: "spend",
+	figures: { hold: amount, counted: amount, contra },
+	dailyLimit,
+});
+
+/** The held money leaves the account. */
+export const settle = (sourceId: string): Change => ({ type: "SETTLE", sourceId, insert: "settle" });
+
+/** The held money can be spent again; towards the daily limit it counts no more if it was ordered on the same day. */
+export const release = (sourceId: string): Change => ({ type: "RELEASE", sourceId, insert: "release" });
+
+/**
+ * The writes that post the changes to the account, and the interest that is due before them. Post everything that a commit does to an
+ * account with one call. The commit is stale when a condition does not hold: read the account again to tell which.
+ */
+export function post(services: Services, account: LedgerAccount, ...changes: readonly Change[]): Write[] {
+	const day = todayOf(account, services.now);
+	return [...payInterest(services, account, day), ...changes.map((change) => entry(services, account, change, day))];
+}
+
+function entry(services: Services, account: LedgerAccount, change: Change, day: CalendarDate): Effect {
+	const { type, sourceId, insert, figures, dailyLimit = null } = change;
+	return guarded(
+		entryInserts[insert]({
+			...{ type, sourceId, dailyLimit, day, amount: 0, hold: 0, counted: 0 },
+			...figures,
+			id: services.newId(),
+			phase: type === "HOLD" ? "HOLD" : "END",
+			rateIndex: indexOf(services, account, day),
+			now: services.now,
+			accountId: account.id,
+			weekLater: addDays(day, 7),
+		}),
+	);
+}
+
+/** Pays the interest of every payday up to the day. A late payment pays what a punctual one would have paid. */
+export function payInterest(services: Services, account: LedgerAccount, day: CalendarDate): Write[] {
+	return paydaysUpTo(account.interestDueOn, day).flatMap((payday) => [
+		payAccrued(services, account, payday),
+		passPayday(services.db.orm, account, payday),
+	]);
+}
+
+/**
+ * Pays what has accrued before its payday, so that an account can become empty. Its source is the day, and on one day nothing more
+ * accrues after it.
+ */
+export function payInterestEarly(services: Services, account: LedgerAccount): Write[] {
+	const day = todayOf(account, services.now);
+	return [...payInterest(services, account, day), payAccrued(services, account, day)];
+}
