@@ -56,15 +56,18 @@ export const parts: readonly Part[] = [
 			"/v1/accounts/{accountId}/installments",
 			"/v1/accounts/{accountId}/payoff",
 			"/v1/platform/accounts/{accountId}/close",
-			"/v1/platform/accounts/{accountId}/reschedules",
-			"/v1/platform/accounts/{accountId}/settlements",
 		],
 		operations: () => [
 			import("../domains/credit-accounts/operations"),
 			import("../domains/credit-accounts/closing.operations"),
-			import("../domains/credit-accounts/changes/operations"),
 		],
 		events: () => import("../domains/credit-accounts/events"),
+	},
+	{
+		tag: "Credit accounts",
+		paths: ["/v1/platform/accounts/{accountId}/reschedules", "/v1/platform/accounts/{accountId}/settlements"],
+		operations: () => [import("../domains/credit-accounts/changes/operations")],
+		events: () => import("../domains/credit-accounts/changes/events"),
 	},
 	{
 		tag: "Credit accounts",

@@ -3,14 +3,14 @@
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
 import { RATE_UNITS, TENURE_UNITS } from "../loan-products/policy";
-import { CHANGE_KINDS } from "./book/reschedule.policy";
 
-const members = {
+/** What every event of an account says. */
+export const members = {
 	account_id: z.uuid(),
 	resource_id: z.string().meta({ description: "The account's prefixed id, `acc_...`" }),
 	user_id: z.uuid(),
 };
-const account = {
+export const account = {
 	account_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14",
 	resource_id: "acc_01920f8e7b1c7a529a4e3c5d8f2b6e14",
 	user_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11",
@@ -48,7 +48,7 @@ export const creditAccountCycleStarted = eventType({
 	},
 });
 
-const cycle = { cycle_id: z.uuid() };
+export const cycle = { cycle_id: z.uuid() };
 const installment = {
 	...cycle,
 	installment_id: z.uuid(),
@@ -56,7 +56,7 @@ const installment = {
 	amount: z.int().meta({ description: "Outstanding" }),
 	currency: z.string(),
 };
-const cycleExample = { ...account, cycle_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15" };
+export const cycleExample = { ...account, cycle_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15" };
 const installmentExample = {
 	...cycleExample,
 	installment_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e21",
@@ -202,81 +202,6 @@ export const creditAccountWrittenOff = eventType({
 		amount: 557_700,
 		currency: "KES",
 		written_off_at: "2026-09-01T09:30:00.000Z",
-	},
-});
-
-export const creditAccountRescheduled = eventType({
-	type: "credit_account.rescheduled",
-	category: "CREDIT_ACCOUNT",
-	description: "The installments to come of a cycle got other due dates",
-	data: z.object({
-		...members,
-		...cycle,
-		transaction_id: z.uuid(),
-		kind: z.enum(CHANGE_KINDS),
-		due_dates: z.array(z.iso.date()).meta({ description: "Of the installments to come" }),
-		final_payment_due_date: z.iso.date(),
-	}),
-	example: {
-		...cycleExample,
-		transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e37",
-		kind: "HOLIDAY",
-		due_dates: ["2026-06-01", "2026-07-01"],
-		final_payment_due_date: "2026-07-01",
-	},
-});
-
-export const creditAccountSettlementAgreed = eventType({
-	type: "credit_account.settlement_agreed",
-	category: "CREDIT_ACCOUNT",
-	description: "Once the amount is paid in time, the rest of what is owed is waived",
-	data: z.object({
-		...members,
-		transaction_id: z.uuid(),
-		amount: z.int(),
-		total_outstanding: z.int(),
-		currency: z.string(),
-		valid_until: z.iso.date(),
-	}),
-	example: {
-		...account,
-		transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e38",
-		amount: 400_000,
-		total_outstanding: 557_700,
-		currency: "KES",
-		valid_until: "2026-10-01",
-	},
-});
-
-export const creditAccountSettled = eventType({
-	type: "credit_account.settled",
-	category: "CREDIT_ACCOUNT",
-	description: "A settlement was paid in time: the rest of what was owed is waived",
-	data: z.object({ ...members, settlement_id: z.uuid(), waived: z.int(), currency: z.string() }),
-	example: { ...account, settlement_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e38", waived: 157_700, currency: "KES" },
-});
-
-export const creditAccountTransactionReversed = eventType({
-	type: "credit_account.transaction_reversed",
-	category: "CREDIT_ACCOUNT",
-	description: "A transaction that is no payment was undone, as if it had never been posted",
-	data: z.object({
-		...members,
-		transaction_id: z.uuid().meta({ description: "Of the reversal" }),
-		original_transaction_id: z.uuid(),
-		kind: z.enum(["DRAW", "REFUND", "WAIVER", "WRITE_OFF", "RESCHEDULE", "SETTLEMENT"]),
-		amount: z.int(),
-		currency: z.string(),
-		reason: z.string(),
-	}),
-	example: {
-		...account,
-		transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e39",
-		original_transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e31",
-		kind: "WAIVER",
-		amount: 5_500,
-		currency: "KES",
-		reason: "entered twice",
 	},
 });
 

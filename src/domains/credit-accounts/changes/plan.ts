@@ -11,12 +11,12 @@ import { replay } from "../book/book.policy";
 import type { Fact } from "../book/facts.policy";
 import { installmentsOf, type StandingInstallment } from "../book/installments.policy";
 import { type Change, type ChangeFault, changedDates } from "../book/reschedule.policy";
-import { creditAccountRescheduled, creditAccountSettlementAgreed } from "../events";
 import { bookOf } from "../ledger.store";
 import { accountMembers } from "../postings/events.plan";
 import { planPosting, todayOf } from "../postings/plan";
 import { renewedBook } from "../postings/policy";
 import type { Loaded, NewTransaction } from "../postings/rows.plan";
+import { creditAccountRescheduled, creditAccountSettlementAgreed } from "./events";
 
 type By = { readonly reason: string; readonly actor: string };
 

@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { toNumber } from "../../../shared/money";
+import type { CalendarDate } from "../../../shared/time";
 import type { StandingInstallment } from "../book/installments.policy";
 import { CHANGE_KINDS, type Change } from "../book/reschedule.policy";
-import type { planSettlement, Rescheduled } from "./plan";
 
 const amount = z.int();
 
@@ -34,8 +34,14 @@ export const Reschedule = z
 	})
 	.meta({ id: "Reschedule" });
 
+type ChangedCycle = {
+	readonly cycleId: string;
+	readonly before: readonly StandingInstallment[];
+	readonly after: readonly StandingInstallment[];
+};
+
 export const toReschedule = (
-	{ cycleId, before, after }: Rescheduled,
+	{ cycleId, before, after }: ChangedCycle,
 	kind: Change["kind"],
 	transactionId: string | null,
 ): z.input<typeof Reschedule> => ({
@@ -56,7 +62,10 @@ export const Settlement = z
 	})
 	.meta({ id: "Settlement" });
 
-type Agreed = Extract<ReturnType<typeof planSettlement>, { accepted: true }>;
+type Agreed = {
+	readonly transaction: { readonly id: string; readonly amount: number; readonly validUntil: CalendarDate };
+	readonly totalOutstanding: number;
+};
 
 export const toSettlement = ({ transaction, totalOutstanding }: Agreed, currency: string): z.input<typeof Settlement> => ({
 	transaction_id: transaction.id,

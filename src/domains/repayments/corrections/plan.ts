@@ -4,7 +4,7 @@
 import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { CommitOptions, Services } from "../../../runtime/services";
-import { creditAccountTransactionReversed } from "../../credit-accounts/events";
+import { creditAccountTransactionReversed } from "../../credit-accounts/changes/events";
 import { loadedOf } from "../../credit-accounts/ledger.store";
 import { accountMembers } from "../../credit-accounts/postings/events.plan";
 import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
