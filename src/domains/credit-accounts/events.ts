@@ -4,13 +4,12 @@ import * as z from "zod";
 import { eventType } from "../../shared/event-type";
 import { RATE_UNITS, TENURE_UNITS } from "../loan-products/policy";
 
-/** What every event of an account says. */
-export const members = {
+const members = {
 	account_id: z.uuid(),
 	resource_id: z.string().meta({ description: "The account's prefixed id, `acc_...`" }),
 	user_id: z.uuid(),
 };
-export const account = {
+const account = {
 	account_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14",
 	resource_id: "acc_01920f8e7b1c7a529a4e3c5d8f2b6e14",
 	user_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11",
@@ -48,7 +47,7 @@ export const creditAccountCycleStarted = eventType({
 	},
 });
 
-export const cycle = { cycle_id: z.uuid() };
+const cycle = { cycle_id: z.uuid() };
 const installment = {
 	...cycle,
 	installment_id: z.uuid(),
@@ -56,7 +55,7 @@ const installment = {
 	amount: z.int().meta({ description: "Outstanding" }),
 	currency: z.string(),
 };
-export const cycleExample = { ...account, cycle_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15" };
+const cycleExample = { ...account, cycle_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15" };
 const installmentExample = {
 	...cycleExample,
 	installment_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e21",
@@ -203,6 +202,14 @@ export const creditAccountWrittenOff = eventType({
 		currency: "KES",
 		written_off_at: "2026-09-01T09:30:00.000Z",
 	},
+});
+
+export const creditAccountSettled = eventType({
+	type: "credit_account.settled",
+	category: "CREDIT_ACCOUNT",
+	description: "A settlement was paid in time: the rest of what was owed is waived",
+	data: z.object({ ...members, settlement_id: z.uuid(), waived: z.int(), currency: z.string() }),
+	example: { ...account, settlement_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e38", waived: 157_700, currency: "KES" },
 });
 
 const payout = {

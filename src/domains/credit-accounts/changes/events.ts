@@ -3,7 +3,17 @@
 import * as z from "zod";
 import { eventType } from "../../../shared/event-type";
 import { CHANGE_KINDS } from "../book/reschedule.policy";
-import { account, cycle, cycleExample, members } from "../events";
+
+const members = {
+	account_id: z.uuid(),
+	resource_id: z.string().meta({ description: "The account's prefixed id, `acc_...`" }),
+	user_id: z.uuid(),
+};
+const account = {
+	account_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14",
+	resource_id: "acc_01920f8e7b1c7a529a4e3c5d8f2b6e14",
+	user_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11",
+};
 
 export const creditAccountRescheduled = eventType({
 	type: "credit_account.rescheduled",
@@ -11,14 +21,15 @@ export const creditAccountRescheduled = eventType({
 	description: "The installments to come of a cycle got other due dates",
 	data: z.object({
 		...members,
-		...cycle,
+		cycle_id: z.uuid(),
 		transaction_id: z.uuid(),
 		kind: z.enum(CHANGE_KINDS),
 		due_dates: z.array(z.iso.date()).meta({ description: "Of the installments to come" }),
 		final_payment_due_date: z.iso.date(),
 	}),
 	example: {
-		...cycleExample,
+		...account,
+		cycle_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15",
 		transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e37",
 		kind: "HOLIDAY",
 		due_dates: ["2026-06-01", "2026-07-01"],
@@ -46,14 +57,6 @@ export const creditAccountSettlementAgreed = eventType({
 		currency: "KES",
 		valid_until: "2026-10-01",
 	},
-});
-
-export const creditAccountSettled = eventType({
-	type: "credit_account.settled",
-	category: "CREDIT_ACCOUNT",
-	description: "A settlement was paid in time: the rest of what was owed is waived",
-	data: z.object({ ...members, settlement_id: z.uuid(), waived: z.int(), currency: z.string() }),
-	example: { ...account, settlement_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e38", waived: 157_700, currency: "KES" },
 });
 
 export const creditAccountTransactionReversed = eventType({

@@ -10,7 +10,6 @@ import { totalOf } from "../../loan-terms/allocation.policy";
 import { balanceOf } from "../book/balance.policy";
 import { installmentsOf } from "../book/installments.policy";
 import { NOTICE_DAYS } from "../book/standing.policy";
-import { creditAccountSettled } from "../changes/events";
 import {
 	creditAccountCycleClosed,
 	creditAccountCycleStarted,
@@ -20,6 +19,7 @@ import {
 	creditAccountInstallmentOverdue,
 	creditAccountPenaltyApplied,
 	creditAccountPenaltyCorrected,
+	creditAccountSettled,
 } from "../events";
 import { idsByPlace, placeKey } from "../ledger.store";
 import type { CreditAccountRow, CreditCycleRow } from "../table";
