@@ -2,6 +2,6 @@
 
 export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0000_init.sql": "79e0566fe30a8987da4f6291956f5d4e8f5dbf114ed9021c63f1d919712eac1c",
-	"0001_cap_charges_in_default.sql": "92745c4d2c1bf37f1f9c31db77e4e1f96d375281db1f48aab50a07c50928aa82",
-	"0002_reschedules_and_settlements.sql": "816b6ccb24b539dd46cb1d659684e16e6abade0c2b034944244062a576bb8899",
+	"0001_list_indexes.sql": "de897e44e4f8144a4cbdf78be39d1bc5dbd0a2b62f7456c0478881429ebac1ac",
+	"0002_changes_of_running_loans.sql": "ddb7a98d68afe2576ba824a40c83301476ccb5da8e91bf10c0ba2845066ef93b",
 };

@@ -1,12 +1,16 @@
 // `.dev.vars`, read back with wrangler's own parser.
 
 import { createPrivateKey } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { unstable_getVarsForDev } from "wrangler";
+import { bundle, configIn } from "../../src/dev/bundle.ts";
 import { dotenv, ensureLocalVariables, localVariables } from "../../src/dev/local-variables.ts";
+import { loadRuntime } from "../../src/dev/runtime.ts";
+
+const runtime = await loadRuntime();
+const built = JSON.parse(readFileSync(configIn(await bundle(path.resolve(import.meta.dirname, "../.."))), "utf8"));
 
 let directory: string;
 beforeEach(() => {
@@ -14,9 +18,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+/** As the launcher has wrangler read them, for a Worker without variables of its own. */
 function asWranglerReads(): Record<string, string> {
-	const read = unstable_getVarsForDev(path.join(directory, "wrangler.toml"), undefined, {}, undefined, true);
-	return Object.fromEntries(Object.entries(read).map(([name, binding]) => [name, "value" in binding ? String(binding.value) : ""]));
+	const file = path.join(directory, "worker/wrangler.json");
+	mkdirSync(path.dirname(file), { recursive: true });
+	writeFileSync(file, JSON.stringify({ ...built, vars: {}, userConfigPath: path.join(directory, "wrangler.toml") }));
+	return runtime.configured(file).options.bindings as Record<string, string>;
 }
 
 describe("the local variables", () => {

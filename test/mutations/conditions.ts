@@ -81,11 +81,9 @@ export function conditionsIn(sql: string): Condition[] {
 	if (guard) {
 		const conjuncts = conjunctsIn(tokens, 3, closing(tokens, 3));
 		if (conjuncts.length > 1) found.push(...conjuncts);
-	}
-	if (!guard && !INSERT.test(sql)) return [];
-	for (const [index, { text }] of tokens.entries()) {
-		if (text !== "where") continue;
-		found.push(...conjunctsIn(tokens, index + 1, endOfWhere(tokens, index + 1, tokens.length)));
+	} else if (INSERT.test(sql)) {
+		for (const [index, { text }] of tokens.entries())
+			if (text === "where") found.push(...conjunctsIn(tokens, index + 1, endOfWhere(tokens, index + 1, tokens.length)));
 	}
 	const times = new Map<string, number>();
 	return found.flatMap(([from, to]) => {

@@ -21,7 +21,7 @@ type Node = { readonly type: string; readonly start: number; readonly end: numbe
 type Edit = { readonly at: number; readonly text: string };
 /** A piece of source that is marked. `write`: it may have no condition. */
 export type Place = {
-	readonly kind: "guard" | "write" | "listed";
+	readonly kind: "guard" | "condition" | "write" | "listed";
 	readonly place: string;
 	/** The declaration that it stands in, or the name of an element of a list. */
 	readonly within: string;
@@ -118,7 +118,7 @@ export function markedSource(file: string, code: string): { places: Place[]; cod
 			isNode(node.value) &&
 			node.value.type === "TaggedTemplateExpression"
 		) {
-			places.push({ kind: "write", place, within: declarationOf(parents), name: "" });
+			places.push({ kind: "condition", place, within: declarationOf(parents), name: "" });
 			wrap(node.value, "markCondition", place);
 		}
 		const list = listIn(node);

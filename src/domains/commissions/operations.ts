@@ -1,7 +1,5 @@
 // Records what agents did, as partners report it, and reports what the agents earn.
 
-import { sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { CheckViolation, StaleWrite } from "../../db/database";
 import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/callers/access";
@@ -13,8 +11,6 @@ import { canonicalJson } from "../../shared/json";
 import type { Role } from "../../shared/permissions";
 import { DAY_MS } from "../../shared/time";
 import { refuseFuture } from "../../shared/timestamp";
-import { organizationMembers } from "../organizations/table";
-import { users } from "../users/table";
 import { findAgentHome, findMemberships, namedOrAgents, organizationOf, type ReportReader, reportReader } from "./callers";
 import { type Ingested, ingest, type SentEvent } from "./ingest.policy";
 import { recordEvents } from "./plan";
@@ -23,6 +19,7 @@ import {
 	findCurrencies,
 	findCurrency,
 	findFingerprints,
+	findKnown,
 	findModel,
 	findPenalties,
 	findReported,
@@ -30,11 +27,8 @@ import {
 	findTariffs,
 	MAX_LINES,
 } from "./store";
-import { agentEvents, agents, type CommissionModelRow } from "./table";
+import { agentEvents, type CommissionModelRow } from "./table";
 import { CommissionReport, NewAgentEvents, QueryInstant, QueryModelId, toReport } from "./wire";
-
-const a = alias(agents, "a");
-const u = alias(users, "u");
 
 /** How often a batch is judged again because a concurrent batch recorded the same events or penalties first. */
 const MAX_ROUNDS = 20;
@@ -174,7 +168,7 @@ export const getCommissionReport = operation({
 			findCurrency(db.orm, asked),
 			findTariffs(db.orm, asked),
 			findModel(db.orm, model_id ?? ""),
-			findKnown(services, asked),
+			findKnown(db.orm, asked),
 		);
 		if (caller.kind === "member" && !known?.known) throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
 		const used = model_id === undefined ? tariffs : whatIf(model, agent?.currency ?? null);
@@ -197,15 +191,6 @@ function whatIf(model: readonly CommissionModelRow[], currency: string | null): 
 	return versions;
 }
 
-/** Whether the organization knows the user: as an agent, as one of its own or as a member. */
-const findKnown = ({ db }: Services, { organizationId, userId }: { organizationId: string; userId: string }) =>
-	db.orm.all<{ known: 0 | 1 }>(sql`
-		select exists (select 1 from ${agents} ${a} where ${a.organizationId} = ${organizationId} and ${a.userId} = ${userId})
-			or exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.homeOrganizationId} = ${organizationId})
-			or exists (
-				select 1 from ${organizationMembers} m
-				where m.organization_id = ${organizationId} and m.user_id = ${userId} and m.removed_at is null) as known`);
-
 type Reading = { organizationId: string | null; ownLinesOnly: boolean };
 
 /** Which organization's report the caller may read, and how much of it. Throws NOT_FOUND for the reports of others. */
@@ -227,7 +212,7 @@ async function readingOf(caller: ReportReader, userId: string, services: Service
 	if (caller.userId === userId) return { organizationId: home, ownLinesOnly: false };
 	if (only && (await mayReadAgents(services, only))) {
 		const there = services.at(only.organizationId);
-		const [[found]] = await there.db.read(findKnown(there, { organizationId: only.organizationId, userId }));
+		const [[found]] = await there.db.read(findKnown(there.db.orm, { organizationId: only.organizationId, userId }));
 		if (found?.known) return { organizationId: only.organizationId, ownLinesOnly: false };
 	}
 	if (home !== null) {

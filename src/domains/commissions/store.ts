@@ -6,6 +6,8 @@ import { bare, bareList } from "../../db/columns";
 import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { homeMessage } from "../../runtime/home-messages";
+import { organizationMembers } from "../organizations/table";
+import { users } from "../users/table";
 import type { Penalty } from "./ingest.policy";
 import type { ReportedEvent } from "./report.policy";
 import { type Change, MAX_LEVELS, type Supervision } from "./supervision.policy";
@@ -18,6 +20,8 @@ const a = alias(agents, "a");
 const b = alias(agents, "b");
 const m = alias(commissionModels, "m");
 const x = alias(agents, "x");
+const u = alias(users, "u");
+const o = alias(organizationMembers, "o");
 
 /** Models apply to all organizations, so every database has a copy. */
 export const modelCopy = homeMessage<CommissionModelRow>({
@@ -118,6 +122,15 @@ export const findSupervisor = (orm: Orm, organizationId: string, { userId, by, a
 				and ${s.effectiveFrom} <= ${at} and ${s.effectiveTo} > ${at}
 			where above.level < ${MAX_LEVELS} and ${s.supervisorUserId} is not null)
 		select exists (select 1 from above where level > 0 and user_id = ${by}) as above`);
+
+/** Whether the organization knows the user: as an agent, as one of its own or as a member. */
+export const findKnown = (orm: Orm, { organizationId, userId }: { organizationId: string; userId: string }) =>
+	orm.all<{ known: 0 | 1 }>(sql`
+		select exists (select 1 from ${agents} ${a} where ${a.organizationId} = ${organizationId} and ${a.userId} = ${userId})
+			or exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.homeOrganizationId} = ${organizationId})
+			or exists (
+				select 1 from ${organizationMembers} ${o}
+				where ${o.organizationId} = ${organizationId} and ${o.userId} = ${userId} and ${o.removedAt} is null) as known`);
 
 /* Events */
 

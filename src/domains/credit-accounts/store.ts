@@ -128,6 +128,9 @@ export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTen
 		}),
 	);
 
+/** The user of an account, as a subquery. */
+export const ownerOf = (accountId: string) => sql`(select ${a.userId} from ${creditAccounts} ${a} where ${a.id} = ${accountId})`;
+
 /** To whom an account's payouts go. */
 export const findRecipient = (orm: Orm, accounts: SQL) =>
 	orm

@@ -1,7 +1,5 @@
 // The money of an invoice: the advance to the merchant, which an operator orders, and the buyer's repayments.
 
-import { sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { apiKey, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
@@ -19,11 +17,9 @@ import { statusAfter } from "./lifecycle";
 import { orderAdvance, payAtOnce } from "./payout.plan";
 import { moved, postRepayment } from "./plan";
 import { advanceOf, mayStillBeFinanced } from "./policy";
-import { findInvoice, findLatestAdvance, findRepayment } from "./store";
-import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
+import { buyerOf, findInvoice, findLatestAdvance, findRepayment } from "./store";
+import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoiceRepayments } from "./table";
 import { Currency, FinancingInvoice, InvoiceRepayment, toInvoice, toInvoiceRepayment } from "./wire";
-
-const i = alias(invoices, "i");
 
 export const financeInvoice = operation({
 	id: "financeInvoice",
@@ -116,10 +112,9 @@ export const repayInvoice = operation({
 		const { db, now } = services;
 		const facts = [path.id, body.external_id, body.amount, body.transacted_at];
 		const fingerprint = await sha256Hex(canonicalJson(facts));
-		const organization = sql`(select ${i.organizationId} from ${invoices} ${i} where ${i.id} = ${path.id})`;
 		const [[invoice], [known]] = await db.read(
 			findInvoice(db.orm, path.id, caller.kind === "key" ? caller.organizationId : undefined),
-			findRepayment(db.orm, organization, body.external_id),
+			findRepayment(db.orm, buyerOf(path.id), body.external_id),
 		);
 		if (!invoice) throw new ApiError("NOT_FOUND");
 		if (known) {

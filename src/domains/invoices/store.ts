@@ -57,6 +57,9 @@ export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effe
 			.where(and(eq(invoices.id, before.id), eq(invoices.status, before.status))),
 	);
 
+/** The organization of an invoice, as a subquery. */
+export const buyerOf = (id: string) => sql`(select ${i.organizationId} from ${invoices} ${i} where ${i.id} = ${id})`;
+
 export const findRepayment = (orm: Orm, organizationId: SQL, externalId: string) =>
 	orm
 		.select()

@@ -65,4 +65,13 @@ describe("closing an account", () => {
 		const drawing = () => call(draw, { as: loan.borrower.token, path: loan, body: { amount: 500 } });
 		expect((await close(loan, beforeCommit(drawing))).status).toBe(409);
 	});
+
+	it("is refused when money is ordered meanwhile from an outside disburser", async () => {
+		const loan = await givenLoan(30_000);
+		expectOk(await pay(loan, 30_000));
+		answerOutbound(async () => new Response(null, { status: 202 }));
+		const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/in", DISBURSER_SECRET: "secret" };
+		const ordering = () => call(draw, { as: loan.borrower.token, path: loan, body: { amount: 500 }, vars });
+		expect((await close(loan, beforeCommit(ordering))).status).toBe(409);
+	});
 });

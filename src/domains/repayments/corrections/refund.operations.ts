@@ -1,7 +1,5 @@
 // The refund of an overpayment: what no installment takes leaves the account, for the borrower's current account or to be paid out.
 
-import { sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -13,14 +11,12 @@ import { replay } from "../../credit-accounts/book/book.policy";
 import { bookOf, findRefund, loadedOf } from "../../credit-accounts/ledger.store";
 import { payOutOverpaid, takeOverpaid } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
-import { creditAccounts } from "../../credit-accounts/table";
+import { ownerOf } from "../../credit-accounts/store";
 import { findActiveAccountOf } from "../../current-accounts/accounts/store";
 import { credit, post } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { instruct } from "../../disbursements/procedure";
 import { RepaymentTransaction, toTransaction } from "../wire";
-
-const a = alias(creditAccounts, "a");
 
 export const refundOverpayment = operation({
 	id: "refundOverpayment",
@@ -37,8 +33,10 @@ export const refundOverpayment = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const owner = sql`(select ${a.userId} from ${creditAccounts} ${a} where ${a.id} = ${path.accountId})`;
-		const [[wallet], [recipient], ...records] = await db.read(findActiveAccountOf(db.orm, owner), ...findRefund(db.orm, path.accountId));
+		const [[wallet], [recipient], ...records] = await db.read(
+			findActiveAccountOf(db.orm, ownerOf(path.accountId)),
+			...findRefund(db.orm, path.accountId),
+		);
 		const loaded = loadedOf(records);
 		if (!loaded || !recipient) throw new ApiError("NOT_FOUND");
 		const { account } = loaded;

@@ -44,7 +44,11 @@ export const listDeliveries = operation({
 			list: "webhook-deliveries",
 			owner: organizationId,
 			filters: { webhook_id, event_type, status, created_from, created_until },
-			select: (orm) => orm.select(summaryColumns).from(logBy(status, event_type)).$dynamic(),
+			select: (orm) =>
+				orm
+					.select(summaryColumns)
+					.from(logBy({ webhookId: webhook_id, eventType: event_type, status }))
+					.$dynamic(),
 			key: byCreation(webhookDeliveries),
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),

@@ -19,7 +19,7 @@ import {
 	givenOpened,
 } from "../../../support/current-accounts";
 import { CALLBACK_SECRET, signed } from "../../../support/doors";
-import { db, newId } from "../../../support/factories";
+import { db } from "../../../support/factories";
 import { beforeCommit, eventsOf, runDueWork } from "../../../support/loans";
 import { answerOutbound } from "../../../support/outbound";
 import { planOf } from "../../../support/plans";
@@ -250,61 +250,5 @@ describe("closure", () => {
 			type: "current_account.closure_rejected",
 			data: { account_id: accountId, closure_id: id, rejection_reason: "PENDING_CHARGES" },
 		});
-	});
-});
-
-describe("a decision", () => {
-	it("is 404 for an unknown subject, and for one of another kind", async () => {
-		const { token } = await givenCustomer();
-		const { id } = await givenOpened(token);
-		for (const subject of ["ONBOARDING", "ACTIVATION", "CLOSURE"] as const) {
-			expect((await decideAs(newId(), { subject, decision: "APPROVED" })).status).toBe(404);
-		}
-		const { id: activationId } = await givenActivation(token);
-		expect((await decideAs(id, { subject: "CLOSURE", decision: "APPROVED" })).status).toBe(404);
-		expect((await decideAs(activationId, { subject: "ONBOARDING", decision: "APPROVED" })).status).toBe(404);
-	});
-
-	it("is 409 before its subject waits for a decision", async () => {
-		const { token } = await givenCustomer();
-		await givenOpened(token);
-		const { id } = await givenActivation(token);
-		for (const decision of ["APPROVED", "REJECTED"] as const) {
-			expect((await decideAs(id, { subject: "ACTIVATION", decision })).body).toMatchObject({ code: "INVALID_STATE" });
-		}
-	});
-
-	it("counts when a contrary one comes between its read and its commit: only the first, whatever it is about", async () => {
-		custodianAnswering(202);
-		const customer = await givenCustomer();
-		const account = await givenOpened(customer.token, vars);
-		const decideWhile = async (id: string, subject: "ONBOARDING" | "ACTIVATION", between: "APPROVED" | "REJECTED") => {
-			const contrary = between === "APPROVED" ? "REJECTED" : "APPROVED";
-			const first = beforeCommit(async () => expectOk(await decideAs(id, { subject, decision: between })));
-			expect((await decideAs(id, { subject, decision: contrary }, first)).body).toMatchObject({ code: "INVALID_STATE" });
-		};
-		await decideWhile(account.id, "ONBOARDING", "APPROVED");
-		expect(await read(customer.token)).toMatchObject({
-			wallet_onboarding_status: "ACCOUNT_OPENED",
-			wallet_onboarding_rejection_reasons: [],
-		});
-		const { id: activationId } = await givenActivation(customer.token, vars);
-		const body = { otp_code: await codeSentTo(customer.number) };
-		expectOk(await call(confirmActivation, { as: customer.token, path: { activationId }, body, vars }));
-		await decideWhile(activationId, "ACTIVATION", "REJECTED");
-		expect((await read(customer.token)).status).toBe("PENDING");
-	});
-
-	it("that is repeated is 200 again, and 409 with another verdict", async () => {
-		custodianAnswering(202);
-		const { token } = await givenCustomer();
-		const { id } = await givenOpened(token, vars);
-		const decision = (verdict: string, decision_id: string) =>
-			report({ decision_id, subject: "ONBOARDING", subject_id: id, decision: verdict });
-		expect((await decision("APPROVED", "a")).status).toBe(200);
-		expect((await decision("APPROVED", "a")).status).toBe(200);
-		expect((await decision("APPROVED", "b")).status).toBe(200);
-		expect((await decision("REJECTED", "a")).body).toMatchObject({ code: "DUPLICATE_CONFLICT" });
-		expect((await decision("REJECTED", "c")).body).toMatchObject({ code: "INVALID_STATE" });
 	});
 });

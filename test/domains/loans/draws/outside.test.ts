@@ -15,7 +15,7 @@ import { moveClock } from "../../../support/clock";
 import { expectCredit, givenLoan, pay, trips } from "../../../support/credit";
 import { db, operatorToken } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
-import { eventsOf, runDueWork } from "../../../support/loans";
+import { beforeCommit, eventsOf, runDueWork } from "../../../support/loans";
 import { answerOutbound } from "../../../support/outbound";
 
 type Loan = Awaited<ReturnType<typeof givenLoan>>;
@@ -39,11 +39,11 @@ const accountOf = async ({ borrower, accountId }: Loan) =>
 	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 const typesOf = async ({ organization }: Loan) => (await eventsOf(organization.id)).map(({ type }) => type);
 
-async function report(id: string, facts: { status: "SUCCEEDED" | "FAILED"; at?: number }) {
+async function report(id: string, facts: { status: "SUCCEEDED" | "FAILED"; at?: number }, vars: Partial<Env> = {}) {
 	const { status, at = Date.now() } = facts;
 	const told = status === "FAILED" ? { failure_reason: "RECIPIENT_UNREACHABLE" } : { mobile_money_transaction_id: `M-${id}` };
 	const body = { disbursement_id: id, status, ...told, occurred_at: new Date(at).toISOString() };
-	return call(reportDisbursement, { as: await operatorToken(), path: { disbursement_id: id }, body });
+	return call(reportDisbursement, { as: await operatorToken(), path: { disbursement_id: id }, body, vars });
 }
 
 const orderedId = async () => (await db.select().from(disbursements)).at(-1)?.id ?? "";
@@ -166,6 +166,17 @@ describe("the refund of an overpayment", () => {
 			"credit_account.refund_failed",
 			id,
 		]);
+	});
+
+	it("is put back once when a contrary report comes before the commit: only the first counts", async () => {
+		disburser();
+		const loan = await givenLoan(30_000);
+		expectOk(await pay(loan, 34_000));
+		const { id } = expectOk(await refundOf(loan, vars));
+		const contrary = beforeCommit(async () => expectOk(await report(id, { status: "FAILED" })));
+		expect(await report(id, { status: "SUCCEEDED" }, contrary)).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
+		expect((await accountOf(loan)).available_balance).toBe(4_000);
+		expect(await db.select().from(disbursements)).toMatchObject([{ status: "FAILED" }]);
 	});
 
 	it("is owed by the borrower once the payment behind it is reversed", async () => {

@@ -10,7 +10,7 @@ import { call, expectOk, send } from "../../../support/client";
 import { givenLoan } from "../../../support/credit";
 import { databases } from "../../../support/databases";
 import { givenApiKey, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
-import { eventsOf, givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../../../support/loans";
+import { beforeCommit, eventsOf, givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../../../support/loans";
 
 const trips = ({ headers }: { headers: Headers }) => Number(/trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1]);
 
@@ -157,6 +157,27 @@ describe("credit profiles", () => {
 		expect((await eventsOf(loan.organization.id)).slice(before)).toMatchObject([
 			{ type: "credit_account.limit_changed", data: { ...account, old_limit: 100_000, new_limit: 40_000 } },
 			{ type: "credit_account.limit_changed", data: { ...account, old_limit: 40_000, new_limit: 100_000 } },
+		]);
+	});
+});
+
+describe("a limit that another operator changes before the commit", () => {
+	it("is reported as the change that it is", async () => {
+		const loan = await givenLoan(30_000);
+		const before = (await eventsOf(loan.organization.id)).length;
+		const as = await operatorToken();
+		const put = (limit: number, vars: Partial<Env> = {}) =>
+			call(putCreditProfile, { as, path: { userId: loan.borrower.id }, body: { limit }, vars });
+		expectOk(
+			await put(
+				40_000,
+				beforeCommit(() => put(60_000)),
+			),
+		);
+		const changes = (await eventsOf(loan.organization.id)).slice(before).map(({ data }) => [data.old_limit, data.new_limit]);
+		expect(changes).toEqual([
+			[100_000, 60_000],
+			[60_000, 40_000],
 		]);
 	});
 });

@@ -8,6 +8,7 @@ import { SCOPES } from "../../../../src/shared/permissions";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
+import { beforeCommit } from "../../../support/loans";
 import { planOf } from "../../../support/plans";
 import { probe, whoami } from "../../../support/probe";
 
@@ -124,6 +125,16 @@ describe("creating an API key", () => {
 		for (const event of events) {
 			expect(JSON.parse(event.data)).toEqual({ api_key_id: id, name: "till", masked_key: `sk_...${key.slice(-4)}` });
 		}
+	});
+});
+
+describe("revoking an API key", () => {
+	it("is 404 when somebody else has revoked it before the commit, and raises one event", async () => {
+		const { token, path, id } = await givenKey();
+		const revoke = (vars: Partial<Env> = {}) => call(deleteApiKey, { as: token, path: { ...path, id }, vars });
+		expect((await revoke(beforeCommit(() => revoke()))).status).toBe(404);
+		const types = (await db.select().from(webhookEvents)).map(({ eventType }) => eventType);
+		expect(types.filter((type) => type === "api_key.revoked")).toHaveLength(1);
 	});
 });
 

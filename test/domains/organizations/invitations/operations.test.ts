@@ -7,13 +7,15 @@ import {
 	resendInvitation,
 	revokeInvitation,
 } from "../../../../src/domains/organizations/invitations/operations";
-import { invitations } from "../../../../src/domains/organizations/invitations/table";
+import { invitationSends, invitations } from "../../../../src/domains/organizations/invitations/table";
+import { organizations } from "../../../../src/domains/organizations/table";
 import { webhookEvents } from "../../../../src/events/table";
 import { ROLES, type Role } from "../../../../src/shared/permissions";
 import { advanceClock } from "../../../../src/wiring/clock.operations";
 import { call, expectOk, send } from "../../../support/client";
-import { db, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
+import { db, givenMember, givenOrganization, newId, operatorToken } from "../../../support/factories";
 import { givenInvitation, mailedToken } from "../../../support/invitations";
+import { beforeCommit } from "../../../support/loans";
 
 async function givenParties() {
 	const organization = await givenOrganization();
@@ -122,6 +124,51 @@ describe("the mails of a day", () => {
 		expect(answers.map(({ status }) => status).filter((status) => status !== 201)).toEqual([429]);
 		const other = await givenParties();
 		expect(await invite(other.owner.token, other.id, "a1@example.com")).toMatchObject({ status: 201 });
+	});
+});
+
+describe("a mail that another one overtakes before its commit", () => {
+	const inviteWhile = async (
+		by: { id: string; owner: { token: string } },
+		email: string,
+		happens: () => Promise<unknown>,
+		vars: Partial<Env> = {},
+	) =>
+		call(createInvitation, {
+			as: by.owner.token,
+			path: { organizationId: by.id },
+			body: { email, role: "organization-viewer" },
+			vars: { ...vars, ...beforeCommit(happens) },
+		});
+
+	it("is refused when the address has got three", async () => {
+		// Sends are counted in the home of the organization.
+		const one = await givenParties();
+		const beside = async (slug: string) => {
+			const id = newId(one.id);
+			await db.insert(organizations).values({ id, slug, name: slug, createdAt: Date.now() });
+			return { id, slug, owner: await givenMember(id) };
+		};
+		const [two, three, four] = [await beside("two"), await beside("three"), await beside("four")];
+		for (const { id, owner } of [one, two]) expectOk(await invite(owner.token, id, "anna@example.com"));
+		const overtaken = await inviteWhile(four, "anna@example.com", () => invite(three.owner.token, three.id, "anna@example.com"));
+		expect(overtaken.status).toBe(429);
+	});
+
+	it("is refused when the organization has sent fifty", async () => {
+		const by = await givenParties();
+		const sent = { organizationId: by.id, emailKey: "somebody@example.com", sentAt: Date.now() };
+		for (let index = 0; index < 49; index++) await db.insert(invitationSends).values({ ...sent, id: newId(by.id) });
+		expect((await inviteWhile(by, "b@example.com", () => invite(by.owner.token, by.id, "c@example.com"))).status).toBe(429);
+	});
+
+	it("is refused when the minute's budget of messages is used up", async () => {
+		const by = await givenParties();
+		const refused = await inviteWhile(by, "b@example.com", () => invite(by.owner.token, by.id, "c@example.com"), {
+			MESSAGE_BUDGET_PER_MINUTE: "1",
+		});
+		expect(refused.ok).toBe(false);
+		expect(await db.select().from(invitations)).toHaveLength(1);
 	});
 });
 

@@ -6,9 +6,10 @@ import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../../
 import { changeRole, removeMember } from "../../../../src/domains/organizations/members/operations";
 import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
 import type { Role } from "../../../../src/shared/permissions";
-import { call } from "../../../support/client";
+import { call, expectOk } from "../../../support/client";
 import { db, givenMember, givenOrganization, newId, operatorToken } from "../../../support/factories";
 import { jobsFor } from "../../../support/jobs";
+import { beforeCommit, beforeTrip, eventsOf } from "../../../support/loans";
 
 const leave = (organizationId: string, { id, token }: { id: string; token: string }) =>
 	call(removeMember, { as: token, path: { organizationId, userId: id } });
@@ -101,6 +102,55 @@ describe("a member who is changed concurrently", () => {
 			const held = await owners(id);
 			if (removed.ok) expect(held.map(({ userId }) => userId)).toEqual([owner.id]);
 		}
+	});
+});
+
+describe("a change that another one overtakes before its commit", () => {
+	const copyOf = async (userId: string) => (await db.select().from(organizationMembers).where(eq(organizationMembers.userId, userId)))[0];
+	const roleOf = async (userId: string) => (await db.select().from(memberships).where(eq(memberships.userId, userId)))[0]?.role;
+	const changeWhile = (as: string, organizationId: string, userId: string, role: Role, happens: () => Promise<unknown>) =>
+		call(changeRole, { as, path: { organizationId, userId }, body: { role }, vars: beforeCommit(happens) });
+	async function given() {
+		const { id } = await givenOrganization();
+		const [owner, member] = [await givenMember(id), await givenMember(id, "organization-viewer")];
+		return { id, owner, member };
+	}
+
+	it("continues from the role that the other one has given", async () => {
+		const { id, owner, member } = await given();
+		const promoted = () => change(owner.token, id, member.id, "organization-admin");
+		expectOk(await changeWhile(owner.token, id, member.id, "organization-developer", promoted));
+		expect([(await copyOf(member.id))?.role, await roleOf(member.id)]).toEqual(["organization-developer", "organization-developer"]);
+		const changes = (await eventsOf(id)).map(({ data }) => [data.previous_role, data.role]);
+		expect(changes).toEqual([
+			["organization-viewer", "organization-admin"],
+			["organization-admin", "organization-developer"],
+		]);
+	});
+
+	it("makes an owner of a member whose role has changed, in the membership and in its copy", async () => {
+		const { id, owner, member } = await given();
+		// The round trips of a promotion: the caller and the member, the membership, the commit.
+		const vars = beforeTrip(3, () => change(owner.token, id, member.id, "organization-admin"));
+		const path = { organizationId: id, userId: member.id };
+		expectOk(await call(changeRole, { as: owner.token, path, body: { role: "organization-owner" }, vars }));
+		expect([(await copyOf(member.id))?.role, await roleOf(member.id)]).toEqual(["organization-owner", "organization-owner"]);
+	});
+
+	it("is 404 for a member who has been removed, and raises no second event", async () => {
+		const { id, owner, member } = await given();
+		const remove = (vars: Partial<Env> = {}) =>
+			call(removeMember, { as: owner.token, path: { organizationId: id, userId: member.id }, vars });
+		expect((await remove(beforeCommit(() => remove()))).status).toBe(404);
+		expect((await eventsOf(id)).map(({ type }) => type)).toEqual(["member.removed"]);
+	});
+
+	it("is refused when its caller has lost the role for it", async () => {
+		const { id, owner, member } = await given();
+		const other = await givenMember(id);
+		const demoted = () => change(other.token, id, owner.id, "organization-viewer");
+		expect((await changeWhile(owner.token, id, member.id, "organization-admin", demoted)).status).toBe(403);
+		expect((await copyOf(member.id))?.role).toBe("organization-viewer");
 	});
 });
 

@@ -7,7 +7,7 @@ import { call, expectOk } from "../../../support/client";
 import { expectCredit, givenLoan, paymentTo, trips } from "../../../support/credit";
 import { databases } from "../../../support/databases";
 import { db, operatorToken } from "../../../support/factories";
-import { eventsOf } from "../../../support/loans";
+import { beforeCommit, eventsOf } from "../../../support/loans";
 
 async function givenUnmatched(value = 1_000, currency = "KES") {
 	const loan = await givenLoan(30_000);
@@ -35,6 +35,21 @@ describe("unmatched payments", () => {
 		expect(expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_paid).toBe(1_000);
 		expect(await db.select().from(payments)).toMatchObject([{ status: "POSTED", accountId: loan.accountId }]);
 		expect(expectOk(await call(listUnmatchedPayments, { as, query: {} })).data).toEqual([]);
+	});
+
+	it("are posted to one account when another operator names a second one before the commit", async () => {
+		const { loan, id } = await givenUnmatched();
+		const other = await givenLoan(30_000);
+		const as = await operatorToken();
+		const match = (account_id: string, vars: Partial<Env> = {}) => call(matchPayment, { as, path: { id }, body: { account_id }, vars });
+		const overtaken = await match(
+			loan.accountId,
+			beforeCommit(async () => expectOk(await match(other.accountId))),
+		);
+		expect(overtaken).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		const paid = async ({ borrower, accountId }: typeof loan) =>
+			expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } })).balance.total_paid;
+		expect([await paid(loan), await paid(other)]).toEqual([0, 1_000]);
 	});
 
 	it("cannot be matched to an account of another currency or to none", async () => {

@@ -7,12 +7,14 @@ import { exchangePhoneToken } from "../../../../src/domains/tokens/exchange/phon
 import { createIssuer } from "../../../../src/domains/tokens/issuers/operations";
 import { createSandboxToken } from "../../../../src/domains/tokens/sandbox/operations";
 import { refreshSession, signIn, signOut } from "../../../../src/domains/tokens/sessions/operations";
+import { refreshTokens, sessions } from "../../../../src/domains/tokens/table";
 import { users } from "../../../../src/domains/users/table";
 import { webhookEvents } from "../../../../src/events/table";
 import { call, expectOk, send } from "../../../support/client";
 import { alone } from "../../../support/databases";
 import { accessToken, db, givenUser, operatorToken } from "../../../support/factories";
 import { givenKey, signed } from "../../../support/issuers";
+import { beforeCommit } from "../../../support/loans";
 
 const NUMBER = "+254712345678";
 
@@ -26,6 +28,25 @@ const customToken = async (subject?: string) => expectOk(await exchange(await ph
 const signedIn = async (subject?: string) => expectOk(await call(signIn, { body: { custom_token: await customToken(subject) } }));
 const refresh = (refresh_token: string) => call(refreshSession, { body: { refresh_token } });
 const meStatus = async (as: string) => (await call(getMe, { as })).status;
+
+describe("a call that the same call overtakes before its commit", () => {
+	it("opens no second session with a custom token", async () => {
+		const custom_token = await customToken();
+		const open = (vars: Partial<Env> = {}) => call(signIn, { body: { custom_token }, vars });
+		expect((await open(beforeCommit(async () => expectOk(await open())))).status).toBe(400);
+		expect(await db.select().from(sessions)).toHaveLength(1);
+	});
+
+	it("gets the refresh token that the other one got", async () => {
+		const { refresh_token } = await signedIn();
+		let first: string | undefined;
+		const vars = beforeCommit(async () => {
+			first ??= expectOk(await refresh(refresh_token)).refresh_token;
+		});
+		expect(expectOk(await call(refreshSession, { body: { refresh_token }, vars })).refresh_token).toBe(first);
+		expect((await db.select().from(refreshTokens)).filter(({ replacedAt }) => replacedAt === null)).toHaveLength(1);
+	});
+});
 
 describe("the exchange of a verified phone", () => {
 	it("puts a new user on the waiting list, whatever the token's claims, and finds a known user", async () => {

@@ -7,6 +7,7 @@ import { everyDatabase } from "../../../support/databases";
 import { eventually } from "../../../support/eventually";
 import { givenUser, operatorToken } from "../../../support/factories";
 import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
+import { beforeCommit } from "../../../support/loans";
 import { forgetOutbound } from "../../../support/outbound";
 
 /** The issuer in TRUSTED_ISSUERS of the test configuration. */
@@ -168,6 +169,20 @@ describe("the registry of issuers", () => {
 		expect((await call(deleteIssuer, { as, path: { id } })).status).toBe(204);
 		expect(await call(getIssuer, { as, path: { id } })).toMatchObject({ status: 404 });
 		expect(await call(deleteIssuer, { as, path: { id } })).toMatchObject({ status: 404 });
+	});
+
+	it("keeps what another operator changes before the commit", async () => {
+		const as = await operatorToken();
+		const { id } = expectOk(await call(createIssuer, { as, body: body() }));
+		const change = (settings: { organization_id?: string; max_lifetime_seconds?: number }, vars: Partial<Env> = {}) =>
+			call(updateIssuer, { as, path: { id }, body: settings, vars });
+		expectOk(
+			await change(
+				{ organization_id: "acme" },
+				beforeCommit(() => change({ max_lifetime_seconds: 600 })),
+			),
+		);
+		expect(expectOk(await call(getIssuer, { as, path: { id } }))).toMatchObject({ organization_id: "acme", max_lifetime_seconds: 600 });
 	});
 
 	it("makes an issuer's tokens valid from its registration to its deletion", async () => {
