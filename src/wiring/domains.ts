@@ -57,10 +57,7 @@ export const parts: readonly Part[] = [
 			"/v1/accounts/{accountId}/payoff",
 			"/v1/platform/accounts/{accountId}/close",
 		],
-		operations: () => [
-			import("../domains/credit-accounts/operations"),
-			import("../domains/credit-accounts/closing.operations"),
-		],
+		operations: () => [import("../domains/credit-accounts/operations"), import("../domains/credit-accounts/closing.operations")],
 		events: () => import("../domains/credit-accounts/events"),
 	},
 	{
