@@ -2,6 +2,5 @@
 
 export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0000_init.sql": "79e0566fe30a8987da4f6291956f5d4e8f5dbf114ed9021c63f1d919712eac1c",
-	"0001_list_indexes.sql": "de897e44e4f8144a4cbdf78be39d1bc5dbd0a2b62f7456c0478881429ebac1ac",
-	"0002_changes_of_running_loans.sql": "ddb7a98d68afe2576ba824a40c83301476ccb5da8e91bf10c0ba2845066ef93b",
+	"0001_changes_of_running_loans.sql": "53b69b5b0930481fb0576132b6e0dab29a745152cabce3e0dbe9c55ef6d8a753",
 };

@@ -1,3 +1,5 @@
+// On which days penalties are charged, and on what.
+
 import { describe, expect, it } from "vitest";
 import {
 	daysToFirstPenalty,

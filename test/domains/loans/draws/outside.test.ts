@@ -1,3 +1,5 @@
+// Draws and refunds that an outside disburser pays.
+
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { accountTransactions, creditCycles } from "../../../../src/domains/credit-accounts/table";

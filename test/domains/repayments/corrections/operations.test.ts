@@ -1,3 +1,5 @@
+// Reversals and waivers, and what the account shows of them.
+
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";

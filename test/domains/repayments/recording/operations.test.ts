@@ -1,3 +1,5 @@
+// Recording payments over HTTP, and the history that they leave.
+
 import { describe, expect, it } from "vitest";
 import { getAccount, listAccounts } from "../../../../src/domains/accounts/operations";
 import { getStatement } from "../../../../src/domains/accounts/statement.operations";

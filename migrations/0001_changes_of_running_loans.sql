@@ -5,4 +5,4 @@ CREATE INDEX `account_transactions_list` ON `account_transactions` (`account_id`
 ALTER TABLE `credit_accounts` ADD `in_duplum_told_on` text;--> statement-breakpoint
 ALTER TABLE `loan_products` ADD `in_duplum` text DEFAULT '{"sinceDefault":true}' NOT NULL;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'ddb7a98d68afe2576ba824a40c83301476ccb5da8e91bf10c0ba2845066ef93b') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '53b69b5b0930481fb0576132b6e0dab29a745152cabce3e0dbe9c55ef6d8a753') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
