@@ -1,16 +1,13 @@
-// What each operation costs beside a crowd of others' rows: its valid request stays within its budget in test/contract/budgets.ts, and
-// searches by indexes alone.
+// What each operation costs: its valid request stays within its budget in test/contract/budgets.ts, and searches by indexes alone.
 // `PRINT_BUDGETS=1 npx vitest run --project workers test/contract/budgets.test.ts` prints the table as measured.
 
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { forgetAll } from "../../src/shared/cache";
-import { forgetCrowd, givenCrowd } from "../support/crowd";
 import { alone } from "../support/databases";
 import { operations } from "../support/domains";
 import { title } from "../support/doors";
 import { planFaults, recordingStatements } from "../support/statements";
-import { emptyStorage } from "../support/storage";
 import { fakeWorld } from "../support/webhooks";
 import { BUDGETS, USUAL } from "./budgets";
 import { isExcused } from "./plans";
@@ -48,13 +45,6 @@ const measured: string[] = [];
 afterAll(() => {
 	if (env.PRINT_BUDGETS) console.log(measured.sort().join("\n"));
 });
-
-beforeAll(async () => {
-	if (!alone) return;
-	await emptyStorage();
-	await givenCrowd();
-}, 60_000);
-afterAll(forgetCrowd);
 
 // A directory with homes takes further trips, for names and copies.
 describe.skipIf(!alone).each(operations.map((op) => [title(op), op] as const))("%s", (_, op) => {

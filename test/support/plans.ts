@@ -7,20 +7,13 @@ import type { Statement } from "../../src/db/database";
 /** Methods of Drizzle's statements that their common type does not declare: builders have `toSQL`, raw statements `getQuery`. */
 type Readable = { toSQL(): Pick<Query, "sql" | "params"> } | { getQuery(): Query };
 
-/** A step of a plan. Steps with the same parent are the loops of one join, the outer ones first, or what follows them. */
-export type Step = { readonly id: number; readonly parent: number; readonly detail: string };
-
-/** The steps of the query's plan. */
-export async function stepsOf(query: string, ...params: readonly unknown[]): Promise<Step[]> {
+/** The steps of the query's plan, in SQLite's words. */
+export async function planOf(query: string, ...params: readonly unknown[]): Promise<string[]> {
 	const { results } = await env.DB.prepare(`explain query plan ${query}`)
 		.bind(...params)
-		.all<Step>();
-	return results;
+		.all<{ detail: string }>();
+	return results.map(({ detail }) => detail);
 }
-
-/** The steps of the query's plan, in SQLite's words. */
-export const planOf = async (query: string, ...params: readonly unknown[]): Promise<string[]> =>
-	(await stepsOf(query, ...params)).map(({ detail }) => detail);
 
 /** The steps of the plans of Drizzle statements, one after the other. */
 export async function plansOf(...statements: readonly Statement[]): Promise<string[]> {

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { placesOf } from "../../src/db/places";
 import { withBatches } from "./databases";
-import { type Step, stepsOf } from "./plans";
+import { planOf } from "./plans";
 
 type Bound = { statement: string; params: readonly unknown[] };
 /** The parameters of each statement's last use, by its text. */
@@ -57,15 +57,13 @@ export async function planFaults(sent: Statements): Promise<Fault[]> {
 }
 
 async function faultsOf(statement: string, params: readonly unknown[]): Promise<Fault[]> {
-	const steps = await stepsOf(statement, ...params);
+	const plan = await planOf(statement, ...params);
 	const text = statement.replaceAll(/\s+/g, " ").trim();
-	schema ??= await schemaOf(env.DB);
-	const named = tableNames(text, schema);
-	const faults = steps.filter((step) => isFault(step.detail, text, named) || isListBelowRows(step, steps, named, schema as Schema));
-	return faults.map(({ detail: step }) => ({ step, statement: text }));
+	const scanned = await tableNames(text);
+	return plan.flatMap((step) => (isFault(step, text, scanned) ? [{ step, statement: text }] : []));
 }
 
-function isFault(step: string, statement: string, tables: Named): boolean {
+function isFault(step: string, statement: string, tables: ReadonlySet<string>): boolean {
 	if (/TEMP B-TREE|AUTOMATIC/.test(step)) return true;
 	const [, name = "", how = ""] = /^SCAN (\S+)(.*)/.exec(step) ?? [];
 	if (!tables.has(name) || how.includes("VIRTUAL TABLE")) return false;
@@ -73,69 +71,21 @@ function isFault(step: string, statement: string, tables: Named): boolean {
 	return !(how.includes("INDEX") && / limit /i.test(statement));
 }
 
-/**
- * Whether a list that the statement is given is read again for each row that a search finds. Then the rows were not looked up by the list
- * but are as many as share the searched value: the planner does so because it does not know how short the list is. A search by a unique
- * key finds one row at most.
- */
-function isListBelowRows({ id, parent, detail }: Step, steps: readonly Step[], named: Named, { keys }: Schema): boolean {
-	if (!/^SCAN \S+ VIRTUAL TABLE/.test(detail)) return false;
-	return steps.some((outer) => {
-		const [, name = "", index = "", columns = ""] = /^SEARCH (\S+) USING (.+?)(?: \((.*)\))?$/.exec(outer.detail) ?? [];
-		if (outer.parent !== parent || outer.id > id || name === "") return false;
-		if (index === "INTEGER PRIMARY KEY") return !columns.endsWith("=?");
-		const key = index === "PRIMARY KEY" ? named.get(name) : /INDEX (\S+)/.exec(index)?.[1];
-		const unique = keys.get(key ?? "");
-		return unique === undefined || columns.split(" AND ").filter((column) => column.endsWith("=?")).length < unique;
-	});
-}
-
-/** The tables that a statement reads, by their names and aliases, without its subqueries and common table expressions. */
-type Named = ReadonlyMap<string, string>;
-
-function tableNames(statement: string, { tables }: Schema): Named {
-	const names = new Map<string, string>();
+/** The names and aliases of the tables that the statement reads, without its subqueries and common table expressions. */
+async function tableNames(statement: string): Promise<ReadonlySet<string>> {
+	tables ??= await tablesOf(env.DB);
+	const names = new Set<string>();
 	for (const [, table = "", alias] of statement.matchAll(/"?\b(\w+)\b"?(?: as)?(?: "?(\w+)"?)?/gi)) {
 		if (!tables.has(table)) continue;
-		names.set(table, table);
-		if (alias !== undefined) names.set(alias, table);
+		names.add(table);
+		if (alias !== undefined) names.add(alias);
 	}
 	return names;
 }
 
-type Schema = {
-	readonly tables: ReadonlySet<string>;
-	/** How many columns each unique index has, and each table's primary key. */
-	readonly keys: ReadonlyMap<string, number>;
-};
-let schema: Schema | undefined;
+let tables: ReadonlySet<string> | undefined;
 
-async function schemaOf(database: D1Database): Promise<Schema> {
-	const { results: tables } = await database
-		.prepare("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'")
-		.all<{ name: string }>();
-	// D1 refuses these pragmas as tables of a select.
-	const pragmas = <Row>(pragma: string, of: readonly string[]) =>
-		database.batch<Row>(of.map((name) => database.prepare(`pragma ${pragma}("${name}")`)));
-	const lists = await pragmas<{ name: string; unique: number; origin: string }>(
-		"index_list",
-		tables.map(({ name }) => name),
-	);
-	const indexes = lists.flatMap(({ results }, at) =>
-		results.filter(({ unique }) => unique).map(({ name, origin }) => ({ name, primary: origin === "pk" ? (tables[at]?.name ?? "") : "" })),
-	);
-	const columns = await pragmas(
-		"index_info",
-		indexes.map(({ name }) => name),
-	);
-	const counted = indexes.map((index, at) => ({ ...index, count: columns[at]?.results.length ?? 0 }));
-	return {
-		tables: new Set(tables.map(({ name }) => name)),
-		keys: new Map(
-			counted.flatMap(({ name, primary, count }): [string, number][] => [
-				[name, count],
-				[primary, count],
-			]),
-		),
-	};
+async function tablesOf(database: D1Database): Promise<ReadonlySet<string>> {
+	const { results } = await database.prepare("select name from sqlite_master where type = 'table'").all<{ name: string }>();
+	return new Set(results.map(({ name }) => name));
 }

@@ -36,22 +36,11 @@ async function look(database: D1Database): Promise<Migrated> {
 	};
 }
 
-/** By table, the condition on the rows that are deleted. Of other tables every row is. */
-let spared: ReadonlyMap<string, string> = new Map();
-
-/** From now on only the rows that meet these conditions are deleted from the tables. */
-export const spare = (conditions: ReadonlyMap<string, string>): void => {
-	spared = conditions;
-};
-
-/** The table with a condition on the rows that are deleted: those that this test has written. */
-export const ownRowsOf = (table: string): string => `"${table}" where ${spared.get(table) ?? "true"}`;
-
 /** Statements whose columns tell which tables have rows. */
 const occupancy = (database: D1Database, tables: readonly string[]): D1PreparedStatement[] =>
 	Array.from({ length: Math.ceil(tables.length / MAX_COLUMNS) }, (_, index) => {
 		const some = tables.slice(index * MAX_COLUMNS, (index + 1) * MAX_COLUMNS);
-		return database.prepare(`select ${some.map((name) => `exists(select 1 from ${ownRowsOf(name)}) as "${name}"`).join()}`);
+		return database.prepare(`select ${some.map((name) => `exists(select 1 from "${name}") as "${name}"`).join()}`);
 	});
 
 const namesIn = (answers: readonly D1Result<Record<string, unknown>>[]): string[] =>
@@ -80,7 +69,7 @@ async function emptied(database: D1Database): Promise<boolean> {
 	await database.batch(
 		[
 			...hindering.map(({ name }) => `drop trigger "${name}"`),
-			...used.map((name) => `delete from ${spared.has(name) ? ownRowsOf(name) : `"${name}"`}`),
+			...used.map((name) => `delete from "${name}"`),
 			...hindering.map(({ sql }) => sql),
 		].map((sql) => database.prepare(sql)),
 	);

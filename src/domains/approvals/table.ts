@@ -5,7 +5,14 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import type { Json } from "../../shared/json";
 import { APPROVAL_STATES, DECISIONS } from "./lifecycle";
 
-export const APPROVAL_TYPES = ["BLOCK_CHANGE", "REPAYMENT_REVERSAL", "WRITE_OFF", "LIMIT_CHANGE", "ISSUER_REGISTRATION"] as const;
+export const APPROVAL_TYPES = [
+	"BLOCK_CHANGE",
+	"REPAYMENT_REVERSAL",
+	"TRANSACTION_REVERSAL",
+	"WRITE_OFF",
+	"LIMIT_CHANGE",
+	"ISSUER_REGISTRATION",
+] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 
 export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION"] as const;
@@ -49,15 +56,13 @@ export const approvals = sqliteTable(
 		check("approvals_four_eyes", sql`decided_by is null or decided_by <> requested_by`),
 		uniqueIndex("approvals_pending").on(table.entityId, table.approvalType).where(sql`status = 'PENDING'`),
 		index("approvals_expiry").on(table.expiresAt).where(sql`status = 'PENDING'`),
-		// The lists of an organization; the four after them are the lists of operators.
+		// The lists of an organization; the three after them are the lists of operators.
 		index("approvals_of").on(table.organizationId, table.createdAt, table.id),
 		index("approvals_of_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("approvals_of_by_type").on(table.organizationId, table.approvalType, table.createdAt, table.id),
-		index("approvals_of_by_type_and_status").on(table.organizationId, table.approvalType, table.status, table.createdAt, table.id),
 		index("approvals_list").on(table.createdAt, table.id),
 		index("approvals_by_status").on(table.status, table.createdAt, table.id),
 		index("approvals_by_type").on(table.approvalType, table.createdAt, table.id),
-		index("approvals_by_type_and_status").on(table.approvalType, table.status, table.createdAt, table.id),
 	],
 );
 

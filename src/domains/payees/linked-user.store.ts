@@ -1,12 +1,15 @@
 // Finds the users of the service who have given numbers and tags. The directory tells their ids, but only users count whose own row
 // has the number or the tag, because the directory may reserve a name before its user has it.
 
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { names } from "../../db/names.table";
 import type { Services } from "../../runtime/services";
 import { phoneName } from "../users/store";
 import { users } from "../users/table";
+
+const n = alias(names, "n");
 
 /** A number in E.164 form, or a tag with its `@`. */
 type Handle = { readonly kind: "PHONE" | "TAG"; readonly handle: string };
@@ -19,38 +22,36 @@ export const wantedFor = (services: Services, handles: readonly Handle[]): Promi
 		handles.map(async (each) => ({ ...each, value: each.kind === "PHONE" ? await phoneName(services, each.handle) : each.handle })),
 	);
 
-const rowsOf = (rows: readonly object[]) => sql`(select value ->> 'kind' as kind, value ->> 'value' as value, value ->> 'handle' as handle,
-	value ->> 'id' as id from json_each(${JSON.stringify(rows)})) w`;
+const rowsOf = (
+	rows: readonly object[],
+): SQL => sql`(select value ->> 'kind' as kind, value ->> 'value' as value, value ->> 'handle' as handle,
+	value ->> 'id' as id from json_each(${JSON.stringify(rows)}))`;
 
-const COLUMNS = {
-	handle: sql<string>`w.handle`.as("handle"),
-	userId: sql<string>`${users.id}`.as("userId"),
-	tag: sql<string>`${users.tag}`.as("tag"),
-};
-
-/** Whether an active user's row has the handle. */
-const HOLDS = sql`${users.status} = 'ACTIVE' and ${users.blockedAt} is null
-	and case w.kind when 'PHONE' then ${users.mobileNumber} else ${users.tag} end = w.handle`;
-
-/**
- * A statement that finds the users if the directory is the only database. Pass its rows to `linkedUsers`. The joins are CROSS, because
- * SQLite then keeps their order: it would otherwise read every user and look for each in the list.
- */
-export const findLinkedHere = (orm: Orm, wanted: readonly Wanted[]) =>
+/** The active users whose row has the handle. `id`: SQL for the id of the user whom the directory names. */
+const confirmed = (orm: Orm, wanted: SQL, id: SQL) =>
 	orm
-		.select(COLUMNS)
-		.from(rowsOf(wanted))
-		.crossJoin(names)
-		.crossJoin(users)
-		.where(sql`${names.kind} = w.kind and ${names.value} = w.value and ${users.id} = ${names.id} and ${HOLDS}`);
+		.select({
+			handle: sql<string>`w.handle`.as("handle"),
+			userId: sql<string>`${users.id}`.as("userId"),
+			tag: sql<string>`${users.tag}`.as("tag"),
+		})
+		.from(users)
+		.innerJoin(sql`${wanted} w`, sql`${users.id} = ${id}`)
+		.where(
+			sql`${users.status} = 'ACTIVE' and ${users.blockedAt} is null
+				and case w.kind when 'PHONE' then ${users.mobileNumber} else ${users.tag} end = w.handle`,
+		);
+
+/** A statement that finds the users if the directory is the only database. Pass its rows to `linkedUsers`. */
+export const findLinkedHere = (orm: Orm, wanted: readonly Wanted[]) =>
+	confirmed(orm, rowsOf(wanted), sql`(select ${n.id} from ${names} ${n} where ${n.kind} = w.kind and ${n.value} = w.value)`);
 
 /** The same for users whom the directory has named, in the database of their homes. */
-export const findNamed = (orm: Orm, named: readonly object[]) =>
-	orm.select(COLUMNS).from(rowsOf(named)).crossJoin(users).where(sql`${users.id} = w.id and ${HOLDS}`);
+export const findNamed = (orm: Orm, named: readonly object[]) => confirmed(orm, rowsOf(named), sql`w.id`);
 
 /** What the directory names by the handles. */
 export const findNames = (orm: Orm, wanted: readonly Wanted[]) =>
 	orm
 		.select({ id: names.id, kind: names.kind, value: names.value })
 		.from(names)
-		.where(sql`(${names.kind}, ${names.value}) in (select w.kind, w.value from ${rowsOf(wanted)})`);
+		.where(sql`(${names.kind}, ${names.value}) in (select w.kind, w.value from ${rowsOf(wanted)} w)`);

@@ -31,8 +31,8 @@ import {
 	uuid,
 } from "./callers";
 import { cancel, isOpen, OFFER_VALIDITY_MS } from "./lifecycle";
-import { expire, raiseCancelled, raiseCreated } from "./plan";
-import { applicationsOf, applicationsWith, findApplication, findOpenApplication, madeWithin, moveApplication } from "./store";
+import { expireOffer, raiseCancelled, raiseCreated } from "./plan";
+import { applicationsOf, applicationsWith, findApplication, findOpenApplication, moveApplication } from "./store";
 import { type LoanApplicationRow, loanApplications } from "./table";
 import { amountFault, decideOffer, type Offer } from "./terms.policy";
 import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./wire";
@@ -96,7 +96,7 @@ export const createLoanApplication = operation({
 		};
 		return services.commit(
 			[
-				...(earlier ? expire(services, earlier) : []),
+				...(earlier ? expireOffer(services, earlier) : []),
 				...opening,
 				db.orm.insert(loanApplications).values(application),
 				...raiseCreated(services, application),
@@ -143,6 +143,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			feeBasisPoints: product.feeBasisPoints,
 			penaltyTerms: product.penaltyTerms,
 			allocation: product.allocation,
+			inDuplum: product.inDuplum,
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,
@@ -207,7 +208,6 @@ export const listLoanApplications = operation({
 			select: (orm) => orm.select(getTableColumns(loanApplications)).from(applicationsWith(status, now)).$dynamic(),
 			key: byCreation(loanApplications),
 			where: applicationsOf(userId, organizationIds),
-			range: madeWithin(status, now),
 		});
 		return listReply(services, page, (row) => toLoanApplication(row, now));
 	},

@@ -5,7 +5,6 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
-import type { Range } from "../../../db/keyset";
 import { ALWAYS, hole, prebuilt } from "../../../db/prebuilt";
 import { findAllocations, findRecords } from "../../credit-accounts/ledger.store";
 import { loanProducts } from "../../loan-products/table";
@@ -63,28 +62,23 @@ const productOf = prebuilt((orm) =>
 export const findProductOf = (applicationId: string, userId: string) => productOf({ applicationId, userId });
 
 const OPEN_STATES = ["PENDING", "APPROVED"] as const;
-const isOpen = (status: ApplicationStatus | undefined): boolean => OPEN_STATES.some((open) => open === status);
-
-/** Offers that were made by then have expired. */
-const lastExpired = (now: number): number => now - OFFER_VALIDITY_MS;
-
-/** When the applications with the status were made, as far as the status tells: the range by which a list of them searches. */
-export const madeWithin = (status: ApplicationStatus | undefined, now: number): Range =>
-	isOpen(status) ? { from: lastExpired(now) + 1 } : {};
 
 /**
  * What a list selects from: all applications, or those that have the status at that instant as `statusAt` reads it. An open offer
  * past its expiry counts as EXPIRED, so these are the rows of several statuses, which SQLite merges in the order of the list. The
- * condition on `created_at` follows from that on `expires_at`, and lets the indexes leave out what does not match.
+ * conditions on `created_at` follow from those on `expires_at`, and let the indexes leave out what does not match.
  */
 export function applicationsWith(status: ApplicationStatus | undefined, now: number): Subquery {
 	const { createdAt, expiresAt } = loanApplications;
 	const stored = (state: ApplicationStatus) => eq(loanApplications.status, state);
+	const lastExpired = now - OFFER_VALIDITY_MS;
 	const branches = (): (SQL | undefined)[] => {
 		if (status === undefined) return [undefined];
 		if (status === "EXPIRED")
-			return [stored(status), ...OPEN_STATES.map((open) => and(stored(open), lte(expiresAt, now), lte(createdAt, lastExpired(now))))];
-		return isOpen(status) ? [and(stored(status), gt(expiresAt, now))] : [stored(status)];
+			return [stored(status), ...OPEN_STATES.map((open) => and(stored(open), lte(expiresAt, now), lte(createdAt, lastExpired)))];
+		return OPEN_STATES.some((open) => open === status)
+			? [and(stored(status), gt(expiresAt, now), gt(createdAt, lastExpired))]
+			: [stored(status)];
 	};
 	const selects = branches().map((where) => sql`select * from ${loanApplications}${where && sql` where ${where}`}`);
 	return new Subquery(sql.join(selects, sql` union all `), {}, "loan_applications");

@@ -4,7 +4,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation } from "../../../db/keyset";
-import { webhookDeliveries } from "../../../events/table";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
@@ -44,11 +44,7 @@ export const listDeliveries = operation({
 			list: "webhook-deliveries",
 			owner: organizationId,
 			filters: { webhook_id, event_type, status, created_from, created_until },
-			select: (orm) =>
-				orm
-					.select(summaryColumns)
-					.from(logBy({ webhookId: webhook_id, eventType: event_type, status }))
-					.$dynamic(),
+			select: (orm) => orm.select(summaryColumns).from(logBy(status, event_type)).$dynamic(),
 			key: byCreation(webhookDeliveries),
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),
@@ -132,7 +128,9 @@ export const retryDelivery = operation({
 									eq(webhookDeliveries.id, delivery.id),
 									inArray(webhookDeliveries.status, RETRY.from),
 									eq(webhookDeliveries.round, delivery.round),
-									sql`exists (select 1 from webhook_endpoints w where w.id = ${delivery.webhookId} and w.status = 'ACTIVE')`,
+									sql`exists (
+										select 1 from ${webhookEndpoints}
+										where ${webhookEndpoints.id} = ${delivery.webhookId} and ${webhookEndpoints.status} = 'ACTIVE')`,
 								),
 							),
 						() => services.afterwards(() => services.queue.poke([{ id: delivery.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),

@@ -1,3 +1,5 @@
+// Inviting, sending again and revoking, within the bounds on mails.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { listMessages } from "../../../../src/domains/messages/operations";

@@ -1,3 +1,5 @@
+// Every statement of deliveries searches by an index.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { Databases } from "../../../../src/db/databases";
 import { placesOf } from "../../../../src/db/places";
@@ -109,6 +111,27 @@ describe("every query of the work and the lists", () => {
 				].some((part) => query.includes(part))
 			)
 				expect(plan.join("\n"), query).not.toContain("TEMP B-TREE");
+		}
+	});
+
+	it.each([
+		[["webhook_id"], "webhook_deliveries_of_by_status"],
+		[["webhook_id", "status"], "webhook_deliveries_of_by_status"],
+		[["status"], "webhook_deliveries_by_status"],
+		[[], "webhook_deliveries_by_status"],
+		[["event_type"], "webhook_deliveries_by_type"],
+		[["event_type", "status"], "webhook_deliveries_failed_by_type"],
+		[["webhook_id", "event_type", "status"], "webhook_deliveries_of_failed_by_type"],
+	] as const)("reads the delivery log filtered by %j through index %s", async (named, index) => {
+		const all = { webhook_id: crypto.randomUUID(), event_type: "user.admitted", status: "FAILED" };
+		const filters = Object.fromEntries(named.map((name) => [name, all[name]]));
+		for (const range of [{}, { created_from: 1, created_until: 2 }]) {
+			const query = { ...window, ...filters, ...range };
+			const [[statement = "", values = []] = []] = await recorded((s) => handle(listDeliveries, { query, caller: caller("o") }, s));
+			const plan = await planOf(statement, ...values);
+			const reads = plan.filter((step) => !/^(MERGE|LEFT|RIGHT)/.test(step));
+			expect(reads, statement).toHaveLength("status" in filters || "event_type" in filters ? 1 : 3);
+			for (const step of reads) expect(step).toContain(`USING INDEX ${index} `);
 		}
 	});
 });

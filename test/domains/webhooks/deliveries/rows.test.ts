@@ -1,8 +1,11 @@
+// What a delivery reads, writes and keeps, however many others there are.
+
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { beforeEach, describe, expect, it } from "vitest";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
+import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { raise, uuidv7Sql } from "../../../../src/events/raise";
 import { webhookDeliveries } from "../../../../src/events/table";
@@ -11,6 +14,7 @@ import { homeOf } from "../../../../src/shared/ids";
 import { call } from "../../../support/client";
 import { databaseOf, everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
+import { handle } from "../../../support/handle";
 import { metered } from "../../../support/metering";
 import {
 	attemptAll,
@@ -66,7 +70,7 @@ async function deliver(services: JobServices, organizationId: string, webhookId:
 }
 
 describe("an event delivered to one endpoint", () => {
-	it("writes at most 17 rows from its commit to the end of its attempt, of which one is its statistics", async () => {
+	it("writes at most 14 rows from its commit to the end of its attempt, of which one is its statistics", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const webhook = await register();
 		const { services, meter } = await metered(organization.id);
@@ -74,7 +78,7 @@ describe("an event delivered to one endpoint", () => {
 		meter.rowsWritten = 0;
 		await deliver(services, organization.id, webhook.id);
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["DELIVERED", "DELIVERED"]);
-		expect(meter.rowsWritten).toBeLessThanOrEqual(17);
+		expect(meter.rowsWritten).toBeLessThanOrEqual(14);
 	});
 
 	it("keeps at most 1,500 bytes", async () => {
@@ -119,6 +123,39 @@ describe("the end of an attempt", () => {
 		await givenDeliveries({ organizationId: organization.id, webhookId: other.id, count: 20_000, status: "PENDING" });
 		// Statistics also read a few rows for each class of latency that has occurred.
 		expect(await attempt()).toBeLessThanOrEqual(beside + 20);
+	}, 30_000);
+});
+
+describe("a page of the delivery log", () => {
+	it("accepts every combination of filters, and reads at most five rows more than its size where an index covers them all", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const [a, b] = [await register(), await register()];
+		const organizationId = organization.id;
+		await givenDeliveries({ organizationId, webhookId: a.id, count: 3_000 });
+		for (const webhookId of [a.id, b.id])
+			for (const status of ["PENDING", "FAILED", "DELIVERED"])
+				for (const type of ["user.admitted", "loan.disbursed"])
+					await givenDeliveries({ organizationId, webhookId, count: 30, status, type });
+		await givenDeliveries({ organizationId, webhookId: a.id, count: 3_000, status: "FAILED" });
+		await givenDeliveries({ organizationId, webhookId: a.id, count: 3_000, status: "PENDING" });
+		const caller = { kind: "operator", operatorId: "root", organizationId };
+		for (const webhook_id of [undefined, a.id, b.id])
+			for (const status of [undefined, "PENDING", "DELIVERED", "FAILED"] as const)
+				for (const event_type of [undefined, "loan.disbursed"] as const)
+					for (const range of [{}, { created_from: 5, created_until: 29 }]) {
+						const query = { size: 20, after: undefined, before: undefined, webhook_id, status, event_type, ...range };
+						const { services: made, meter } = await metered(organization.id);
+						const { data } = (await handle(listDeliveries, { query, caller }, made)) as unknown as {
+							data: { [name: string]: string }[];
+						};
+						const label = JSON.stringify(query);
+						expect(data, label).toHaveLength(20);
+						const given = Object.entries({ webhook_id, status, event_type }).filter(([, value]) => value !== undefined);
+						for (const row of data) expect(row, label).toMatchObject(Object.fromEntries(given));
+						const indexed = event_type === undefined || status === "FAILED" || (status ?? webhook_id) === undefined;
+						// The other combinations also read the 3,000 rows of the other type that precede theirs.
+						expect(meter.rowsRead, label).toBeLessThanOrEqual(indexed ? 25 : 6_200);
+					}
 	}, 30_000);
 });
 
