@@ -177,7 +177,7 @@ describe("npm start", () => {
 		for (let round = 0; round < 3; round++) {
 			const all = Array.from({ length: 3 }, () => launch("--port", "0", "--persist-to", state));
 			const ready = ({ child, output }: (typeof all)[number]) => output().includes("Ctrl-C") || child.exitCode !== null;
-			await vi.waitFor(() => expect(all.every(ready)).toBe(true), { timeout: 60_000, interval: 50 });
+			await vi.waitFor(() => expect(all.every(ready)).toBe(true), { timeout: 180_000, interval: 50 });
 			const serving = all.filter(({ child }) => child.exitCode === null);
 			const refused = all.filter(({ child }) => child.exitCode !== null);
 			expect(serving).toHaveLength(1);
@@ -205,7 +205,7 @@ describe("npm start", () => {
 	});
 
 	it("refuses data with the schema of another version, names the remedy first, and starts once the data is deleted", {
-		timeout: 60_000,
+		timeout: 180_000,
 	}, async () => {
 		const file = path.join(checkout, "migrations/0000_init.sql");
 		const stamped = (hash: string) => `${migration}--> statement-breakpoint

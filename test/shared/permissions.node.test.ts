@@ -1,3 +1,5 @@
+// What each role permits.
+
 import { describe, expect, it } from "vitest";
 import { PERMISSIONS, ROLES, roleHolds, rolePermits, SCOPES } from "../../src/shared/permissions";
 

@@ -17,7 +17,7 @@ import { approvalFailed, approvalOutcome, approvalRequested } from "./events";
 import type { Executor, Plan } from "./executors/executor.plan";
 import { EXECUTORS } from "./executors/registry.procedure";
 import { APPROVAL_STATES, DECISIONS, EXPIRES_AFTER_MS, isOpen } from "./lifecycle";
-import { announce, expire } from "./plan";
+import { announce, expireApproval } from "./plan";
 import { end, findApproval, findWaiting } from "./store";
 import { APPROVAL_TYPES, type ApprovalRow, approvals, ENTITY_TYPES } from "./table";
 import { Approval, toApproval } from "./wire";
@@ -93,7 +93,7 @@ export const requestApproval = operation({
 			expiresAt: now + EXPIRES_AFTER_MS,
 			createdAt: now,
 		};
-		const overdue = known && expire(services, known);
+		const overdue = known && expireApproval(services, known);
 		const owed = announce(services, approvalRequested, row);
 		const answer = await services.commit(
 			[...(overdue?.writes ?? []), db.orm.insert(approvals).values(row), ...owed.writes],

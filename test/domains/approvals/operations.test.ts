@@ -1,3 +1,5 @@
+// A change that needs a second person: requested by one, decided once by another, executed with the decision.
+
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval, getApproval, listApprovals, requestApproval } from "../../../src/domains/approvals/operations";

@@ -1,3 +1,5 @@
+// What a repeated call gets, and which refusals a key keeps.
+
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { Database, StaleWrite } from "../../../src/db/database";

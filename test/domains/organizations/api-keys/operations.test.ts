@@ -1,3 +1,5 @@
+// API keys are shown once, expire, and end at once when they are revoked.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { createApiKey, deleteApiKey, listApiKeys } from "../../../../src/domains/organizations/api-keys/operations";
