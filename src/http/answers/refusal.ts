@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { ConfigurationError } from "../../runtime/config";
 import { logger } from "../../runtime/log";
 import type { Services } from "../../runtime/services";
-import { ApiError, ERRORS, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS } from "../../shared/errors";
+import { ApiError, ERRORS, type ErrorCode, InvalidInput, LostRace, MAX_INVALID_PARAMS } from "../../shared/errors";
 import type { Draft } from "../answer";
 import { type AnyOperation, badInputCode } from "../operation";
 import type { ErrorBody, Problem } from "./error-body";
@@ -69,6 +69,7 @@ function errorBodyOf(op: Answering | undefined, requestId: string, error: unknow
 	return {
 		code,
 		description,
+		...(error instanceof LostRace && { sub_code: "CONCURRENT_CHANGE" as const }),
 		...((code === "INVALID_PARAMS" || op?.validationErrors) && { identifier: requestId, invalid_params: params }),
 	};
 }

@@ -1,3 +1,5 @@
+// One-time passwords: bound to their purpose, few tries, few sends.
+
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,5 @@
+// What the log says of a request.
+
 import { describe, expect, it, vi } from "vitest";
 import { confirmDaraja } from "../../../src/domains/repayments/recording/daraja.operations";
 import { member, user } from "../../../src/http/callers/access";

@@ -143,6 +143,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			feeBasisPoints: product.feeBasisPoints,
 			penaltyTerms: product.penaltyTerms,
 			allocation: product.allocation,
+			inDuplum: product.inDuplum,
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,

@@ -1,3 +1,5 @@
+// From a verified phone to a session, its refresh tokens and its end.
+
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { listMessages } from "../../../../src/domains/messages/operations";
