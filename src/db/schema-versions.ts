@@ -2,4 +2,5 @@
 
 export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0000_init.sql": "79e0566fe30a8987da4f6291956f5d4e8f5dbf114ed9021c63f1d919712eac1c",
+	"0001_session_issuers.sql": "497cee041419c83ea27e7bfd425dca4be85e3b6578de0a1467b34494b66f6b79",
 };
