@@ -1,3 +1,5 @@
+// What may import what, over the whole graph of the sources, and where each file lies.
+
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

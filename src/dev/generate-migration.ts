@@ -20,13 +20,16 @@ const [name, another] = positionals;
 if (name === undefined || another !== undefined || !/^[a-z][a-z0-9_]*$/.test(name))
 	misused(usage, "Name the migration in small letters, digits and underscores: npm run migrations add_purpose_to_loans");
 
+const statements = values.with === undefined ? "" : readFileSync(values.with, "utf8");
+if (values.onto !== undefined) {
+	const files = ["migrations", "src/db/schema-versions.ts"];
+	execFileSync("git", ["restore", "--source", values.onto, "--staged", "--worktree", "--", ...files], {
+		cwd: repository,
+		stdio: "inherit",
+	});
+	execFileSync("git", ["clean", "-fdq", "--", "migrations"], { cwd: repository, stdio: "inherit" });
+}
 try {
-	const statements = values.with === undefined ? "" : readFileSync(values.with, "utf8");
-	if (values.onto !== undefined) {
-		const git = (...args: string[]): unknown => execFileSync("git", args, { cwd: repository, stdio: "inherit" });
-		git("restore", "--source", values.onto, "--staged", "--worktree", "--", "migrations", "src/db/schema-versions.ts");
-		git("clean", "-fdq", "--", "migrations");
-	}
 	const file = writeMigration(repository, name, { statements, stdio: "inherit" });
 	process.stdout.write(file ? `Wrote migrations/${file}\n` : "The tables need no migration.\n");
 } catch (error) {

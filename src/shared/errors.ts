@@ -63,7 +63,8 @@ export type SubCode =
 	| "NOT_PUBLIC_HTTPS"
 	| "CURRENCY_MISMATCH"
 	| "TENURE_NOT_OFFERED"
-	| "INVALID_CURSOR";
+	| "INVALID_CURSOR"
+	| "CONCURRENT_CHANGE";
 
 /** The most faults that one answer names. */
 export const MAX_INVALID_PARAMS = 100;
@@ -104,7 +105,11 @@ export const tooManyRequests = (retryAfterSeconds: number, headers: Record<strin
 
 /** The refusal of a call whose commits were all stale because of concurrent changes. The same call may succeed when it is sent again. */
 export class LostRace extends ApiError {
+	readonly subCode: SubCode = "CONCURRENT_CHANGE";
 	constructor() {
-		super("INVALID_STATE");
+		super("INVALID_STATE", {
+			description: "It was changed by others at the same moment: send the request again, with the same Idempotency-Key",
+			headers: { "Retry-After": "1" },
+		});
 	}
 }

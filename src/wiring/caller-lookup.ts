@@ -1,12 +1,12 @@
 // The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
-import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../db/columns";
 import type { Orm } from "../db/database";
 import { prebuilt } from "../db/prebuilt";
-import { findByReference, recordUse } from "../domains/organizations/store";
-import { apiKeys, memberships, organizations } from "../domains/organizations/table";
+import { findByReference, findKeyInUse, recordUse } from "../domains/organizations/store";
+import { memberships, organizations } from "../domains/organizations/table";
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
 import { isStillTrusted } from "../domains/tokens/issuers/copies";
 import type { Issuer } from "../domains/tokens/issuers/own.plan";
@@ -51,10 +51,7 @@ export const callerLookup: CallerLookup = {
 	},
 
 	apiKey: (orm, keyId) => ({
-		statement: orm
-			.select({ hash: apiKeys.hash, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt, lastUsedAt: apiKeys.lastUsedAt })
-			.from(apiKeys)
-			.where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt))),
+		statement: findKeyInUse(orm, keyId),
 		of: (rows) => (rows as ApiKeyRecord[])[0],
 	}),
 

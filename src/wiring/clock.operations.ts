@@ -6,7 +6,7 @@ import * as z from "zod";
 import { guarded } from "../db/guards";
 import { dueEndpoints, openClaims } from "../domains/webhooks/deliveries/claim.store";
 import { endExpired } from "../domains/webhooks/deliveries/job";
-import { Run } from "../domains/webhooks/deliveries/run.job";
+import { DeliveryRun } from "../domains/webhooks/deliveries/run.job";
 import { operator } from "../http/callers/access";
 import { operation } from "../http/operation";
 import { rememberOffset } from "../runtime/clock";
@@ -105,7 +105,7 @@ async function doDueWorkIn(services: JobServices): Promise<void> {
 		// The queues may have claimed some of them first. Their attempts are waited for too, and may leave further work due.
 		if (next.length === 0 && !(await claimsEnded(services))) return;
 		for (const { id } of next) attempted.add(id);
-		const run = new Run(services);
+		const run = new DeliveryRun(services);
 		await run.take(next);
 		await run.ended();
 	}

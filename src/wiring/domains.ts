@@ -62,6 +62,12 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Credit accounts",
+		paths: ["/v1/platform/accounts/{accountId}/reschedules", "/v1/platform/accounts/{accountId}/settlements"],
+		operations: () => [import("../domains/credit-accounts/changes/operations")],
+		events: () => import("../domains/credit-accounts/changes/events"),
+	},
+	{
+		tag: "Credit accounts",
 		paths: ["/v1/accounts/{accountId}/draws"],
 		operations: () => [import("../domains/loans/draws/operations")],
 	},
@@ -166,6 +172,7 @@ export const parts: readonly Part[] = [
 			"/v1/accounts/{accountId}/repayments",
 			"/v1/integrations/mobile-money",
 			"/v1/platform/accounts/{accountId}/overpayment",
+			"/v1/platform/accounts/{accountId}/transactions",
 			"/v1/platform/accounts/{accountId}/waivers",
 			"/v1/platform/unmatched-payments",
 			"/v1/repayments",

@@ -1,3 +1,5 @@
+// Every operation works in one home, and every id in an answer names the home of its row.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { isPublic } from "../../src/http/callers/access";
 import { homeFor } from "../../src/http/operation";

@@ -1,3 +1,5 @@
+// The OpenAPI document says what the operations do, and the reference page shows it.
+
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { errorsOf, successesOf } from "../../src/http/operation";

@@ -16,6 +16,7 @@ import { putMerchantGrant } from "../../src/domains/organizations/merchant-grant
 import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
+import { waive } from "../../src/domains/repayments/corrections/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
@@ -402,6 +403,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
 		return { path };
 	},
+	rescheduleAccount: async (parties) => ({
+		path: await givenOwnAccount(parties),
+		body: { kind: "EXTEND", installments: 1, reason: "asked for more time" },
+	}),
 	reportDisbursement: async (parties) => {
 		const { id } = await givenOwnOffer(parties);
 		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };
@@ -443,6 +448,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	resendInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
+	reverseTransaction: async (parties) => {
+		const { accountId, id } = await givenInstallment(parties);
+		const waiver = { as: await operatorToken(), path: { accountId }, body: { installment_id: id, amount: 100, reason: "goodwill" } };
+		return { path: { accountId, transactionId: expectOk(await call(waive, waiver)).id }, body: { reason: "entered twice" } };
+	},
 	revokeInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
 	revokeSessions: ({ user }) => ({ path: { userId: user.id } }),
 	revokeSigningKey: async (parties) => {
@@ -456,6 +466,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 			supervisor_user_id: (await givenUser({ organizationId: organization.id })).id,
 			effective_from: "2026-01-01T00:00:00Z",
 		},
+	}),
+	settleAccount: async (parties) => ({
+		path: await givenOwnAccount(parties),
+		body: { amount: 1_000, valid_until: new Date().toISOString().slice(0, 10), reason: "hardship" },
 	}),
 	signIn: async () => ({ body: { custom_token: await givenCustomToken() } }),
 	signOut: () => ({ body: { all: true } }),

@@ -1,3 +1,5 @@
+// A commit applies all of its writes or none, and says which rule refused it; pages go on from their cursors.
+
 import { env } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";

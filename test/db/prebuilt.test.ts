@@ -1,3 +1,5 @@
+// Prebuilt statements mean the same as those built anew at each use.
+
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";

@@ -1,3 +1,5 @@
+// A purge removes what is past its time, in portions.
+
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";

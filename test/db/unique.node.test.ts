@@ -1,3 +1,5 @@
+// UNIQUE indexes are named by their columns, and a name without an index is refused.
+
 import { describe, expect, it } from "vitest";
 import { UniqueViolation } from "../../src/db/database";
 import { names } from "../../src/db/names.table";

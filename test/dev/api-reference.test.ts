@@ -1,3 +1,5 @@
+// The reference that is built with the Worker is the one that the service would make.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,3 +1,5 @@
+// Commands explain their options, and refuse wrong ones in a line.
+
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

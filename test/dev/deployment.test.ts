@@ -1,3 +1,5 @@
+// What a deployment binds, and which ones are refused before anything is touched.
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

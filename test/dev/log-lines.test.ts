@@ -1,3 +1,5 @@
+// What the terminal shows of the runtime's own lines.
+
 import { expect, it } from "vitest";
 import { ofRuntime } from "../../src/dev/log-lines.ts";
 

@@ -1,3 +1,5 @@
+// Seeded data is what the service itself could have written.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

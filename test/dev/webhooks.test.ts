@@ -1,3 +1,5 @@
+// Deliveries between real processes over real connections, across a restart.
+
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";

@@ -1,3 +1,5 @@
+// Many events raised together are what they would be one by one.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { invoiceUploaded } from "../../src/domains/invoices/events";
 import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/job";

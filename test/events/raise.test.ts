@@ -1,3 +1,5 @@
+// A raised event is in its commit, with a delivery for each endpoint that subscribes.
+
 import { afterEach, describe, expect, it } from "vitest";
 import { userAdmitted } from "../../src/domains/users/events";
 import { webhookTest } from "../../src/domains/webhooks/events";

@@ -1,3 +1,5 @@
+// The HTTP framework knows no domain: it names no path, scope or permission of one.
+
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,5 @@
+// Rate limits, approximate and exact, and the headers that state them.
+
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

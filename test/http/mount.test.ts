@@ -1,3 +1,5 @@
+// The Worker's own entry, without the helpers of other tests.
+
 import { exports } from "cloudflare:workers";
 import { expect, it } from "vitest";
 

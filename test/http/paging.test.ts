@@ -1,3 +1,5 @@
+// The Link header of lists.
+
 import { describe, expect, it } from "vitest";
 import { givenOrganization, operatorToken } from "../support/factories";
 import { servePath } from "../support/serve";

@@ -1,3 +1,5 @@
+// Literal paths go before those with parameters.
+
 import { describe, expect, it } from "vitest";
 import { OperationRouter } from "../../src/http/router";
 

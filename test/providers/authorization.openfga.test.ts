@@ -1,3 +1,5 @@
+// What is asked of OpenFGA over HTTP, and what its silence means.
+
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { relationOf } from "../../src/providers/authorization.openfga";

@@ -1,3 +1,5 @@
+// How answers of the resolver are read.
+
 import { describe, expect, it } from "vitest";
 import { AT_ATTEMPT, AT_REGISTRATION } from "../../src/domains/webhooks/endpoints/resolution.policy";
 import { judgeResolution, readDnsAnswer } from "../../src/providers/dns-answer";

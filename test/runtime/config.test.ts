@@ -1,3 +1,5 @@
+// Missing and malformed variables are named, never shown.
+
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { type ConfigurationError, configuration } from "../../src/runtime/config";

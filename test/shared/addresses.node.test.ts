@@ -1,3 +1,5 @@
+// Which addresses are public, in every form that they can be written in.
+
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
 import { judgeAddresses, judgeUrl, type Network, parseNetwork, parseNetworks, parsePorts } from "../../src/shared/addresses";

@@ -1,3 +1,5 @@
+// A deadline ends its work and leaves no timer behind.
+
 import { describe, expect, it } from "vitest";
 import { withDeadline } from "../../src/shared/deadline";
 

@@ -1,3 +1,5 @@
+// Ids carry their instant and their home, and ascend.
+
 import { expect, it } from "vitest";
 import { homeOf, isUuid, resourceId, uuidOf, uuidv7 } from "../../src/shared/ids";
 

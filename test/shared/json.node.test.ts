@@ -1,3 +1,5 @@
+// Hostile JSON is refused; equal values have equal texts.
+
 import { describe, expect, it } from "vitest";
 import { canonicalJson, parseJson } from "../../src/shared/json";
 

@@ -1,3 +1,5 @@
+// Sealing and tagging by derived keys, and their rotation.
+
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Keyring } from "../../src/shared/keyring";

@@ -1,3 +1,5 @@
+// Exact arithmetic and its rounding.
+
 import { describe, expect, it } from "vitest";
 import {
 	add,

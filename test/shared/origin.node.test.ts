@@ -1,3 +1,5 @@
+// The origin of an address.
+
 import { expect, it } from "vitest";
 import { originOf } from "../../src/shared/origin";
 

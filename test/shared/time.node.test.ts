@@ -1,3 +1,5 @@
+// Instants, local dates and durations.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,5 @@
+// Which timestamps are taken from requests and reports.
+
 import { describe, expect, it } from "vitest";
 import { Instant, refuseFuture, Timestamp } from "../../src/shared/timestamp";
 

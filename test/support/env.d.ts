@@ -1,3 +1,5 @@
+// What the tests find in the environment beside the Worker's own bindings.
+
 declare namespace Cloudflare {
 	interface Env {
 		SECOND_DB: D1Database;

@@ -1,3 +1,5 @@
+// An overload of `expect` that spares the compiler work.
+
 import "vitest";
 
 declare module "vitest" {

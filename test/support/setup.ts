@@ -5,13 +5,14 @@ import { checkAnswers } from "../../src/http/answers/projection";
 import { forgetAll } from "../../src/shared/cache";
 import { expectSoundEvents } from "./events";
 import { expectRowsAtHome } from "./homes";
+import { checkIdentities } from "./identities";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
 import { emptyStorage } from "./storage";
 
-// Every answer of every test is checked against zod's own parse, formats included.
-checkAnswers();
+// Every answer of every test is checked against zod's own parse, formats included, and what it says must add up.
+checkAnswers(checkIdentities);
 
 beforeEach(async () => {
 	await emptyStorage();

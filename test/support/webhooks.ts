@@ -9,7 +9,7 @@ import type { Write } from "../../src/db/database";
 import { DIRECTORY_HOME } from "../../src/db/places";
 import { userAdmitted } from "../../src/domains/users/events";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.store";
-import { Run, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
+import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
@@ -204,7 +204,7 @@ export async function attemptAt(webhookId: string, aheadMs = 0, first?: number):
 
 /** Attempts those of these deliveries that are due and, by default, no others. */
 export async function attemptAll(services: JobServices, ids: readonly string[], options: RunOptions = { until: 0 }): Promise<void> {
-	const run = new Run(services, options);
+	const run = new DeliveryRun(services, options);
 	await run.start(ids);
 	await run.ended();
 }

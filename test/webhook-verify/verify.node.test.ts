@@ -1,3 +1,5 @@
+// The receivers' module meets the published vectors and refuses what is malformed.
+
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { equalDigests, parseSignatureHeader, type Refusal, verifyWebhook } from "../../src/webhook-verify/verify";

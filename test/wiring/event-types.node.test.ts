@@ -1,3 +1,5 @@
+// The catalogue has every event type of every domain, once.
+
 import { globSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,5 @@
+// Steps of work take turns within a budget.
+
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";

@@ -13,7 +13,7 @@ import { creditAccounts } from "../credit-accounts/table";
 import { toCreditAccount } from "../credit-accounts/wire";
 import { findAccountsOf, findOwnAccount } from "../current-accounts/accounts/store";
 import { toCurrentAccount } from "../current-accounts/accounts/wire";
-import { todayOf } from "../current-accounts/ledger/interest.policy";
+import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { currentAccounts } from "../current-accounts/table";
 import { Account } from "./wire";
 
@@ -51,7 +51,7 @@ export const listAccounts = operation({
 		);
 		const toAccounts = (id: string): z.input<typeof Account>[] => {
 			const account = ofCurrent.find((row) => row.id === id);
-			if (account) return [toCurrentAccount(account, config.CURRENT_ACCOUNTS, todayOf(account, now))];
+			if (account) return [toCurrentAccount(account, config.CURRENT_ACCOUNTS, localDayOf(account, now))];
 			const row = ofCredit.find((candidate) => candidate.id === id);
 			return row ? [toCreditAccount(viewOf(recordsOf(row, transactions, cycles, installments), { products, profiles }, now))] : [];
 		};
@@ -75,7 +75,7 @@ export const getAccount = operation({
 			findOwnAccount(db.orm, accountId, caller.userId),
 			...findViews(db.orm, ownAccount(accountId, caller.userId)),
 		);
-		if (current) return toCurrentAccount(current, config.CURRENT_ACCOUNTS, todayOf(current, now));
+		if (current) return toCurrentAccount(current, config.CURRENT_ACCOUNTS, localDayOf(current, now));
 		const view = readView(credit, now);
 		if (!view) throw new ApiError("NOT_FOUND");
 		return toCreditAccount(view);

@@ -13,7 +13,7 @@ const amount = z.int();
 export const StatementEntry = z.object({
 	date: z.iso.date(),
 	component: z
-		.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY", "OVERPAYMENT", "BALANCE"])
+		.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY", "OVERPAYMENT", "REFUND_UNCOVERED", "BALANCE"])
 		.meta({ description: "The part of a credit account's balance that changed; BALANCE for a current account" }),
 	amount,
 	rule: z.string().meta({ description: "Why it changed; for a current account the type of the transaction" }),

@@ -2,7 +2,7 @@
 
 import { StaleWrite } from "../../db/database";
 import type { JobServices } from "../../runtime/services";
-import { expire } from "./plan";
+import { expireApproval } from "./plan";
 import { findOverdue } from "./store";
 import type { ApprovalRow } from "./table";
 
@@ -18,7 +18,7 @@ export async function expireApprovals(services: JobServices): Promise<boolean> {
 }
 
 async function expireAll(services: JobServices, rows: readonly ApprovalRow[]): Promise<void> {
-	const ended = rows.map((row) => expire(services, row));
+	const ended = rows.map((row) => expireApproval(services, row));
 	try {
 		await services.commit(ended.flatMap(({ writes }) => writes));
 	} catch (error) {

@@ -49,7 +49,7 @@ export function announce(
 }
 
 /** Stores that nobody decided the request in time. */
-export function expire(services: Services, row: ApprovalRow): { writes: readonly Write[]; owed: Owed } {
+export function expireApproval(services: Services, row: ApprovalRow): { writes: readonly Write[]; owed: Owed } {
 	const owed = announce(services, approvalExpired, row);
 	const ended = end(services.db.orm, row, { status: "EXPIRED" }, sql`${approvals.expiresAt} <= ${services.now}`);
 	return { writes: [ended, ...owed.writes], owed };

@@ -5,7 +5,14 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import type { Json } from "../../shared/json";
 import { APPROVAL_STATES, DECISIONS } from "./lifecycle";
 
-export const APPROVAL_TYPES = ["BLOCK_CHANGE", "REPAYMENT_REVERSAL", "WRITE_OFF", "LIMIT_CHANGE", "ISSUER_REGISTRATION"] as const;
+export const APPROVAL_TYPES = [
+	"BLOCK_CHANGE",
+	"REPAYMENT_REVERSAL",
+	"TRANSACTION_REVERSAL",
+	"WRITE_OFF",
+	"LIMIT_CHANGE",
+	"ISSUER_REGISTRATION",
+] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 
 export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION"] as const;

@@ -33,13 +33,14 @@ export function viewOf(records: BookRecords, { products, profiles }: LimitSource
 	return {
 		account,
 		balance,
+		settlement: ledger.settlement,
 		limit,
 		limits: limitsOf(toBigInt(limit), balance),
 		standing,
 		status,
 		// A blocked user cannot call.
 		mayTransact: canTransact(status, standing, false),
-		paidAt: newest?.paidAt ?? null,
+		paidAt: balance.totalOutstanding > 0n ? null : (newest?.paidAt ?? null),
 		nextCycle: account.nextTenure && interestRate ? { tenure: account.nextTenure, interestRate } : null,
 	};
 }

@@ -143,6 +143,21 @@ export const creditAccountDefaulted = eventType({
 	example: { ...account, principal_at_default: 500_000, in_duplum_cap: 500_000, currency: "KES" },
 });
 
+export const creditAccountInDuplumReached = eventType({
+	type: "credit_account.in_duplum_reached",
+	category: "CREDIT_ACCOUNT",
+	description:
+		"A charge in default was trimmed or left out, because what may be charged has reached its cap: once until nothing is overdue any more",
+	data: z.object({
+		...members,
+		defaulted_on: z.iso.date().meta({ description: "The first overdue day" }),
+		cap: z.int().meta({ description: "Principal outstanding on that day" }),
+		reached_on: z.iso.date(),
+		currency: z.string(),
+	}),
+	example: { ...account, defaulted_on: "2026-04-02", cap: 500_000, reached_on: "2026-08-30", currency: "KES" },
+});
+
 export const creditAccountTenureChanged = eventType({
 	type: "credit_account.tenure_changed",
 	category: "CREDIT_ACCOUNT",
@@ -187,6 +202,14 @@ export const creditAccountWrittenOff = eventType({
 		currency: "KES",
 		written_off_at: "2026-09-01T09:30:00.000Z",
 	},
+});
+
+export const creditAccountSettled = eventType({
+	type: "credit_account.settled",
+	category: "CREDIT_ACCOUNT",
+	description: "A settlement was paid in time: the rest of what was owed is waived",
+	data: z.object({ ...members, settlement_id: z.uuid(), waived: z.int(), currency: z.string() }),
+	example: { ...account, settlement_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e38", waived: 157_700, currency: "KES" },
 });
 
 const payout = {

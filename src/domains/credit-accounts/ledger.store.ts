@@ -71,7 +71,7 @@ const recordsIn = (extent: Extent) => ({
 				sql`${allocations.transactionId} in (
 					select ${t.id} from ${accountTransactions} ${t}
 					where ${t.accountId} in ${HOLE} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)}
-						and ${t.kind} in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER'))`,
+						and ${t.kind} in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER', 'SETTLEMENT'))`,
 			),
 	),
 });
@@ -98,6 +98,8 @@ const FACT_COLUMNS = {
 	cycleId: accountTransactions.cycleId,
 	installmentId: accountTransactions.installmentId,
 	reversesId: accountTransactions.reversesId,
+	dueDates: accountTransactions.dueDates,
+	validUntil: accountTransactions.validUntil,
 };
 const PLACE_COLUMNS = {
 	id: installments.id,
@@ -200,9 +202,10 @@ export const placeKey = ({ cycleId, position }: Place): string => `${cycleId} ${
 export const idsByPlace = (rows: readonly PlaceRow[]): Map<string, string> => new Map(rows.map((row) => [placeKey(row), row.id]));
 
 function factOf(row: FactRow, positions: ReadonlyMap<string, number>): Fact {
-	const { id, position, kind, valueDate, amount, cycleId, reversesId, installmentId } = row;
+	const { id, position, kind, valueDate, amount, cycleId, reversesId, installmentId, dueDates, validUntil } = row;
 	const installment = installmentId === null ? null : (positions.get(installmentId) ?? null);
-	return { id, position, kind, valueDate, amount, cycleId, installment, reversesId };
+	const terms = { ...(dueDates && { dueDates }), ...(validUntil && { validUntil }) };
+	return { id, position, kind, valueDate, amount, cycleId, installment, reversesId, ...terms };
 }
 
 export function bookOf({ account, transactions, cycles, installments: rows }: BookRecords): AccountBook {
@@ -214,6 +217,7 @@ export function bookOf({ account, transactions, cycles, installments: rows }: Bo
 			.sort((a, b) => a.number - b.number),
 		// Products never change, so all cycles of an account have the same.
 		allocation: account.terms.allocation,
+		inDuplum: account.terms.inDuplum,
 	};
 }
 

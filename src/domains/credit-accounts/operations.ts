@@ -91,13 +91,15 @@ export const explainBalance = operation({
 		return {
 			as_of: asOf,
 			total_outstanding: toNumber(balanceOf(ledger).totalOutstanding),
+			scheduled_total: toNumber(installmentsOf(ledger).reduce((sum, { outstanding }) => sum + outstanding, ledger.uncoveredRefund)),
 			currency: account.currency,
-			lines: explain(ledger).map(({ component, cycleId, installment, amount, rule, inputs }) => ({
+			lines: explain(ledger).map(({ component, cycleId, installment, amount, rule, inputs, transactionId }) => ({
 				component,
-				installment_id: installment === null ? null : (ids.get(placeKey({ cycleId, position: installment })) ?? null),
+				installment_id: cycleId === null || installment === null ? null : (ids.get(placeKey({ cycleId, position: installment })) ?? null),
 				amount: toNumber(amount),
 				rule,
 				inputs: toInputs(inputs),
+				transaction_id: transactionId,
 			})),
 		};
 	},

@@ -75,6 +75,7 @@ export const newAccount = (
 	earliestDue: null,
 	nextWorkAt: null,
 	workedThrough: null,
+	inDuplumToldOn: null,
 	nextTenure: null,
 });
 
@@ -93,6 +94,7 @@ const CHANGED = [
 	"earliestDue",
 	"nextWorkAt",
 	"workedThrough",
+	"inDuplumToldOn",
 ] as const satisfies (keyof CreditAccountRow)[];
 export type AccountChanges = Pick<CreditAccountRow, (typeof CHANGED)[number]>;
 

@@ -45,6 +45,8 @@ export const creditAccounts = sqliteTable(
 		nextWorkAt: integer(),
 		/** Notices, overdue installments and default up to this day have been dealt with. */
 		workedThrough: text().$type<CalendarDate>(),
+		/** The day on which it was last told that the cap on charges in default was reached. */
+		inDuplumToldOn: text().$type<CalendarDate>(),
 		/** Of the product when the account was made. */
 		rateSchedule: text({ mode: "json" }).$type<readonly RateBand[]>().notNull(),
 		/** Chosen for the next cycle. */
@@ -114,7 +116,7 @@ export const installments = sqliteTable(
 export type InstallmentRow = typeof installments.$inferSelect;
 
 /** What the list of transactions shows. SQLite uses the partial index only for a query that contains exactly this condition. */
-export const IN_TRANSACTION_LIST = sql`kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'REFUND')`;
+export const IN_TRANSACTION_LIST = sql`kind in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'REFUND', 'WRITE_OFF', 'RESCHEDULE', 'SETTLEMENT')`;
 
 /** Append-only by trigger. */
 export const accountTransactions = sqliteTable(
@@ -132,6 +134,10 @@ export const accountTransactions = sqliteTable(
 		cycleId: text(),
 		installmentId: text(),
 		reversesId: text(),
+		/** Of a reschedule: the due dates from then on. */
+		dueDates: text({ mode: "json" }).$type<readonly CalendarDate[]>(),
+		/** Of a settlement: the last day on which its amount may be paid. */
+		validUntil: text().$type<CalendarDate>(),
 		/** Of a penalty in its installment. */
 		number: integer(),
 		/** The transaction whose posting changed a penalty. */

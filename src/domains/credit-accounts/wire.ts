@@ -8,7 +8,9 @@ import { InterestRate, Tenure, toInterestRate, toTenure } from "../loan-products
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import type { Balance, Limits } from "./book/balance.policy";
 import type { Inputs } from "./book/entries.policy";
+import { EXPLAIN_RULES } from "./book/explain.policy";
 import type { StandingInstallment } from "./book/installments.policy";
+import type { Ledger } from "./book/ledger.policy";
 import type { Standing } from "./book/standing.policy";
 import type { Lifecycle } from "./postings/policy";
 import type { CreditAccountRow } from "./table";
@@ -41,13 +43,19 @@ export const CreditAccount = z
 			principal_used: amount,
 			total_outstanding: amount,
 			total_paid: amount,
+			total_waived: amount,
 			breakdown: z.object({
 				principal_outstanding: amount,
 				interest_outstanding: amount,
 				arrears_outstanding: amount,
 				penalty_outstanding: amount,
+				refund_uncovered: amount.meta({ description: "Refunded of a payment that bounced later; payments fill it first" }),
 			}),
 		}),
+		settlement: z
+			.object({ transaction_id: z.uuid(), amount_left: amount, valid_until: z.iso.date() })
+			.nullable()
+			.meta({ description: "Once so much more is paid in time, the rest of what is owed is waived" }),
 		currency: z.string(),
 		due_date: z.iso.date().nullable(),
 		final_payment_due_date: z.iso.date().nullable(),
@@ -76,6 +84,7 @@ export const CreditAccount = z
 export type AccountView = {
 	readonly account: CreditAccountRow;
 	readonly balance: Balance;
+	readonly settlement: Ledger["settlement"];
 	/** The most that the borrower may owe on it. */
 	readonly limit: number;
 	readonly limits: Limits;
@@ -88,7 +97,7 @@ export type AccountView = {
 };
 
 export function toCreditAccount(view: AccountView): z.input<typeof CreditAccount> {
-	const { account, balance, limit, limits, standing, status, mayTransact, paidAt, nextCycle } = view;
+	const { account, balance, settlement, limit, limits, standing, status, mayTransact, paidAt, nextCycle } = view;
 	const { breakdown } = balance;
 	return {
 		id: account.id,
@@ -104,12 +113,19 @@ export function toCreditAccount(view: AccountView): z.input<typeof CreditAccount
 			principal_used: toNumber(breakdown.principal),
 			total_outstanding: toNumber(balance.totalOutstanding),
 			total_paid: toNumber(balance.totalPaid),
+			total_waived: toNumber(balance.totalWaived),
 			breakdown: {
 				principal_outstanding: toNumber(breakdown.principal),
 				interest_outstanding: toNumber(breakdown.interest),
 				arrears_outstanding: toNumber(breakdown.arrears),
 				penalty_outstanding: toNumber(breakdown.penalty),
+				refund_uncovered: toNumber(breakdown.refundUncovered),
 			},
+		},
+		settlement: settlement && {
+			transaction_id: settlement.transactionId,
+			amount_left: toNumber(settlement.left),
+			valid_until: settlement.validUntil,
 		},
 		currency: account.currency,
 		due_date: standing.dueDate,
@@ -144,7 +160,8 @@ export const Installment = z
 		arrears: amount.meta({ description: "The overdue part of the unpaid interest" }),
 		penalty: amount,
 		paid: amount,
-		outstanding: amount,
+		waived: amount,
+		outstanding: amount.meta({ description: "principal + interest + penalty - paid - waived" }),
 	})
 	.meta({ id: "Installment" });
 
@@ -159,6 +176,7 @@ export const toInstallment = (id: string, row: StandingInstallment): z.input<typ
 	arrears: toNumber(row.arrears),
 	penalty: toNumber(row.penalty),
 	paid: toNumber(row.paid),
+	waived: toNumber(row.waived),
 	outstanding: toNumber(row.outstanding),
 });
 
@@ -169,6 +187,7 @@ export const Payoff = z
 		interest: amount,
 		arrears: amount,
 		penalty: amount,
+		refund_uncovered: amount,
 		currency: z.string(),
 		on: z.iso.date(),
 	})
@@ -180,6 +199,7 @@ export const toPayoff = ({ totalOutstanding, breakdown }: Balance, currency: str
 	interest: toNumber(breakdown.interest),
 	arrears: toNumber(breakdown.arrears),
 	penalty: toNumber(breakdown.penalty),
+	refund_uncovered: toNumber(breakdown.refundUncovered),
 	currency,
 	on,
 });
@@ -195,14 +215,18 @@ export const Explanation = z
 	.object({
 		as_of: z.iso.date(),
 		total_outstanding: amount,
+		scheduled_total: amount.meta({
+			description: "What the installments owe with the interest still to come, if nothing is paid or drawn before they are due",
+		}),
 		currency: z.string(),
 		lines: z.array(
 			z.object({
-				component: z.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY"]),
+				component: z.enum(["PRINCIPAL", "INTEREST", "ARREARS", "PENALTY", "REFUND_UNCOVERED"]),
 				installment_id: z.uuid().nullable(),
 				amount,
-				rule: z.enum(["PRINCIPAL_NOT_DUE", "PRINCIPAL_DUE", "ACCESS_FEE", "INTEREST_EARNED", "PENALTY_CHARGED", "PAID", "WAIVED"]),
+				rule: z.enum(EXPLAIN_RULES),
 				inputs,
+				transaction_id: z.uuid().nullable().meta({ description: "The transaction that drew, paid, waived or refunded the amount" }),
 			}),
 		),
 	})

@@ -4,6 +4,7 @@
 import type { Span } from "../../shared/time";
 import type { AllocationTerms } from "../loan-terms/allocation.policy";
 import type { LoanProductType } from "../loan-terms/amortisation.policy";
+import type { InDuplumTerms } from "../loan-terms/penalties.policy";
 import type { DayCount, InterestRate } from "../loan-terms/periods.policy";
 import { type LoanTerms, type Schedule, scheduleFor, toSafeSchedule } from "../loan-terms/schedule.policy";
 import type { Deal } from "./limits.policy";
@@ -39,6 +40,8 @@ export type FrozenTerms = {
 	readonly feeBasisPoints: number;
 	readonly penaltyTerms: PenaltyTerms;
 	readonly allocation: AllocationTerms;
+	/** Left out: what may be charged in default is capped. */
+	readonly inDuplum?: InDuplumTerms;
 	readonly timeZone: string;
 	readonly autoRenews: boolean;
 	readonly amountStep: number;

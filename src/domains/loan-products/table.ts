@@ -3,6 +3,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../shared/time";
 import type { AllocationTerms } from "../loan-terms/allocation.policy";
+import { DEFAULT_IN_DUPLUM, type InDuplumTerms } from "../loan-terms/penalties.policy";
 import type { RateBand } from "./limits.policy";
 import { DAY_COUNTS, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./policy";
 
@@ -29,6 +30,7 @@ export const loanProducts = sqliteTable(
 		feeBasisPoints: integer().notNull(),
 		penaltyTerms: text({ mode: "json" }).$type<PenaltyTerms>().notNull(),
 		allocation: text({ mode: "json" }).$type<AllocationTerms>().notNull(),
+		inDuplum: text({ mode: "json" }).$type<InDuplumTerms>().notNull().default(DEFAULT_IN_DUPLUM),
 		deals: text({ mode: "json" }).$type<readonly ProductDeal[]>().notNull(),
 		createdAt: integer().notNull(),
 		/** No longer offered from then on; its loans continue. */

@@ -6,6 +6,7 @@ import { resourceId } from "../../shared/ids";
 import { isTimeZone, type Span, toTimestamp } from "../../shared/time";
 import { Timestamp } from "../../shared/timestamp";
 import { ALLOCATION_ORDERS, DEFAULT_ALLOCATION, FUTURE_ALLOCATIONS } from "../loan-terms/allocation.policy";
+import { DEFAULT_IN_DUPLUM } from "../loan-terms/penalties.policy";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import {
 	CALCULATION_BASES,
@@ -88,6 +89,15 @@ const Allocation = z
 	})
 	.meta({ id: "AllocationTerms" });
 
+const InDuplum = z
+	.strictObject({
+		since_default: z.boolean().meta({
+			description:
+				"From the first overdue day on, interest and penalties together, paid or not, stay within the principal outstanding on that day",
+		}),
+	})
+	.meta({ id: "InDuplumTerms" });
+
 const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate });
 
 const NewDeal = z.strictObject({
@@ -123,6 +133,7 @@ export const NewLoanProduct = z
 		time_zone: z.string().max(64).refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
 		day_count: z.enum(DAY_COUNTS).default("THIRTY_360"),
 		allocation: Allocation.default(DEFAULT_ALLOCATION),
+		in_duplum: InDuplum.default({ since_default: DEFAULT_IN_DUPLUM.sinceDefault }),
 		growth_basis_points: z
 			.int()
 			.min(0)
@@ -141,6 +152,7 @@ export const LoanProduct = z
 		time_zone: z.string(),
 		day_count: z.enum(DAY_COUNTS),
 		allocation: Allocation,
+		in_duplum: InDuplum,
 		growth_basis_points: z.int(),
 		deals: z.array(Deal),
 		created_at: z.iso.datetime(),
@@ -171,6 +183,7 @@ export const toLoanProduct = (row: LoanProductRow): z.input<typeof LoanProduct> 
 	fee_basis_points: row.feeBasisPoints,
 	penalty_terms: toPenaltyTerms(row.penaltyTerms),
 	allocation: row.allocation,
+	in_duplum: { since_default: row.inDuplum.sinceDefault },
 	deals: row.deals.map((deal) => ({
 		id: deal.id,
 		resource_id: resourceId("deal", deal.id),

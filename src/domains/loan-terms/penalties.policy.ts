@@ -13,6 +13,14 @@ export type PenaltyTerms = {
 	readonly gracePeriodDays: number;
 };
 
+/** The cap on what is charged in default. */
+export type InDuplumTerms = {
+	/** Interest and penalties since the first overdue day, paid or not, stay within the principal outstanding on that day. */
+	readonly sinceDefault: boolean;
+};
+
+export const DEFAULT_IN_DUPLUM: InDuplumTerms = { sinceDefault: true };
+
 /** What is unpaid, of the loan or of the installment as the trigger says; no penalties. */
 export type PenaltyBase = { readonly principal: bigint; readonly interest: bigint; readonly arrears: bigint };
 
@@ -41,11 +49,10 @@ export function penaltyBase({ calculationBasis }: PenaltyTerms, { principal, int
 }
 
 /**
- * The penalty on a base, trimmed by the in-duplum rule: unpaid interest, arrears and penalties of a loan together do not grow beyond
- * its principal outstanding at that moment. `room` is what is left up to it.
+ * The penalty on a base, in full and trimmed by the in-duplum rule: unpaid interest, arrears and penalties of a loan together do not
+ * grow beyond its principal outstanding at that moment. `room` is what is left up to it.
  */
-export function penaltyOn(base: bigint, terms: PenaltyTerms, room: bigint): { readonly amount: bigint; readonly isCapped: boolean } {
+export function penaltyOn(base: bigint, terms: PenaltyTerms, room: bigint): { readonly full: bigint; readonly amount: bigint } {
 	const full = portion(base, basisPoints(terms.rateBasisPoints));
-	const amount = room > 0n ? smallest(full, room) : 0n;
-	return { amount, isCapped: amount < full };
+	return { full, amount: room > 0n ? smallest(full, room) : 0n };
 }

@@ -97,6 +97,25 @@ export function periodsOf(tenure: Span, installmentEvery: Span | undefined, star
 	});
 }
 
+/**
+ * The periods from the running one on, with other due dates. One that was there before, at whatever place, stays as it is; one that has
+ * the product's own interval counts as whole months where that is counted in months, any other one by its days.
+ */
+export function movedPeriods(
+	periods: readonly Period[],
+	running: number,
+	dueDates: readonly CalendarDate[],
+	every: Span,
+): readonly Period[] {
+	return dueDates.map((dueDate, index) => {
+		const startDate = dueDates[index - 1] ?? periods[running]?.startDate ?? dueDate;
+		const isWhole = every.unit === "MONTHS" && addSpan(startDate, every) === dueDate;
+		const known = periods.find((period) => period.startDate === startDate && period.dueDate === dueDate);
+		const months = known ? known.months : isWhole ? every.duration : undefined;
+		return { position: running + index + 1, startDate, dueDate, days: daysBetween(startDate, dueDate), months };
+	});
+}
+
 function calendarUnits(rate: InterestRate, { days, months }: Pick<Period, "days" | "months">, dayCount: DayCount): Rational {
 	switch (rate.periodUnit) {
 		case "DAYS":

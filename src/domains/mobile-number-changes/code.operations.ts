@@ -16,7 +16,7 @@ import { DAY_MS, toTimestamp } from "../../shared/time";
 import { queueMessage } from "../messages/plan";
 import { issueCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
-import { carryOut, sendCaps, tryCode } from "../otp/procedure";
+import { carryOut, codeCaps, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import type { ChallengeRow } from "../otp/table";
 import { OtpConfirmation } from "../otp/wire";
@@ -52,7 +52,7 @@ export const authorizeNumberChange = operation({
 		const seen = await readChange(services, path.mobileNumberChangeId, userId, ["INITIALIZING"]);
 		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
 		// Before the try: a send that the caps refuse must not use up a try.
-		const caps = await sendCaps(services, seen.newNumber, STRANGER_CAPS);
+		const caps = await codeCaps(services, seen.newNumber, STRANGER_CAPS);
 		const binding = { purpose: PURPOSES.old, subject: userId, resource: seen.id };
 		const challenge = await tryCode(services, seen.challengeId, binding, body.otp_code);
 		return carryOut(services, challenge, async (again) => {

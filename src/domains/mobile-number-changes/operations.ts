@@ -7,7 +7,7 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { type Destination, issueCode, resendCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
-import { sendCaps } from "../otp/procedure";
+import { codeCaps } from "../otp/procedure";
 import { findChallengeOf } from "../otp/store";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
@@ -51,7 +51,7 @@ export const startNumberChange = operation({
 		const channel = body.authorization_channel;
 		const destination = destinationOf(channel, owner);
 		if (channel === "OLD_MOBILE") await refuseSwappedSim(services, destination.recipient);
-		const caps = await sendCaps(services, destination.recipient);
+		const caps = await codeCaps(services, destination.recipient);
 		const id = services.newId();
 		const { challenge, writes, reserve } = await issueCode(
 			services,
@@ -133,7 +133,7 @@ export const resendNumberChangeCode = operation({
 		if (!seen) throw new ApiError("NOT_FOUND");
 		requireStatus(seen, ["INITIALIZING", "AUTHORIZED"], now);
 		if (!challenge) throw new Error("the challenge of an open change is missing");
-		const caps = await sendCaps(services, challenge.recipient, ...(seen.status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
+		const caps = await codeCaps(services, challenge.recipient, ...(seen.status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
 		const channel = seen.status === "INITIALIZING" && seen.authorizationChannel === "EMAIL" ? "EMAIL" : "SMS";
 		const { writes, reserve } = await resendCode(services, challenge, channel, caps);
 		return services.commit(writes, toChange(seen, services), { reserve });

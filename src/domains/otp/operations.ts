@@ -11,7 +11,7 @@ import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
 import { issueCode } from "./plan";
 import { STRANGER_CAPS } from "./policy";
-import { sendCaps, tryCode } from "./procedure";
+import { codeCaps, tryCode } from "./procedure";
 import { consumeChallenge } from "./store";
 import { OtpConfirmation } from "./wire";
 
@@ -38,7 +38,7 @@ export const startPhoneVerification = operation({
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
 		if (recipient === undefined) throw badInput("mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
 		for (let attempt = 1; ; attempt++) {
-			const caps = await sendCaps(services, recipient, STRANGER_CAPS);
+			const caps = await codeCaps(services, recipient, STRANGER_CAPS);
 			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };
 			const { challenge, writes, reserve } = await issueCode(services, binding, { channel: "SMS", recipient }, caps);
 			try {

@@ -39,7 +39,7 @@ export async function carryOut<T>(services: Elsewhere, { id }: ChallengeRow, act
  * reached, SERVICE_UNAVAILABLE when no sender is configured. Pass the result on to `issueCode` or `resendCode`, whose `reserve` counts
  * the send and enforces the caps again.
  */
-export async function sendCaps(services: Services, recipient: string, recipientCaps: readonly Cap[] = RECIPIENT_CAPS): Promise<SendCaps> {
+export async function codeCaps(services: Services, recipient: string, recipientCaps: readonly Cap[] = RECIPIENT_CAPS): Promise<SendCaps> {
 	const { messageSender } = services.providers;
 	if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
 	const { now, config } = services;

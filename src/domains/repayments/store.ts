@@ -9,6 +9,7 @@ import { findLoaded } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations } from "../credit-accounts/table";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
+import { findDisbursement } from "../disbursements/store";
 import { type PaymentRow, payments } from "./table";
 
 const t = alias(accountTransactions, "t");
@@ -93,11 +94,24 @@ export const markMatched = (orm: Orm, id: string, match: Pick<PaymentRow, "statu
 /** Within a commit: whether the payment is recorded. */
 export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${payments} where ${payments.id} = ${id})`;
 
-/** What `reversibleOf` takes, and the account of the payment. With all its history: the payment may be older than what still matters. */
+/** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
 export function findReversible(orm: Orm, transactionId: string) {
 	const accounts: SQL = sql`(select ${t.accountId} from ${accountTransactions} ${t} where ${t.id} = ${transactionId})`;
-	return { accounts, statements: [findPayer(orm, transactionId), ...findLoaded(accounts, "HISTORY")] as const };
+	const statements = [
+		findPayer(orm, transactionId),
+		findDisbursement(orm, transactionId),
+		findCredited(orm, transactionId),
+		...findLoaded(accounts, "HISTORY"),
+	] as const;
+	return { accounts, statements };
 }
+
+/** The entry of the current account that got the refund. */
+const findCredited = (orm: Orm, transactionId: string) =>
+	orm
+		.select({ id: currentAccountEntries.id })
+		.from(currentAccountEntries)
+		.where(sql`${currentAccountEntries.sourceId} = ${transactionId} and ${currentAccountEntries.type} = 'LOAN_REFUND'`);
 
 /** The current account that made the payment. */
 const findPayer = (orm: Orm, transactionId: string) =>

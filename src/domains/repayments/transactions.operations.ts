@@ -1,4 +1,4 @@
-// Lists what was paid, reversed and waived on an account, with the allocations of each transaction.
+// Lists what was paid, given up, agreed and reversed on an account, with the allocations of each transaction.
 
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -13,7 +13,7 @@ import { ownAccount } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations, creditAccounts, IN_TRANSACTION_LIST, installments } from "../credit-accounts/table";
 import { findAllocationsOf, findPaymentsOf } from "./store";
 import { type PaymentRow, payments } from "./table";
-import { Allocation, RepaymentTransaction, toAllocation, toPayment, toTransaction } from "./wire";
+import { Allocation, LISTED_KINDS, RepaymentTransaction, toAllocation, toPayment, toTransaction } from "./wire";
 
 const l = alias(allocations, "l");
 
@@ -21,8 +21,6 @@ const accountPath = z.object({ accountId: z.uuid().toLowerCase() });
 
 type Transaction = typeof accountTransactions.$inferSelect;
 type Listed = { at: number; id: string; transaction?: Transaction; payment?: PaymentRow };
-
-const LISTED_KINDS = ["REPAYMENT", "REVERSAL", "WAIVER", "REFUND"] as const;
 
 function toWire(row: Transaction, byId: ReadonlyMap<string, PaymentRow>, currency: string) {
 	const payment = byId.get(row.id);
@@ -35,7 +33,7 @@ export const listAccountTransactions = operation({
 	id: "listAccountTransactions",
 	method: "GET",
 	path: "/v1/accounts/{accountId}/installments/transactions",
-	summary: "Repayments, reversals and waivers of an account with their allocations, newest first",
+	summary: "What was paid, given up, agreed and reversed on an account, with its allocations, newest first",
 	access: user,
 	request: { path: accountPath, query: z.object(paging) },
 	response: z.object({ data: z.array(z.object({ transaction: RepaymentTransaction, installments: z.array(Allocation) })), links: Links }),

@@ -13,11 +13,14 @@ export const Money = z.object({ value: z.int(), currency: z.string() }).meta({ i
 
 const timestamp = z.iso.datetime().nullable();
 
+/** What the list of transactions shows. */
+export const LISTED_KINDS = ["REPAYMENT", "REVERSAL", "WAIVER", "REFUND", "WRITE_OFF", "RESCHEDULE", "SETTLEMENT"] as const;
+
 export const RepaymentTransaction = z
 	.object({
 		id: z.uuid(),
 		resource_id: z.string(),
-		kind: z.enum(["REPAYMENT", "REVERSAL", "WAIVER", "REFUND"]),
+		kind: z.enum(LISTED_KINDS),
 		reverses_transaction_id: z.uuid().nullable(),
 		mobile_money_transaction_id: z.string().nullable(),
 		amount: Money,
@@ -51,11 +54,11 @@ export const toPayment = (row: PaymentRow): z.input<typeof RepaymentTransaction>
 	details: row.details,
 });
 
-/** A transaction that no payment brought about: a reversal, a waiver or a refund. */
+/** A transaction that no payment brought about. */
 export const toTransaction = (
 	row: {
 		id: string;
-		kind: "REPAYMENT" | "REVERSAL" | "WAIVER" | "REFUND";
+		kind: (typeof LISTED_KINDS)[number];
 		reversesId: string | null;
 		amount: number;
 		occurredAt: number;

@@ -22,11 +22,11 @@ const MAX_ROUNDS = 5;
 export async function workOnTransfers(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findDueTransfers(db.orm, now, BATCH));
-	await Promise.all(due.map((row) => (row.status === "AWAITING_OTP" ? end(services, row.id, expired) : carryOutAgain(services, row))));
+	await Promise.all(due.map((row) => (row.status === "AWAITING_OTP" ? end(services, row.id, expired) : executeAgain(services, row))));
 	return due.length === BATCH;
 }
 
-async function carryOutAgain(services: JobServices, row: TransferRow): Promise<void> {
+async function executeAgain(services: JobServices, row: TransferRow): Promise<void> {
 	const { db, now, log } = services;
 	if (row.createdAt <= now - DAY_MS) log.error("a transfer is pending for more than a day", undefined, { transfer_id: row.id });
 	try {
@@ -36,16 +36,16 @@ async function carryOutAgain(services: JobServices, row: TransferRow): Promise<v
 		if (error instanceof StaleWrite) return;
 		throw error;
 	}
-	await carryOut(services, row);
+	await executeTransfer(services, row);
 }
 
 /** Carries the transfer out once the answer is on its way. Its attempt is counted already. */
-export const carryOutSoon = (services: Services, row: TransferRow): void => {
-	if (row.status === "PENDING") services.afterwards((job) => carryOut(job, row));
+export const executeSoon = (services: Services, row: TransferRow): void => {
+	if (row.status === "PENDING") services.afterwards((job) => executeTransfer(job, row));
 };
 
 /** Makes one attempt, which is counted already. */
-export async function carryOut(services: JobServices, row: TransferRow): Promise<void> {
+export async function executeTransfer(services: JobServices, row: TransferRow): Promise<void> {
 	if (row.payeeUserId === null) return instruct(services, row);
 	const outcome = await decide(services.at(row.payeeUserId), { ...row, payeeUserId: row.payeeUserId });
 	await end(services, row.id, outcome === "CREDITED" ? complete : refused);

@@ -10,11 +10,11 @@ import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
-import { todayOf } from "../current-accounts/ledger/interest.policy";
+import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { maySpend } from "../current-accounts/lifecycle";
 import { issueCode } from "../otp/plan";
-import { carryOut, sendCaps, tryCode } from "../otp/procedure";
+import { carryOut, codeCaps, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { linkedUsers } from "../payees/linked-user.procedure";
@@ -22,7 +22,7 @@ import { findLinkedHere, wantedFor } from "../payees/linked-user.store";
 import { findPayeeAccount } from "../payees/store";
 import type { PayeeAccountRow } from "../payees/table";
 import type { UserRow } from "../users/table";
-import { carryOutSoon } from "./job";
+import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { creditBeside, isBeside, order, type Remittance, type Route, receiverOf, routeBy } from "./order.plan";
 import { complete, confirm, fail } from "./plan";
@@ -77,7 +77,7 @@ export const orderTransfer = operation({
 		const limits = limitsAfter(sender.numberChanged === 1, config);
 		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
 		if (payeeAccount.payeeIsBlocked !== 0) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
-		const fault = account ? transferFault(account, body.amount, limits, todayOf(account, now)) : "NOT_ACTIVE";
+		const fault = account ? transferFault(account, body.amount, limits, localDayOf(account, now)) : "NOT_ACTIVE";
 		if (fault || !account) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
 		const remittance = { sender: { userId, number: sender.mobileNumber }, amount: body.amount, currency: account.currency };
 		const route = await routeTo(services, payeeAccount, remittance, receiver);
@@ -91,7 +91,7 @@ export const orderTransfer = operation({
 			issued,
 		);
 		const answer = await services.commit(writes, toTransfer(row), issued && { reserve: issued.reserve });
-		carryOutSoon(services, row);
+		executeSoon(services, row);
 		return answer;
 	},
 });
@@ -116,7 +116,7 @@ async function sendCode(
 			description: "The amount needs a one-time password, and there is no number or mail to send it to",
 		});
 	}
-	const caps = await sendCaps(services, recipient);
+	const caps = await codeCaps(services, recipient);
 	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
 	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
 }
@@ -178,7 +178,7 @@ export const confirmTransfer = operation({
 			const moved = await next(services, row, account);
 			const writes = [consumeChallenge(db.orm, challenge, now), orStaleUnless(isSpending(account.id)), ...moved.writes];
 			const answer = await services.commit(writes, toTransfer(moved.row));
-			carryOutSoon(services, moved.row);
+			executeSoon(services, moved.row);
 			return answer;
 		});
 	},

@@ -7,6 +7,10 @@ export const ErrorBody = z
 	.object({
 		code: z.string().meta({ description: "Machine-readable code" }),
 		description: z.string().meta({ description: "Human-readable text" }),
+		sub_code: z
+			.literal("CONCURRENT_CHANGE")
+			.optional()
+			.meta({ description: "On a 409 that only concurrent changes caused: the same request may succeed when it is sent again" }),
 		identifier: z.string().optional().meta({ description: "The request's id; on validation errors only" }),
 		invalid_params: z
 			.array(z.object({ path: z.string(), reason: z.string(), sub_code: z.string() }))

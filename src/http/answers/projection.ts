@@ -7,10 +7,10 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 
 type Projection = (value: unknown) => unknown;
 
-/** Whether zod parses every answer too, and must return the same. */
-let checked = false;
-export const checkAnswers = (): void => {
-	checked = true;
+/** Whether zod parses every answer too, and must return the same; and what else must hold for it. */
+let checked: ((answer: unknown) => void) | undefined;
+export const checkAnswers = (check: (answer: unknown) => void): void => {
+	checked = check;
 };
 
 const projections = new WeakMap<$ZodType, Projection>();
@@ -21,6 +21,7 @@ export function project(schema: $ZodType, value: unknown): unknown {
 	if (checked && JSON.stringify(projected) !== JSON.stringify(parserOf(schema)(value))) {
 		throw new Error(`the projection of an answer differs from what zod returns: ${JSON.stringify(projected)}`);
 	}
+	checked?.(projected);
 	return projected;
 }
 

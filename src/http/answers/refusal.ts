@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { ConfigurationError } from "../../runtime/config";
 import { logger } from "../../runtime/log";
 import type { Services } from "../../runtime/services";
-import { ApiError, ERRORS, type ErrorCode, InvalidInput, MAX_INVALID_PARAMS } from "../../shared/errors";
+import { ApiError, ERRORS, type ErrorCode, InvalidInput, LostRace, MAX_INVALID_PARAMS } from "../../shared/errors";
 import type { Draft } from "../answer";
 import { type AnyOperation, badInputCode } from "../operation";
 import type { ErrorBody, Problem } from "./error-body";
@@ -69,6 +69,7 @@ function errorBodyOf(op: Answering | undefined, requestId: string, error: unknow
 	return {
 		code,
 		description,
+		...(error instanceof LostRace && { sub_code: "CONCURRENT_CHANGE" as const }),
 		...((code === "INVALID_PARAMS" || op?.validationErrors) && { identifier: requestId, invalid_params: params }),
 	};
 }
@@ -94,7 +95,7 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
 	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
 		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
 	}
-	return tell(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params } : {});
+	return errorDraft(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params } : {});
 }
 
 /**
@@ -102,7 +103,7 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
  *
  * @param reasons members for the problem document, even if the Error body must not have them
  */
-export function tell(c: Context, status: number, body: string, headers: Record<string, string>, reasons: object = {}): Draft {
+export function errorDraft(c: Context, status: number, body: string, headers: Record<string, string>, reasons: object = {}): Draft {
 	if (!c.req.header("accept")?.includes("application/problem+json")) {
 		headers["Content-Type"] = "application/json";
 		return { status, body, headers };

@@ -7,7 +7,7 @@ import type { Done, Draft } from "../answer";
 import { isPublic } from "../callers/access";
 import { type AnyOperation, isTagged } from "../operation";
 import { etagOf, namesEtag } from "./etag";
-import { tell } from "./refusal";
+import { errorDraft } from "./refusal";
 
 /** What Hono knows of the Worker. One name for it everywhere: types that only look the same are slow to compare. */
 export type AppEnv = { Bindings: Env };
@@ -16,7 +16,7 @@ export async function respond(c: Context, op: AnyOperation, { answer: { status, 
 	const headers = { ...extra };
 	if (op.cacheControl && status < 300) headers["Cache-Control"] = op.cacheControl;
 	if (body === null) return { status, body, headers };
-	if (status >= 400) return tell(c, status, body, headers);
+	if (status >= 400) return errorDraft(c, status, body, headers);
 	if (isTagged(op) && status === 200) return representation(c, body, await tagOf(op, body), headers);
 	headers["Content-Type"] = "application/json";
 	return { status, body, headers };
@@ -70,7 +70,7 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 		operation: op.id,
 		status,
 		code: seen.code,
-		// A keyed digest: the same caller's requests can be found, and nobody without the master key can tell who that is.
+		// A keyed digest: the same caller's requests can be found, and nobody without the master key can errorDraft who that is.
 		actor: seen.identity && (await config.keyring.check("actor", seen.identity)),
 		organization: seen.organizationId,
 		duration_ms: Date.now() - services.realNow,

@@ -3,7 +3,7 @@
 import type { Orm, Statement } from "../../db/database";
 import type { Membership } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
-import type { Scope } from "../../shared/permissions";
+import type { Role, Scope } from "../../shared/permissions";
 import type { Access } from "./access";
 
 /** What decides whether a user may call, and for which organizations. */
@@ -22,7 +22,14 @@ export type AccountState = {
 	endedSessions: readonly string[];
 };
 /** A key that is not revoked. */
-export type ApiKeyRecord = { hash: string; scopes: readonly Scope[]; expiresAt: number | null; lastUsedAt: number | null };
+export type ApiKeyRecord = {
+	hash: string;
+	scopes: readonly Scope[];
+	expiresAt: number | null;
+	lastUsedAt: number | null;
+	/** The maker's present role in the organization; of an operator, who never had one, all scopes hold. */
+	maker: Role | "REMOVED" | "OPERATOR";
+};
 
 /** A statement, and how to read its rows. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };

@@ -7,7 +7,7 @@ import type { Answer } from "../answer";
 
 /** What a call does: it runs the operation, returns the answer of an identical call, or is refused. */
 export type Claim =
-	| { kind: "run"; run: Run }
+	| { kind: "run"; run: KeyedRun }
 	| { kind: "replay"; answer: Answer }
 	| { kind: "reused" }
 	| { kind: "in-progress" }
@@ -26,7 +26,7 @@ const PORTION = 1_000;
  * The right to run the operation of a key. The key is free again when the run ends. When the Worker that holds the right dies, the
  * runtime disposes of it, so that a key is never locked for good.
  */
-export class Run extends RpcTarget {
+export class KeyedRun extends RpcTarget {
 	readonly fingerprint: string;
 	/** The answer that identical calls get; undefined when one of them must run the operation itself. */
 	readonly ended: Promise<Answer | undefined>;
@@ -61,7 +61,7 @@ export class Run extends RpcTarget {
 type Kept = { fingerprint: string; status: number; body: string | null };
 
 export class IdempotencyKeys extends DurableObject<Env> {
-	readonly #runs = new Map<string, Run>();
+	readonly #runs = new Map<string, KeyedRun>();
 	/** The table is created with the first kept answer: most callers never have one, so their objects never write. */
 	#hasTable = this.ctx.storage.sql.exec("select 1 from sqlite_master where name = 'kept'").toArray().length > 0;
 
@@ -83,7 +83,7 @@ export class IdempotencyKeys extends DurableObject<Env> {
 		if (kept && kept.fingerprint !== fingerprint) return { kind: "reused" };
 		if (kept) return { kind: "replay", answer: { status: kept.status, body: kept.body } };
 		if (this.#runs.size >= MAX_RUNS) return { kind: "too-many" };
-		const run = new Run(fingerprint, (answer) => this.#keep(scope, fingerprint, answer));
+		const run = new KeyedRun(fingerprint, (answer) => this.#keep(scope, fingerprint, answer));
 		this.#runs.set(scope, run);
 		void run.ended.then(() => this.#runs.delete(scope));
 		return { kind: "run", run };

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { getStatement } from "../../../src/domains/accounts/statement.operations";
 import { listCurrentAccountTransactions } from "../../../src/domains/current-accounts/accounts/operations";
-import { todayOf } from "../../../src/domains/current-accounts/ledger/interest.policy";
+import { localDayOf } from "../../../src/domains/current-accounts/ledger/interest.policy";
 import { credit, debit, hold, release, settle } from "../../../src/domains/current-accounts/ledger/plan";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
@@ -24,7 +24,7 @@ async function givenAccount(daysAgo: number) {
 }
 
 const read = ({ as, id }: Account, query: Query = {}) => call(getStatement, { as, path: { accountId: id }, query, vars: RATES });
-const dayOf = async (id: string, at: number) => todayOf((await bookOf(id)).account, at);
+const dayOf = async (id: string, at: number) => localDayOf((await bookOf(id)).account, at);
 
 /** Forty days of movements, held money that is settled and released, and weekly interest. */
 async function givenHistory(): Promise<Account> {
@@ -72,7 +72,7 @@ describe("the statement of a current account", () => {
 		expect(statement.entries.reduce((sum, { amount }) => sum + amount, statement.opening_balance)).toBe(statement.closing_balance);
 
 		const last = expectOk(await read(account, { size: "100" }));
-		expect([last.to, last.closing_balance]).toEqual([todayOf(row, Date.now()), row.balance]);
+		expect([last.to, last.closing_balance]).toEqual([localDayOf(row, Date.now()), row.balance]);
 		const listed = expectOk(await call(listCurrentAccountTransactions, { as: account.as, query: { size: "100" }, vars: RATES })).data;
 		expect(last.entries.map(({ transaction_id }) => transaction_id).reverse()).toEqual(
 			listed.slice(0, last.entries.length).map(({ id }) => id),
@@ -119,7 +119,7 @@ describe("the statement of a current account", () => {
 		const { id } = await givenCurrentAccount({ user, vars, balance: 100 });
 		const { account: row, entries } = await bookOf(id);
 		const statement = expectOk(await call(getStatement, { as: user.token, path: { accountId: id }, query: {} }));
-		expect(statement).toMatchObject({ to: todayOf(row, Date.now()), closing_balance: 100 });
+		expect(statement).toMatchObject({ to: localDayOf(row, Date.now()), closing_balance: 100 });
 		expect(statement.entries.map(({ date }) => date)).toEqual(entries.map(({ day }) => day));
 	});
 });

@@ -1,3 +1,5 @@
+// The tenure of the next cycle can be changed, and its rate follows from the product's bands.
+
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
 import { changeTenure } from "../../../src/domains/accounts/tenure.operations";

@@ -1,3 +1,5 @@
+// App settings over HTTP, and the refusal of apps below the minimum version.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { getAppSettings, putAppSettings } from "../../../src/domains/app-settings/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";

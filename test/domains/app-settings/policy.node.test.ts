@@ -1,3 +1,5 @@
+// Which app versions must upgrade, as a pure rule.
+
 import { describe, expect, it } from "vitest";
 import { isSemanticVersion, isVersion, judgeVersion, type Supported } from "../../../src/domains/app-settings/policy";
 

@@ -1,3 +1,5 @@
+// Which changes leave a row in the audit trail, what it shows, and who may read it.
+
 import { asc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { auditRows } from "../../../src/db/audit.table";

@@ -1,3 +1,5 @@
+// Brands are read from copies, which are renewed in time and never show a change that failed.
+
 import { describe, expect, it } from "vitest";
 import { getBrand, putBrand } from "../../../src/domains/branding/operations";
 import { forgetAll } from "../../../src/shared/cache";

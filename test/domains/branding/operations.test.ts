@@ -1,3 +1,5 @@
+// Brands over HTTP: who may write them, what is refused, and what a read before login gets.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { getBrand, putBrand } from "../../../src/domains/branding/operations";

@@ -1,3 +1,5 @@
+// Which colours, fonts and images a brand may have, as pure rules.
+
 import { describe, expect, it } from "vitest";
 import { FONT_FAMILY, HEX_COLOR, hasLowContrast, isImageUrl } from "../../../src/domains/branding/policy";
 

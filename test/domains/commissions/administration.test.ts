@@ -1,3 +1,5 @@
+// Operators set commission models and supervisors.
+
 import { describe, expect, it } from "vitest";
 import { createCommissionModel, listCommissionModels, setSupervisor } from "../../../src/domains/commissions/administration.operations";
 import * as store from "../../../src/domains/commissions/store";

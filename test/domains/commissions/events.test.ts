@@ -1,3 +1,5 @@
+// Agents' events are counted once each, however often and together they are reported.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { recordAgentEvents } from "../../../src/domains/commissions/operations";

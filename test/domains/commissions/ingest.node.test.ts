@@ -1,3 +1,5 @@
+// How a batch of events is judged against those that are known, as pure rules.
+
 import { describe, expect, it } from "vitest";
 import { ingest, type Known, type SentEvent } from "../../../src/domains/commissions/ingest.policy.ts";
 

@@ -1,3 +1,5 @@
+// What a commission report shows, to whom, and what it costs to read.
+
 import { describe, expect, it } from "vitest";
 import { getCommissionReport } from "../../../src/domains/commissions/operations";
 import { expectOk, send } from "../../support/client";

@@ -1,3 +1,5 @@
+// Which changes of an agent's supervisor are allowed, as a pure rule.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FOREVER, MAX_LEVELS, type Supervision, supervise } from "../../../src/domains/commissions/supervision.policy.ts";

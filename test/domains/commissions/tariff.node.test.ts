@@ -1,3 +1,5 @@
+// What an event earns by its tariff, to the unit.
+
 import { describe, expect, it } from "vitest";
 import {
 	commissionOf,

@@ -1,3 +1,5 @@
+// An account number names its home and shows a mistyped digit.
+
 import { describe, expect, it } from "vitest";
 import { accountNumberOf, homeOfAccountNumber, isAccountNumber } from "../../../src/domains/credit-accounts/account-number.policy";
 

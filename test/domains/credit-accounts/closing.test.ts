@@ -1,3 +1,5 @@
+// An account closes only when nothing is owed and nothing is on its way.
+
 import { describe, expect, it } from "vitest";
 import { getAccount, listAccounts } from "../../../src/domains/accounts/operations";
 import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";

@@ -1,3 +1,5 @@
+// A write-off ends what accrues, and later payments are still taken.
+
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";

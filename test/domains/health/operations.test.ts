@@ -1,3 +1,5 @@
+// What the health check answers, and that it needs no credentials.
+
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isOlderSchema, SCHEMA_HASH } from "../../../src/db/schema";

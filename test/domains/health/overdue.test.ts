@@ -1,3 +1,5 @@
+// Health tells how long due work has waited.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { getHealth } from "../../../src/domains/health/operations";
 import { forgetAll } from "../../../src/shared/cache";

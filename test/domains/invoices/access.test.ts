@@ -1,3 +1,5 @@
+// Who may upload, read and decide invoices, by roles and by outside providers.
+
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import {

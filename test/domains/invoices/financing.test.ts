@@ -1,3 +1,5 @@
+// The money of an invoice: the advance, its repayments, and what is left for the merchant.
+
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { disbursements } from "../../../src/domains/disbursements/table";

@@ -1,3 +1,5 @@
+// The moves of an invoice and of its advance, every one that the tables do not name refused.
+
 import { describe, expect, it } from "vitest";
 import {
 	ADVANCE_STATUSES,

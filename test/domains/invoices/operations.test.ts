@@ -1,3 +1,5 @@
+// Uploading invoices one by one and in batches, and reading them.
+
 import { describe, expect, it } from "vitest";
 import {
 	decideInvoice,

@@ -1,3 +1,5 @@
+// Every statement of invoices searches by an index.
+
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { findAdvance, findHeld, findInvoice, findLatestAdvance, findPastDue, findRepayment } from "../../../src/domains/invoices/store";

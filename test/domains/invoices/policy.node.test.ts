@@ -1,3 +1,5 @@
+// When two invoice numbers are the same, and how large an advance may be, as pure rules.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { advanceOf, depthOf, mayStillBeFinanced, numberKey } from "../../../src/domains/invoices/policy.ts";

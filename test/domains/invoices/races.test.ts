@@ -1,3 +1,5 @@
+// Concurrent uploads, decisions and reports have one effect each.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { financeInvoice } from "../../../src/domains/invoices/financing.operations";

@@ -1,3 +1,5 @@
+// In which order a payment settles what is owed, as a pure rule.
+
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AllocationTerms, allocate, type Claim, totalOf } from "../../../src/domains/loan-terms/allocation.policy";

@@ -1,3 +1,5 @@
+// Interest and installments meet the published vectors, and add up for every generated plan.
+
 import { describe, expect, it } from "vitest";
 import {
 	accrue,

@@ -1,3 +1,5 @@
+// On which days penalties are charged, and on what.
+
 import { describe, expect, it } from "vitest";
 import {
 	daysToFirstPenalty,
@@ -41,14 +43,14 @@ describe("penaltyBase", () => {
 
 describe("penaltyOn", () => {
 	it("is the share of the base, rounded half to even", () => {
-		expect(penaltyOn(250n, terms, 1_000n)).toEqual({ amount: 2n, isCapped: false });
-		expect(penaltyOn(350n, terms, 1_000n)).toEqual({ amount: 4n, isCapped: false });
-		expect(penaltyOn(49n, terms, 1_000n)).toEqual({ amount: 0n, isCapped: false });
+		expect(penaltyOn(250n, terms, 1_000n)).toEqual({ full: 2n, amount: 2n });
+		expect(penaltyOn(350n, terms, 1_000n)).toEqual({ full: 4n, amount: 4n });
+		expect(penaltyOn(49n, terms, 1_000n)).toEqual({ full: 0n, amount: 0n });
 	});
 
 	it("is trimmed to what the cap still allows, down to zero", () => {
-		expect(penaltyOn(1_000n, terms, 10n)).toEqual({ amount: 10n, isCapped: false });
-		expect(penaltyOn(1_000n, terms, 7n)).toEqual({ amount: 7n, isCapped: true });
-		expect(penaltyOn(1_000n, terms, -5n)).toEqual({ amount: 0n, isCapped: true });
+		expect(penaltyOn(1_000n, terms, 10n)).toEqual({ full: 10n, amount: 10n });
+		expect(penaltyOn(1_000n, terms, 7n)).toEqual({ full: 10n, amount: 7n });
+		expect(penaltyOn(1_000n, terms, -5n)).toEqual({ full: 10n, amount: 0n });
 	});
 });

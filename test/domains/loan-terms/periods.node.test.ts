@@ -1,3 +1,5 @@
+// How tenures and rates are counted in days.
+
 import { describe, expect, it } from "vitest";
 import {
 	defaultInstallmentEvery,

@@ -1,3 +1,5 @@
+// The schedule of a loan, for every generated product.
+
 import { describe, expect, it } from "vitest";
 import type { LoanProductType } from "../../../src/domains/loan-terms/amortisation.policy";
 import { type DayCount, periodsOf, type RateUnit } from "../../../src/domains/loan-terms/periods.policy";

@@ -1,3 +1,5 @@
+// Messages are sent once by the gateway, kept by the sandbox's mailbox, and erased when sent.
+
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { sendMessages } from "../../../src/domains/messages/job";

@@ -1,3 +1,5 @@
+// The completion of a number change, wherever the process dies and whoever else wants the number.
+
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { names } from "../../../src/db/names.table";

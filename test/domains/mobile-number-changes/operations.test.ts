@@ -1,3 +1,5 @@
+// A number change from its start to its codes.
+
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { authorizeNumberChange } from "../../../src/domains/mobile-number-changes/code.operations";

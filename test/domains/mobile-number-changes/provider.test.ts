@@ -1,3 +1,5 @@
+// A number change with a provider that answers late, refuses or is silent.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/job";
 import { failRefused } from "../../../src/domains/mobile-number-changes/job";

@@ -1,3 +1,5 @@
+// Preferences over HTTP, and which messages follow them.
+
 import { describe, expect, it } from "vitest";
 import { queueMessage } from "../../../src/domains/messages/plan";
 import { messages } from "../../../src/domains/messages/table";

@@ -1,3 +1,5 @@
+// Mandatory categories stay on, as a pure rule.
+
 import { describe, expect, it } from "vitest";
 import {
 	defaultOf,

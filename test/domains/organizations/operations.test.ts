@@ -1,3 +1,5 @@
+// Organizations over HTTP, and the waiting list.
+
 import { describe, expect, it } from "vitest";
 import { addMember } from "../../../src/domains/organizations/members/operations";
 import { createOrganization, listOrganizations } from "../../../src/domains/organizations/operations";

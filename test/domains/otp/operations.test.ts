@@ -1,3 +1,5 @@
+// One-time passwords: bound to their purpose, few tries, few sends.
+
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -5,7 +7,7 @@ import { listMessages } from "../../../src/domains/messages/operations";
 import { claimDue } from "../../../src/domains/messages/store";
 import { confirmPhoneVerification, startPhoneVerification } from "../../../src/domains/otp/operations";
 import { issueCode, resendCode } from "../../../src/domains/otp/plan";
-import { sendCaps, tryCode } from "../../../src/domains/otp/procedure";
+import { codeCaps, tryCode } from "../../../src/domains/otp/procedure";
 import { giveTryBack } from "../../../src/domains/otp/store";
 import { otpChallenges, otpSends } from "../../../src/domains/otp/table";
 import { MINUTE_MS } from "../../../src/shared/time";
@@ -85,7 +87,7 @@ describe("a one-time password", () => {
 	it("is valid for its own purpose, subject and resource only", async () => {
 		const s = await services();
 		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
-		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await sendCaps(s, NUMBER));
+		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await codeCaps(s, NUMBER));
 		await s.commit(writes);
 		const code = await codeFor();
 		for (const other of [{ purpose: "PHONE_CHANGE" }, { subject: "ben" }, { resource: "account-2" }]) {
@@ -99,7 +101,7 @@ describe("a one-time password", () => {
 	it("can be sent again after 30 s, with a new code and the same tries", async () => {
 		const s = await services();
 		const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
-		const caps = await sendCaps(s, NUMBER);
+		const caps = await codeCaps(s, NUMBER);
 		const { challenge, writes } = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, caps);
 		await s.commit(writes);
 		const first = await codeFor();
@@ -110,7 +112,7 @@ describe("a one-time password", () => {
 		});
 		await later(30_000);
 		const after = await services();
-		const again = await resendCode(after, challenge, "SMS", await sendCaps(after, NUMBER));
+		const again = await resendCode(after, challenge, "SMS", await codeCaps(after, NUMBER));
 		await after.commit(again.writes);
 		const second = await codeFor();
 		expect(second).not.toBe(first);
@@ -144,7 +146,7 @@ describe("the caps on one-time passwords", () => {
 		const own = async () => {
 			const s = await services();
 			const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
-			const issued = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await sendCaps(s, NUMBER));
+			const issued = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await codeCaps(s, NUMBER));
 			await s.commit(issued.writes, { reserve: issued.reserve });
 		};
 		for (let i = 0; i < 3; i++) await own();

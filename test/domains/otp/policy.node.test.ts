@@ -1,3 +1,5 @@
+// How long to wait for another code, and when a code is refused, as pure rules.
+
 import { describe, expect, it } from "vitest";
 import { CLIENT_CAPS, codeFrom, RECIPIENT_CAPS, refusalOf, waitForSend } from "../../../src/domains/otp/policy";
 import { MINUTE_MS } from "../../../src/shared/time";

@@ -1,3 +1,5 @@
+// The accounts of payees, linked to users and named by the name look-up.
+
 import { describe, expect, it } from "vitest";
 import { addPayeeAccount, removePayeeAccount, verifyPayeeAccount } from "../../../src/domains/payees/account.operations";
 import { lookUpNames } from "../../../src/domains/payees/job";

@@ -1,3 +1,5 @@
+// Payees over HTTP, and how many may be made in a day.
+
 import { describe, expect, it } from "vitest";
 import { addPayeeAccount, removePayeeAccount } from "../../../src/domains/payees/account.operations";
 import {

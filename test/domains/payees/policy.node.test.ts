@@ -1,3 +1,5 @@
+// Names of payees, and what combining two of them keeps, as pure rules.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,5 @@
+// Repayments settle what is owed in the order that the product names.
+
 import { describe, expect, it } from "vitest";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";

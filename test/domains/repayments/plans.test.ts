@@ -1,3 +1,5 @@
+// Every statement of accounts and payments searches by an index.
+
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { findDueAccounts } from "../../../src/domains/credit-accounts/job";

@@ -1,3 +1,5 @@
+// Every statement of tokens and sessions searches by an index.
+
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

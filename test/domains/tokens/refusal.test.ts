@@ -1,3 +1,5 @@
+// What the log says of refused tokens, and what it never says.
+
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";

@@ -1,3 +1,5 @@
+// The service's own tokens, and the rotation of its keys.
+
 import { env } from "cloudflare:workers";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,5 @@
+// A signature that has verified once is not computed again, and cannot be borrowed.
+
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it, vi } from "vitest";

@@ -1,3 +1,5 @@
+// The form and the claims of tokens, as pure rules.
+
 import { describe, expect, it } from "vitest";
 import type { Reason } from "../../../src/domains/tokens/refusal.policy";
 import { judge, readToken, type UnverifiedToken } from "../../../src/domains/tokens/token.policy";

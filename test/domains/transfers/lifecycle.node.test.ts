@@ -1,3 +1,5 @@
+// The moves of a transfer, every one that the table does not name refused.
+
 import { describe, expect, it } from "vitest";
 import { statusAfter, statusesBefore, TRANSFER_STATES, TRANSITIONS, type TransferMove } from "../../../src/domains/transfers/lifecycle";
 

@@ -1,3 +1,5 @@
+// Ordering transfers, and what the payer and the payee see of them.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
 import { blockPayee, deletePayee, getPayee } from "../../../src/domains/payees/operations";

@@ -1,3 +1,5 @@
+// A transfer that needs a code waits for it, and holds the money meanwhile.
+
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";

@@ -1,3 +1,5 @@
+// Combining payees moves their accounts and their open transfers.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { removePayeeAccount } from "../../../src/domains/payees/account.operations";

@@ -1,3 +1,5 @@
+// Transfers to numbers outside of the service, by the embedded and by an outside provider.
+
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getPayee } from "../../../src/domains/payees/operations";

@@ -1,3 +1,5 @@
+// Concurrent transfers never spend the same money twice.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { payeeFor, transfer } from "../../support/transfers";
 import { accountOf, givenPerson, HOMES, openSecond } from "../../support/two-homes";

@@ -1,3 +1,5 @@
+// Outside identities are linked to users, and act as them.
+
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";

@@ -1,3 +1,5 @@
+// The moves of a number change, every one that the table does not name refused.
+
 import { describe, expect, it } from "vitest";
 import { CHANGE_STATES, type ChangeMove, statusAfter, statusAt, TRANSITIONS } from "../../../src/domains/users/number-change.lifecycle";
 

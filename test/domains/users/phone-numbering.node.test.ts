@@ -1,3 +1,5 @@
+// The numbering plan that the service carries agrees with the whole metadata.
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as fc from "fast-check";

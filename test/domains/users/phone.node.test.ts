@@ -1,3 +1,5 @@
+// How country codes and national numbers become E.164.
+
 import { expect, it } from "vitest";
 import { isE164, toServedNumber } from "../../../src/domains/users/phone.policy";
 

@@ -1,3 +1,5 @@
+// What operators see of users, and the end of all of a user's sessions.
+
 import { describe, expect, it } from "vitest";
 import { getMe } from "../../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";

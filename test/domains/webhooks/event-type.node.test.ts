@@ -1,3 +1,5 @@
+// Which event types can be subscribed to and filtered by.
+
 import { describe, expect, it } from "vitest";
 import { checkFilter, subscriptionTo } from "../../../src/domains/webhooks/event-type.policy";
 import { InvalidInput } from "../../../src/shared/errors";

@@ -1,3 +1,5 @@
+// Which durations are timeouts, and how they are answered.
+
 import { describe, expect, it } from "vitest";
 import { DEFAULT_TIMEOUT, formatTimeout, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, parseTimeout } from "../../../src/domains/webhooks/timeout.policy";
 

@@ -1,3 +1,5 @@
+// A compiled projection shows what its schema names and nothing else.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";

@@ -1,3 +1,5 @@
+// What the log says of a request.
+
 import { describe, expect, it, vi } from "vitest";
 import { member, user } from "../../../src/http/callers/access";
 import type { AnyOperation } from "../../../src/http/operation";

@@ -1,3 +1,5 @@
+// What the audit trail keeps of a body, and what it leaves out.
+
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { changesOf } from "../../../src/http/audit/changes";

@@ -1,3 +1,5 @@
+// For which organization a call acts, and who may act for it.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { memberships } from "../../../src/domains/organizations/table";

@@ -1,3 +1,5 @@
+// Permissions by roles in D1 and by an outside provider.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { merchantGrants } from "../../../src/domains/organizations/table";
 import { member, memberOfPath } from "../../../src/http/callers/access";

@@ -1,3 +1,5 @@
+// An address with too many refused credentials is refused itself.
+
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";

@@ -1,3 +1,5 @@
+// Identical calls at once have one effect, with and without the lock.
+
 import { describe, expect, it, vi } from "vitest";
 import { names } from "../../../src/db/names.table";
 import { organizations } from "../../../src/domains/organizations/table";

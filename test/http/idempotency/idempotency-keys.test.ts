@@ -1,3 +1,5 @@
+// The Durable Object locks keys and keeps only what D1 has no record of.
+
 import { describe, expect, it, vi } from "vitest";
 import { type Claim, type IdempotencyKeys, KEPT_MS, MAX_RUNS } from "../../../src/http/idempotency/idempotency-keys";
 import { inObject, runAlarm } from "../../support/durable-objects";

@@ -1,3 +1,5 @@
+// Of which caller, organization and path a key is.
+
 import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { addMember } from "../../../src/domains/organizations/members/operations";

@@ -5,12 +5,13 @@ import { blockChange } from "./block-change.plan";
 import type { Executor } from "./executor.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
-import { repaymentReversal } from "./repayment-reversal.plan";
+import { repaymentReversal, transactionReversal } from "./repayment-reversal.plan";
 import { writeOff } from "./write-off.plan";
 
 export const EXECUTORS: { readonly [T in ApprovalType]: Executor } = {
 	BLOCK_CHANGE: blockChange,
 	REPAYMENT_REVERSAL: repaymentReversal,
+	TRANSACTION_REVERSAL: transactionReversal,
 	WRITE_OFF: writeOff,
 	LIMIT_CHANGE: limitChange,
 	ISSUER_REGISTRATION: issuerRegistration,

@@ -2,9 +2,9 @@
 // differences to what was recorded of them: so the rows of a transaction always sum to what the book allocates of it.
 
 import { toBigInt, toNumber } from "../../../shared/money";
-import type { Ledger } from "./book.policy";
 import type { Allocation } from "./entries.policy";
 import { type Fact, factsInOrder } from "./facts.policy";
+import type { Ledger } from "./ledger.policy";
 
 export const ALLOCATION_EFFECTS = ["OBLIGATION_SETTLED", "OBLIGATION_REDUCED", "OBLIGATION_REINSTATED", "OBLIGATION_WAIVED"] as const;
 export const ALLOCATION_SOURCES = ["LIVE", "REPLAY"] as const;

@@ -1,95 +1,33 @@
 // The book of a credit account as one fold: the facts that stand go in, by value date and then in the order of posting, and entries
 // come out. A reversal, a backdated payment and a payment in time are the same: the facts are replayed.
-//
-// A day begins with due dates, roll-overs and penalties, in this order; the other facts of the day follow. Reading on a day is a
-// replay up to that day, of which nothing is kept.
+// Reading on a day is a replay up to that day, of which nothing is kept.
 
 import { smallest, toBigInt } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
 import { allocate, DEFAULT_ALLOCATION, type Share, totalOf } from "../../loan-terms/allocation.policy";
 import { BookStart } from "./book-start.policy";
-import { accrue, comeDue, lend, takeOff } from "./cycle.policy";
-import { type CycleState, openCycle, sumOf } from "./cycle-state.policy";
-import type { Allocation, Entry, EntryRule, Journal, Penalty } from "./entries.policy";
+import { comeDue, lend, reschedule, takeOff } from "./cycle.policy";
+import { type CycleState, openCycle } from "./cycle-state.policy";
+import type { Allocation, EntryRule } from "./entries.policy";
 import { type Book, type DatedFact, dateOf, dayOf, factsInOrder } from "./facts.policy";
-import { LineUp, type Obligation } from "./line-up.policy";
-import { PenaltyAgenda } from "./penalty-agenda.policy";
+import type { Ledger } from "./ledger.policy";
+import type { Obligation } from "./line-up.policy";
+import { Passage } from "./passage.policy";
 
 /** Money of the borrower that no installment takes, by the transaction that brought it. */
 type Credit = { readonly transactionId: string; left: bigint };
 
-/** The book at the end of a day. What is owed, shown and explained is read from it by the policies beside this one. */
-export type Ledger = {
-	readonly through: CalendarDate;
-	readonly entries: readonly Entry[];
-	readonly allocations: readonly Allocation[];
-	readonly penalties: readonly Penalty[];
-	/** By number. */
-	readonly cycles: readonly CycleState[];
-	readonly overpaid: bigint;
-	/** Refunded although it was not overpaid after all: a posting that makes this positive must be refused. */
-	readonly uncoveredRefund: bigint;
-	readonly writtenOffOn: CalendarDate | null;
-	/** The next day on which a penalty may be charged for what is unpaid now. */
-	readonly nextPenaltyOn: CalendarDate | null;
-	/**
-	 * Position of the last fact that starts a cycle while nothing else is owed or overpaid: a replay of the facts from there on gives
-	 * the same. The first position where there is none.
-	 */
-	readonly bookFrom: number;
-};
-
-class Fold {
-	readonly book: Book;
-	readonly checkpoints: ReadonlySet<number>;
-	readonly entries: Entry[] = [];
+class Fold extends Passage {
 	readonly allocations: Allocation[] = [];
-	readonly penalties: Penalty[] = [];
-	readonly cycles = new Map<string, CycleState>();
-	readonly lineUp = new LineUp();
-	readonly agenda = new PenaltyAgenda();
 	readonly credits: Credit[] = [];
+	/** The newest settlement: once so much more is paid by the end of the day `until`, the rest is waived. */
+	offer: { readonly transactionId: string; left: bigint; readonly until: number } | undefined;
 	uncoveredRefund = 0n;
 	writtenOffDay: number | undefined;
-	day: number;
 
-	readonly journal: Journal = ({ day, ...entry }) => {
-		this.entries.push({ date: dateOf(day), ...entry });
-	};
-
-	constructor(book: Book, day: number, checkpoints: ReadonlySet<number>) {
-		this.book = book;
-		this.day = day;
-		this.checkpoints = checkpoints;
-	}
-
-	/** Passes the days up to this one, whose due dates have come then; its penalties are charged by endMorning. */
-	goTo(day: number): void {
-		while (this.day < day) {
-			this.endMorning();
-			if (this.checkpoints.has(this.day)) this.accrueAll();
-			this.day++;
-			for (const state of this.cycles.values()) {
-				if (state.dueDays[state.running] !== this.day) continue;
-				const installment = comeDue(state, this.journal);
-				if (installment) this.agenda.add(state, installment);
-			}
-		}
-	}
-
-	/** Charges the day's penalties: once, after its roll-overs. */
-	endMorning(): void {
-		this.penalties.push(...this.agenda.charge(this.day, this.lineUp, this.journal));
-	}
-
-	accrueAll(): void {
-		for (const state of this.cycles.values()) accrue(state, this.day, this.journal);
-	}
-
-	owed(): bigint {
-		let owed = 0n;
-		for (const { outstanding } of this.cycles.values()) owed += sumOf(outstanding);
-		return owed;
+	settlement(): Ledger["settlement"] {
+		const offer = this.owed() + this.uncoveredRefund === 0n ? undefined : this.openOffer();
+		return offer ? { transactionId: offer.transactionId, left: offer.left, validUntil: dateOf(offer.until) } : null;
 	}
 
 	overpaid(): bigint {
@@ -128,6 +66,12 @@ class Fold {
 			case "REFUND":
 				this.refund(fact, amount);
 				break;
+			case "RESCHEDULE":
+				this.reschedule(fact);
+				break;
+			case "SETTLEMENT":
+				this.offer = { transactionId: fact.id, left: amount, until: dayOf(fact.validUntil ?? fact.valueDate) };
+				break;
 			case "WRITE_OFF":
 				this.accrueAll();
 				this.writtenOffDay = this.day;
@@ -136,6 +80,9 @@ class Fold {
 	}
 
 	draw(state: CycleState, amount: bigint, { id, kind }: DatedFact): void {
+		if (this.streak) this.accrueAll();
+		// What is lent later was no part of the settlement.
+		if (kind === "DRAW") this.offer = undefined;
 		lend(state, amount, this.day, kind === "DRAW", id, this.journal);
 		this.lineUp.rewind();
 		this.useCredits();
@@ -151,17 +98,55 @@ class Fold {
 	}
 
 	receive(transactionId: string, amount: bigint): void {
-		const uncovered = smallest(this.uncoveredRefund, amount);
-		this.uncoveredRefund -= uncovered;
-		const rest = this.pay(transactionId, amount - uncovered, "PAID");
+		this.accrueAll();
+		const offer = this.openOffer();
+		const usable = offer ? smallest(amount, offer.left) : amount;
+		const uncovered = smallest(this.uncoveredRefund, usable);
+		this.coverRefund(uncovered, transactionId, "PAID");
+		const unspent = this.pay(transactionId, usable - uncovered, "PAID");
+		if (offer) this.settleBy(offer, usable - unspent, transactionId);
+		const rest = unspent + amount - usable;
 		if (rest > 0n) this.credits.push({ transactionId, left: rest });
-		this.overpay(transactionId, -(rest + uncovered), "OVERPAID");
+		this.overpay(transactionId, -rest, "OVERPAID");
+	}
+
+	coverRefund(amount: bigint, transactionId: string, rule: EntryRule): void {
+		this.uncoveredRefund -= amount;
+		this.journalApart("REFUND_UNCOVERED", transactionId, -amount, rule);
+	}
+
+	openOffer(): Fold["offer"] {
+		return this.offer && this.day <= this.offer.until ? this.offer : undefined;
+	}
+
+	/** Counts a payment towards the settlement; the one that completes it has the rest waived. */
+	settleBy(offer: NonNullable<Fold["offer"]>, paid: bigint, paidBy: string): void {
+		offer.left -= paid;
+		if (offer.left > 0n) return;
+		this.offer = undefined;
+		const { transactionId } = offer;
+		this.coverRefund(this.uncoveredRefund, transactionId, "WAIVED");
+		for (const claim of [...this.lineUp.claims(this.day)]) {
+			const { penalty, arrears, interest, principal } = claim;
+			this.settle({ claim, penalty, arrears, interest, principal, isWhole: true }, transactionId, "WAIVED", paidBy);
+		}
+	}
+
+	reschedule({ id, cycleId, dueDates = [] }: DatedFact): void {
+		const state = cycleId === null ? undefined : this.cycles.get(cycleId);
+		if (!state) return;
+		this.accrueAll();
+		this.lineUp.addInstallments(state, reschedule(state, dueDates, this.day, id, this.journal));
 	}
 
 	overpay(transactionId: string, amount: bigint, rule: EntryRule): void {
+		this.journalApart("OVERPAYMENT", transactionId, amount, rule);
+	}
+
+	/** An entry of the account that belongs to no cycle. */
+	journalApart(component: "OVERPAYMENT" | "REFUND_UNCOVERED", transactionId: string, amount: bigint, rule: EntryRule): void {
 		if (amount === 0n) return;
-		const nowhere = { cycleId: null, installment: null, component: "OVERPAYMENT" as const };
-		this.journal({ day: this.day, ...nowhere, amount, rule, inputs: {}, transactionId });
+		this.journal({ day: this.day, cycleId: null, installment: null, component, amount, rule, inputs: {}, transactionId });
 	}
 
 	/** What was overpaid pays what is owed now, the oldest first. */
@@ -176,11 +161,11 @@ class Fold {
 	}
 
 	/** Takes the share off what its installment owes, and says so. */
-	settle({ claim, ...share }: Share<Obligation>, transactionId: string, rule: EntryRule): void {
+	settle({ claim, ...share }: Share<Obligation>, transactionId: string, rule: EntryRule, settledBy = transactionId): void {
 		const { state, installment } = claim;
 		const isWaiver = rule === "WAIVED";
 		const { principal, penalty, arrears, interest } = share;
-		const how = { isWhole: share.isWhole, isWaiver, day: this.day, transactionId };
+		const how = { isWhole: share.isWhole, isWaiver, day: this.day, transactionId: settledBy };
 		takeOff(state, installment, { principal, interest: interest + arrears, penalty }, how);
 		const of = { cycleId: state.cycle.id, installment: installment.position };
 		for (const component of ["penalty", "arrears", "interest", "principal"] as const) {
@@ -206,6 +191,7 @@ class Fold {
 	 */
 	rollOver(fact: DatedFact, amount: bigint): void {
 		const { cycleId, id } = fact;
+		this.accrueAll();
 		const next = this.cycleOf(cycleId);
 		const old = next.cycle.rolledFromId === null ? undefined : this.cycles.get(next.cycle.rolledFromId);
 		let left = old ? amount : 0n;
@@ -219,6 +205,7 @@ class Fold {
 		}
 		if (left > 0n) this.credits.push({ transactionId: id, left });
 		this.overpay(id, -left, "OVERPAID");
+		next.rolledInBy = id;
 		this.draw(next, amount, fact);
 	}
 
@@ -230,11 +217,13 @@ class Fold {
 			left -= part;
 		}
 		this.uncoveredRefund += left;
-		this.overpay(id, amount, "REFUNDED");
+		this.overpay(id, amount - left, "REFUNDED");
+		this.journalApart("REFUND_UNCOVERED", id, left, "REFUNDED");
 	}
 
 	/** Whether nothing but what this fact rolls over is owed, and nothing overpaid: then the book may as well begin with it. */
 	isClearBefore({ kind, cycleId, amount }: DatedFact): boolean {
+		if (kind === "ROLL_OVER" && this.openOffer()) return false;
 		if (this.overpaid() + this.uncoveredRefund > 0n || this.writtenOffDay !== undefined) return false;
 		return this.owed() === (kind === "ROLL_OVER" && this.rollsWhole(cycleId) ? toBigInt(amount) : 0n);
 	}
@@ -268,6 +257,7 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 	fold.goTo(last);
 	fold.endMorning();
 	fold.accrueAll();
+	fold.endStreak();
 	const nextPenaltyDay = fold.agenda.nextDay();
 	return {
 		through,
@@ -277,6 +267,8 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 		cycles: [...fold.cycles.values()].sort((a, b) => a.cycle.number - b.cycle.number),
 		overpaid: fold.overpaid(),
 		uncoveredRefund: fold.uncoveredRefund,
+		inDuplum: fold.inDuplum(),
+		settlement: fold.settlement(),
 		writtenOffOn: fold.writtenOffDay === undefined ? null : dateOf(fold.writtenOffDay),
 		nextPenaltyOn: nextPenaltyDay === undefined ? null : dateOf(nextPenaltyDay),
 		bookFrom: start.position,

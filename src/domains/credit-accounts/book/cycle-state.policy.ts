@@ -8,9 +8,12 @@ import { type Cycle, dayOf } from "./facts.policy";
 /** Parts of an installment that a kind of settlement took off. */
 export type Parts = { principal: bigint; interest: bigint; penalty: bigint };
 
+/** The principal that was spread over so many installments on a day. */
+export type Plan = { readonly day: number; readonly principal: bigint; readonly installments: number };
+
 export type InstallmentState = {
 	readonly position: number;
-	readonly dueDay: number;
+	dueDay: number;
 	/** Principal and interest together, without fee and penalties. */
 	amount: bigint;
 	/** Its part of the principal, known once it is due; before, what of it is repaid. */
@@ -21,7 +24,11 @@ export type InstallmentState = {
 	penalty: bigint;
 	readonly paid: Parts;
 	readonly waived: Parts;
+	/** From what its amount was last computed. */
+	plan: Plan | undefined;
 	isDue: boolean;
+	/** When it came due it took whatever principal the others had left. */
+	takesRest: boolean;
 	/** Fully paid before it was due: it takes no more interest, which goes to the next one. */
 	isSettledAhead: boolean;
 };
@@ -35,9 +42,10 @@ type Segment = {
 
 export type CycleState = {
 	readonly cycle: Cycle;
-	readonly periods: readonly Period[];
-	readonly rates: readonly Rational[];
-	readonly dueDays: readonly number[];
+	/** These three change together where the cycle is rescheduled. */
+	periods: readonly Period[];
+	rates: readonly Rational[];
+	dueDays: readonly number[];
 	/** In the order of their positions; behind those of the schedule the one that takes the penalties after the loan's end. */
 	readonly installments: InstallmentState[];
 	/** Index of the period that runs; the number of periods after the final due date. */
@@ -51,6 +59,8 @@ export type CycleState = {
 	readonly charged: Parts;
 	readonly paid: Parts;
 	readonly waived: Parts;
+	/** The roll-over that started it. */
+	rolledInBy: string | undefined;
 	/** Nothing is charged any more: the account is written off. */
 	isStopped: boolean;
 	/** The transaction that left nothing owed. */
@@ -65,7 +75,8 @@ export function sumOf({ principal, interest, penalty }: Parts): bigint {
 
 export function newInstallment(position: number, dueDay: number): InstallmentState {
 	const amounts = { amount: 0n, principal: 0n, interest: 0n, fee: 0n, penalty: 0n };
-	return { position, dueDay, ...amounts, paid: noParts(), waived: noParts(), isDue: false, isSettledAhead: false };
+	const flags = { isDue: false, takesRest: false, isSettledAhead: false };
+	return { position, dueDay, ...amounts, paid: noParts(), waived: noParts(), plan: undefined, ...flags };
 }
 
 export function openCycle(cycle: Cycle): CycleState {
@@ -86,6 +97,7 @@ export function openCycle(cycle: Cycle): CycleState {
 		charged: noParts(),
 		paid: noParts(),
 		waived: noParts(),
+		rolledInBy: undefined,
 		isStopped: false,
 		settledBy: undefined,
 	};
@@ -149,9 +161,13 @@ export function lastOpen({ installments, running, dueDays }: CycleState): Instal
 	return undefined;
 }
 
+/** What of its amount an open installment has left for interest and principal to come. */
+export function roomIn(installment: InstallmentState): bigint {
+	const room = installment.amount - (installment.interest - installment.fee) - principalTakenOff(installment);
+	return room > 0n ? room : 0n;
+}
+
 /** Principal that an open installment would still take were it due now; `left` is what the ones before it leave. */
 export function openPrincipal(installment: InstallmentState, left: bigint, isLast: boolean): bigint {
-	if (isLast) return left;
-	const wanted = installment.amount - (installment.interest - installment.fee) - principalTakenOff(installment);
-	return wanted > 0n ? smallest(wanted, left) : 0n;
+	return isLast ? left : smallest(roomIn(installment), left);
 }

@@ -1,8 +1,9 @@
 // What happens to a cycle: money is lent on it, interest is earned, installments come due, and parts of them are taken off. An
 // installment keeps its amount: what early payments save of interest is principal repaid sooner, and the last installment shrinks.
 
-import { portion, rational, toBigInt } from "../../../shared/money";
-import { rateForDays } from "../../loan-terms/periods.policy";
+import { portion, rational, smallest, toBigInt } from "../../../shared/money";
+import type { CalendarDate } from "../../../shared/time";
+import { movedPeriods, rateForDays, rateForPeriod } from "../../loan-terms/periods.policy";
 import { feeOn } from "../../loan-terms/schedule.policy";
 import {
 	type CycleState,
@@ -14,11 +15,13 @@ import {
 	openPrincipal,
 	type Parts,
 	principalTakenOff,
+	roomIn,
 	sumOf,
 } from "./cycle-state.policy";
 import type { Inputs, Journal } from "./entries.policy";
-import { dateOf } from "./facts.policy";
-import { planDraw } from "./plan.policy";
+import { dateOf, dayOf } from "./facts.policy";
+import type { Streak } from "./in-duplum.policy";
+import { planAgain, planDraw } from "./plan.policy";
 
 export function charge(state: CycleState, installment: InstallmentState, component: "interest" | "penalty", amount: bigint): void {
 	installment[component] += amount;
@@ -34,7 +37,7 @@ function earned(state: CycleState, day: number): { total: bigint; inputs: Inputs
 	const dueDay = dueDays[running];
 	if (!period || !rate || dueDay === undefined || notDue === 0n || day <= segment.from) return undefined;
 	const days = day - segment.from;
-	const span = { from: dateOf(segment.from), to: dateOf(day), days, charged_before: segment.charged };
+	const span = { from: dateOf(segment.from), to: dateOf(day), days };
 	if (cycle.terms.productType === "FLAT") {
 		const interest = flatInterest[running] ?? 0n;
 		const total = portion(interest, rational(toBigInt(days), toBigInt(dueDay - segment.from)));
@@ -44,26 +47,39 @@ function earned(state: CycleState, day: number): { total: bigint; inputs: Inputs
 	return { total, inputs: { ...span, balance: notDue, rate: `${rate.numerator}/${rate.denominator}`, period_days: period.days } };
 }
 
-/** Charges the interest earned up to the end of the day, within the running period. Doing so more often changes no total. */
-export function accrue(state: CycleState, day: number, journal: Journal): void {
+/** Interest that was earned by the end of the day, within the running period, and is not charged yet. */
+export function unchargedInterest(state: CycleState, day: number): bigint {
+	const interest = state.isStopped ? undefined : earned(state, day);
+	return interest && interest.total > state.segment.charged ? interest.total - state.segment.charged : 0n;
+}
+
+/**
+ * Charges the interest earned up to the end of the day, within the running period: to the first open installment what has room in it,
+ * the rest to the next. The last one takes all that is left. Doing so more often changes no total. What the law does not allow in a
+ * streak of overdue days is never charged.
+ */
+export function accrue(state: CycleState, day: number, journal: Journal, streak?: Streak): void {
 	if (state.isStopped) return;
-	const installment = firstOpen(state);
 	const interest = earned(state, day);
-	if (!installment || !interest) return;
-	const amount = interest.total - state.segment.charged;
-	if (amount === 0n) return;
-	state.segment.charged = interest.total;
-	charge(state, installment, "interest", amount);
-	journal({
-		day,
-		cycleId: state.cycle.id,
-		installment: installment.position,
-		component: "INTEREST",
-		amount,
-		rule: "INTEREST_EARNED",
-		inputs: interest.inputs,
-		transactionId: null,
-	});
+	if (!interest) return;
+	const { cycle, segment, installments, running, dueDays } = state;
+	const uncharged = interest.total - segment.charged;
+	let left = streak ? streak.take(uncharged, day) : uncharged;
+	const overCap = uncharged - left;
+	const last = lastOpen(state);
+	for (let index = running; index < dueDays.length && left > 0n; index++) {
+		const installment = installments[index];
+		if (!installment || !isOpen(installment)) continue;
+		const amount = installment === last ? left : smallest(left, roomIn(installment));
+		if (amount === 0n) continue;
+		left -= amount;
+		const inputs = { ...interest.inputs, charged_before: segment.charged, carried_over: left, over_cap: overCap };
+		segment.charged += amount;
+		charge(state, installment, "interest", amount);
+		const of = { cycleId: cycle.id, installment: installment.position, component: "INTEREST" as const };
+		journal({ day, ...of, amount, rule: "INTEREST_EARNED", inputs, transactionId: null });
+	}
+	segment.charged = interest.total;
 }
 
 /** The running period ends: its interest is charged whole, and its installment's principal is due and bears no more interest. */
@@ -72,7 +88,8 @@ export function comeDue(state: CycleState, journal: Journal): InstallmentState |
 	const installment = state.installments[index];
 	if (!installment) return undefined;
 	accrue(state, installment.dueDay, journal);
-	const principal = installment.isSettledAhead ? 0n : openPrincipal(installment, state.notDue, installment === lastOpen(state));
+	installment.takesRest = installment === lastOpen(state);
+	const principal = installment.isSettledAhead ? 0n : openPrincipal(installment, state.notDue, installment.takesRest);
 	installment.principal = principalTakenOff(installment) + principal;
 	installment.isDue = true;
 	state.notDue -= principal;
@@ -113,11 +130,49 @@ export function lend(state: CycleState, amount: bigint, day: number, takesFee: b
 	journal({ ...entry, amount: fee, rule: "ACCESS_FEE", inputs, transactionId });
 }
 
+/**
+ * Gives the installments that are not yet due other due dates, and spreads what is owed from here on over them again; more dates than
+ * installments make more of these. Returns those that were made. Without as many dates to come as installments nothing changes.
+ */
+export function reschedule(
+	state: CycleState,
+	dueDates: readonly CalendarDate[],
+	day: number,
+	transactionId: string,
+	journal: Journal,
+): readonly InstallmentState[] {
+	const { cycle, running, periods } = state;
+	const { installmentEvery: every, interestRate, dayCount } = cycle.terms;
+	const first = dueDates[0];
+	if (running >= periods.length || dueDates.length < periods.length - running || first === undefined || dayOf(first) <= day) return [];
+	const before = { ...state };
+	const changed = movedPeriods(periods, running, dueDates, every);
+	state.periods = [...periods.slice(0, running), ...changed];
+	state.rates = [...state.rates.slice(0, running), ...changed.map((period) => rateForPeriod(interestRate, period, dayCount))];
+	state.dueDays = state.periods.map(({ dueDate }) => dayOf(dueDate));
+	const made: InstallmentState[] = [];
+	for (let index = running; index < state.dueDays.length; index++) {
+		const dueDay = state.dueDays[index] ?? 0;
+		const known = state.installments[index];
+		if (known) known.dueDay = dueDay;
+		else made.push(newInstallment(index + 1, dueDay));
+	}
+	state.installments.push(...made);
+	splitSegment(state, day);
+	const open = state.installments.slice(running, state.dueDays.length).filter(isOpen);
+	planAgain(state, before, day, open);
+	const inputs = { installments: open.length, balance: state.notDue, final_due_date: state.periods.at(-1)?.dueDate ?? "" };
+	const of = { cycleId: cycle.id, installment: null, component: "PRINCIPAL" as const, transactionId };
+	journal({ day, ...of, amount: 0n, rule: "RESCHEDULED", inputs });
+	return made;
+}
+
 /** Takes parts off an installment. `isWhole`: of all that it owes now, nothing is left. */
 export function takeOff(
 	state: CycleState,
 	installment: InstallmentState,
 	parts: Readonly<Parts>,
+	/** `transactionId`: of the money or the decision that brings it. */
 	how: { readonly isWhole: boolean; readonly isWaiver: boolean; readonly day: number; readonly transactionId: string },
 ): void {
 	const sums = how.isWaiver ? [installment.waived, state.waived] : [installment.paid, state.paid];

@@ -2,17 +2,22 @@
 
 import type { CalendarDate } from "../../../shared/time";
 
-/** OVERPAYMENT is money of the borrower that nothing takes yet: negative when it comes, positive when it is used. */
-export type EntryComponent = "PRINCIPAL" | "INTEREST" | "ARREARS" | "PENALTY" | "OVERPAYMENT";
+/**
+ * OVERPAYMENT is money of the borrower that nothing takes yet: negative when it comes, positive when it is used. REFUND_UNCOVERED is what
+ * was refunded of a payment that bounced later.
+ */
+export type EntryComponent = "PRINCIPAL" | "INTEREST" | "ARREARS" | "PENALTY" | "OVERPAYMENT" | "REFUND_UNCOVERED";
 
 export type EntryRule =
 	| "DRAWN"
 	| "ACCESS_FEE"
 	| "INTEREST_EARNED"
 	| "PENALTY_CHARGED"
+	| "OVERDUE"
 	| "PAID"
 	| "WAIVED"
 	| "ROLLED_OVER"
+	| "RESCHEDULED"
 	| "OVERPAID"
 	| "OVERPAYMENT_USED"
 	| "REFUNDED";
@@ -25,7 +30,7 @@ export type Entry = {
 	readonly cycleId: string | null;
 	/** Position in the cycle; null where the entry belongs to none. */
 	readonly installment: number | null;
-	/** Unpaid interest is interest until its due date has passed, then arrears; it is charged as interest, and paid as what it then is. */
+	/** Unpaid interest is interest until its due date has passed, then arrears: two entries of the day after move it. */
 	readonly component: EntryComponent;
 	readonly amount: bigint;
 	readonly rule: EntryRule;

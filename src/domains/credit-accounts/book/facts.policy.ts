@@ -4,7 +4,7 @@
 import { addDays, type CalendarDate, daysBetween, type Span } from "../../../shared/time";
 import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import type { LoanProductType } from "../../loan-terms/amortisation.policy";
-import type { PenaltyTerms } from "../../loan-terms/penalties.policy";
+import type { InDuplumTerms, PenaltyTerms } from "../../loan-terms/penalties.policy";
 import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
 
 export const FACT_KINDS = [
@@ -17,6 +17,8 @@ export const FACT_KINDS = [
 	"WRITE_OFF",
 	"PENALTY",
 	"PENALTY_CORRECTION",
+	"RESCHEDULE",
+	"SETTLEMENT",
 ] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
@@ -29,11 +31,15 @@ export type Fact = {
 	readonly valueDate: CalendarDate;
 	/** In minor units; positive. */
 	readonly amount: number;
-	/** The cycle that a draw goes into, that a roll-over starts, or whose installment is waived. */
+	/** The cycle that a draw goes into, that a roll-over starts, whose installment is waived, or that is rescheduled. */
 	readonly cycleId: string | null;
 	/** Position of the installment that is waived. */
 	readonly installment: number | null;
 	readonly reversesId: string | null;
+	/** Of a reschedule: when the installments that are not yet due come due from then on; more of them than before extend the loan. */
+	readonly dueDates?: readonly CalendarDate[] | undefined;
+	/** Of a settlement: the last day on which its amount may be paid. */
+	readonly validUntil?: CalendarDate | undefined;
 };
 
 /** What the book needs of the terms that were frozen for a cycle. */
@@ -64,6 +70,8 @@ export type Book = {
 	readonly cycles: readonly Cycle[];
 	/** Left out: DEFAULT_ALLOCATION. */
 	readonly allocation?: AllocationTerms | undefined;
+	/** Left out: what may be charged in default is capped. */
+	readonly inDuplum?: InDuplumTerms | undefined;
 };
 
 const EPOCH = "1970-01-01";
@@ -86,7 +94,16 @@ export function dateOf(day: number): CalendarDate {
 	return date;
 }
 
-const REPLAYED: ReadonlySet<FactKind> = new Set(["DRAW", "REPAYMENT", "WAIVER", "ROLL_OVER", "REFUND", "WRITE_OFF"]);
+const REPLAYED: ReadonlySet<FactKind> = new Set([
+	"DRAW",
+	"REPAYMENT",
+	"WAIVER",
+	"ROLL_OVER",
+	"REFUND",
+	"WRITE_OFF",
+	"RESCHEDULE",
+	"SETTLEMENT",
+]);
 
 export type DatedFact = Fact & { readonly day: number };
 

@@ -3,11 +3,11 @@
 
 import type { CalendarDate } from "../../../shared/time";
 import { totalOf } from "../../loan-terms/allocation.policy";
-import type { Ledger } from "./book.policy";
 import { comeDue } from "./cycle.policy";
 import { type CycleState, copyOf, type InstallmentState, sumOf, unpaidOf } from "./cycle-state.policy";
 import { SILENT } from "./entries.policy";
 import { dateOf, dayOf } from "./facts.policy";
+import type { Ledger } from "./ledger.policy";
 import { LineUp, type Obligation } from "./line-up.policy";
 
 /** SETTLED: nothing is owed, from the beginning or any more. WAIVED: some of it was given up, and nothing is left. */

@@ -18,12 +18,12 @@ export class LineUp {
 	#first = 0;
 
 	add(state: CycleState): void {
-		this.#places.push(...state.installments.map((installment) => ({ state, installment })));
-		this.#sort();
+		this.addInstallments(state, state.installments);
 	}
 
-	addInstallment(state: CycleState, installment: InstallmentState): void {
-		this.#places.push({ state, installment });
+	/** To be called also where due dates have changed. */
+	addInstallments(state: CycleState, installments: readonly InstallmentState[]): void {
+		this.#places.push(...installments.map((installment) => ({ state, installment })));
 		this.#sort();
 	}
 
@@ -42,10 +42,21 @@ export class LineUp {
 		this.rewind();
 	}
 
+	/** Whether something is unpaid whose due date has passed on the day. */
+	isOverdue(day: number): boolean {
+		const first = this.#firstUnsettled();
+		return first !== undefined && first.installment.dueDay < day;
+	}
+
+	#firstUnsettled(): Place | undefined {
+		for (let place = this.#places[this.#first]; place && isSettled(place); place = this.#places[this.#first]) this.#first++;
+		return this.#places[this.#first];
+	}
+
 	/** What each installment can take on the day, the interest to that day charged; of those not yet due, principal as if they were. */
 	*claims(day: number): Generator<Obligation> {
 		const ahead = new Map<CycleState, { left: bigint; last: InstallmentState | undefined }>();
-		for (let place = this.#places[this.#first]; place && isSettled(place); place = this.#places[this.#first]) this.#first++;
+		this.#firstUnsettled();
 		for (let index = this.#first; index < this.#places.length; index++) {
 			const place = this.#places[index];
 			if (!place || isSettled(place)) continue;

@@ -6,6 +6,7 @@ import { accrue, charge, penaltyInstallment } from "./cycle.policy";
 import { type CycleState, type InstallmentState, unpaidOf } from "./cycle-state.policy";
 import type { Journal, Penalty } from "./entries.policy";
 import { dateOf } from "./facts.policy";
+import type { Streak } from "./in-duplum.policy";
 import type { LineUp } from "./line-up.policy";
 
 /** `late`: the installment that is late; undefined where the whole loan is. */
@@ -22,15 +23,19 @@ export class PenaltyAgenda {
 		else if (installment.position === state.dueDays.length) this.#put(day, { state, late: undefined, number: 1 });
 	}
 
+	has(day: number): boolean {
+		return this.#items.has(day);
+	}
+
 	/** Charges the penalties of the day, which are then no longer on the agenda. */
-	charge(day: number, lineUp: LineUp, journal: Journal): readonly Penalty[] {
+	charge(day: number, lineUp: LineUp, journal: Journal, streak: Streak | undefined): readonly Penalty[] {
 		const items = this.#items.get(day);
 		if (!items) return [];
 		this.#items.delete(day);
 		const inOrder = items.toSorted(
 			(a, b) => a.state.cycle.number - b.state.cycle.number || (a.late?.position ?? 0) - (b.late?.position ?? 0),
 		);
-		return inOrder.flatMap((item) => this.#chargeOne(item, day, lineUp, journal) ?? []);
+		return inOrder.flatMap((item) => this.#chargeOne(item, day, lineUp, journal, streak) ?? []);
 	}
 
 	/** The first day on which a penalty may be charged for something that is unpaid now. */
@@ -48,24 +53,32 @@ export class PenaltyAgenda {
 		else this.#items.set(day, [item]);
 	}
 
-	#chargeOne({ state, late, number }: Item, day: number, lineUp: LineUp, journal: Journal): Penalty | undefined {
+	#chargeOne(
+		{ state, late, number }: Item,
+		day: number,
+		lineUp: LineUp,
+		journal: Journal,
+		streak: Streak | undefined,
+	): Penalty | undefined {
 		const { penaltyTerms } = state.cycle.terms;
 		// Once nothing is late there is no next penalty either, for what is due does not grow.
 		if (!isLate({ state, late })) return undefined;
 		const again = daysToNextPenalty(penaltyTerms);
 		if (again !== undefined) this.#put(day + again, { state, late, number: number + 1 });
-		accrue(state, day, journal);
+		accrue(state, day, journal, streak);
 		const { principal, interest, penalty } = state.outstanding;
 		const base = penaltyBase(penaltyTerms, unpaidBase(state, late));
-		const { amount, isCapped } = penaltyOn(base, penaltyTerms, principal - interest - penalty);
+		const { full, amount: unpaidAllows } = penaltyOn(base, penaltyTerms, principal - interest - penalty);
+		const amount = streak ? streak.take(unpaidAllows, day) : unpaidAllows;
+		if (streak && amount < full) streak.reachedOn ??= day;
 		if (amount === 0n) return undefined;
 		const isFirstOfLoan = late === undefined && state.installments.length === state.dueDays.length;
 		const installment = late ?? penaltyInstallment(state, day);
-		if (isFirstOfLoan) lineUp.addInstallment(state, installment);
+		if (isFirstOfLoan) lineUp.addInstallments(state, [installment]);
 		else lineUp.rewind();
 		charge(state, installment, "penalty", amount);
 		const of = { cycleId: state.cycle.id, installment: installment.position };
-		const inputs = { number, base, rate_basis_points: penaltyTerms.rateBasisPoints, is_capped: isCapped };
+		const inputs = { number, base, rate_basis_points: penaltyTerms.rateBasisPoints, is_capped: amount < full };
 		journal({ day, ...of, component: "PENALTY", amount, rule: "PENALTY_CHARGED", inputs, transactionId: null });
 		return { ...of, number, date: dateOf(day), amount };
 	}

@@ -3,7 +3,7 @@
 
 import { toBigInt, toNumber } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
-import type { Ledger } from "./book.policy";
+import type { Ledger } from "./ledger.policy";
 
 export type PenaltyRow = {
 	readonly kind: "PENALTY" | "PENALTY_CORRECTION";

@@ -3,9 +3,10 @@
 import { addDays, type CalendarDate, type Span } from "../../../shared/time";
 import type { InterestRate } from "../../loan-terms/periods.policy";
 import { isOpenCycle, type Limits } from "./balance.policy";
-import { type Ledger, replay } from "./book.policy";
+import { replay } from "./book.policy";
 import { finalDueDay, sumOf, unpaidOf } from "./cycle-state.policy";
 import { type Book, dateOf } from "./facts.policy";
+import type { Ledger } from "./ledger.policy";
 
 /** The newest open cycle before its final due date; undefined when a draw on the ledger's day starts a cycle. */
 export function cycleForDraw({ cycles }: Ledger): string | undefined {

@@ -3,10 +3,10 @@
 
 import { addDays, type CalendarDate, daysBetween } from "../../../shared/time";
 import { isOpenCycle } from "./balance.policy";
-import type { Ledger } from "./book.policy";
 import { finalDueDay } from "./cycle-state.policy";
 import { dateOf } from "./facts.policy";
 import { installmentsOf } from "./installments.policy";
+import type { Ledger } from "./ledger.policy";
 
 /** More days overdue than these, and the account is DEFAULTED. */
 const DAYS_TO_DEFAULT = 90;
@@ -20,7 +20,7 @@ export type Standing = {
 	readonly daysOverdue: number;
 	/** Of the first installment that is not settled, overdue or not. */
 	readonly dueDate: CalendarDate | null;
-	/** The last due date of the open cycles. */
+	/** The last due date of the open cycles; where nothing is owed, of the newest cycle. */
 	readonly finalDueDate: CalendarDate | null;
 	/**
 	 * The next day that changes the account by itself: notice of an installment, an installment overdue (and roll-over), a penalty,
@@ -51,13 +51,15 @@ export function standingOf(ledger: Ledger): Standing {
 		overdueSince,
 		daysOverdue,
 		dueDate,
-		finalDueDate: lastOf(cycles.filter(isOpenCycle).map((state) => dateOf(finalDueDay(state)))),
+		finalDueDate: finalDueDateOf(cycles),
 		nextWorkOn: writtenOffOn === null ? (days.sort()[0] ?? null) : null,
 	};
 }
 
-function lastOf(dates: readonly CalendarDate[]): CalendarDate | null {
-	return [...dates].sort().at(-1) ?? null;
+function finalDueDateOf(cycles: Ledger["cycles"]): CalendarDate | null {
+	const open = cycles.filter(isOpenCycle);
+	const days = (open.length > 0 ? open : cycles.slice(-1)).map(finalDueDay);
+	return days.length === 0 ? null : dateOf(Math.max(...days));
 }
 
 /** Whether money may be drawn: the account is active, nothing is overdue, and the borrower is not blocked. */

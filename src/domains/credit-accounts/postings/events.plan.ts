@@ -4,8 +4,9 @@ import type { Write } from "../../../db/database";
 import { raise, raiseAll } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { resourceId } from "../../../shared/ids";
-import { toNumber } from "../../../shared/money";
+import { toBigInt, toNumber } from "../../../shared/money";
 import { addDays, daysBetween, toTimestamp } from "../../../shared/time";
+import { totalOf } from "../../loan-terms/allocation.policy";
 import { balanceOf } from "../book/balance.policy";
 import { installmentsOf } from "../book/installments.policy";
 import { NOTICE_DAYS } from "../book/standing.policy";
@@ -13,10 +14,12 @@ import {
 	creditAccountCycleClosed,
 	creditAccountCycleStarted,
 	creditAccountDefaulted,
+	creditAccountInDuplumReached,
 	creditAccountInstallmentDue,
 	creditAccountInstallmentOverdue,
 	creditAccountPenaltyApplied,
 	creditAccountPenaltyCorrected,
+	creditAccountSettled,
 } from "../events";
 import { idsByPlace, placeKey } from "../ledger.store";
 import type { CreditAccountRow, CreditCycleRow } from "../table";
@@ -41,6 +44,8 @@ export function postingEvents(
 		...penaltyEvents(services, before, posted),
 		...installmentEvents(services, before, posted),
 		...defaultEvents(services, before, posted),
+		...inDuplumEvents(services, before, posted),
+		...settledEvents(services, posted),
 		...posted.closed.map(({ cycleId, paidAt }) => {
 			const id = services.newId();
 			const data = { ...accountMembers(before), cycle_id: cycleId, paid_at: toTimestamp(paidAt) };
@@ -137,6 +142,33 @@ function defaultEvents(services: Services, before: CreditAccountRow, { account, 
 	const { organizationId, currency } = account;
 	const id = services.newId();
 	const principal = toNumber(balanceOf(posting.ledger).breakdown.principal);
-	const data = { ...accountMembers(account), principal_at_default: principal, in_duplum_cap: principal, currency };
+	const cap = toNumber(posting.ledger.inDuplum?.cap ?? balanceOf(posting.ledger).breakdown.principal);
+	const data = { ...accountMembers(account), principal_at_default: principal, in_duplum_cap: cap, currency };
 	return [raise(services, creditAccountDefaulted, { id, organizationId, entityId: id, data })];
+}
+
+/** Settlements that the posted payments complete. */
+function settledEvents(services: Services, { account, allocations, posting }: Omit<Posted, "writes">): Write[] {
+	const settlements = posting.book.facts.filter(({ kind }) => kind === "SETTLEMENT").map(({ id }) => id);
+	return settlements.flatMap((id) => {
+		const waived = allocations.reduce((sum, row) => (row.transactionId === id ? sum + row.allocatedAmount : sum), 0);
+		const inAll = posting.ledger.allocations.reduce((sum, row) => (row.transactionId === id ? sum + totalOf(row) : sum), 0n);
+		// A later replay may move what was waived.
+		if (waived <= 0 || inAll !== toBigInt(waived)) return [];
+		const { organizationId, currency } = account;
+		const data = { ...accountMembers(account), settlement_id: id, waived, currency };
+		const eventId = services.newId();
+		return [raise(services, creditAccountSettled, { id: eventId, organizationId, entityId: eventId, data })];
+	});
+}
+
+/** Once in each streak of overdue days; a replay may move the day on which the cap was reached. */
+function inDuplumEvents(services: Services, before: CreditAccountRow, { account, posting }: Omit<Posted, "writes">): Write[] {
+	const { inDuplum } = posting.ledger;
+	if (!inDuplum?.reachedOn || account.inDuplumToldOn === before.inDuplumToldOn) return [];
+	const { organizationId, currency } = account;
+	const id = services.newId();
+	const { since, cap, reachedOn } = inDuplum;
+	const data = { ...accountMembers(account), defaulted_on: since, cap: toNumber(cap), reached_on: reachedOn, currency };
+	return [raise(services, creditAccountInDuplumReached, { id, organizationId, entityId: id, data })];
 }

@@ -23,19 +23,16 @@ import {
 	cycleRow,
 	factRows,
 	type Loaded,
+	laterInstallments,
 	type NewCycle,
 	type NewTransaction,
 	type Posted,
-	penaltyInstallments,
 	penaltyRows,
 } from "./rows.plan";
 
-/** A posting would make an earlier refund exceed what was overpaid. */
-export class RefundUncovered extends Error {}
-
 export const todayOf = ({ terms }: Pick<CreditAccountRow, "terms">, now: number): CalendarDate => localDate(now, terms.timeZone);
 
-/** Posts the transactions, which may be none: then only what time brings is posted. Throws RefundUncovered and ScheduleOutOfRange. */
+/** Posts the transactions, which may be none: then only what time brings is posted. Throws ScheduleOutOfRange. */
 export function planPosting(services: Services, loaded: Loaded, newTransactions: readonly NewTransaction[], newCycle?: NewCycle): Posted {
 	const { account } = loaded;
 	const { now } = services;
@@ -47,18 +44,19 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		recordedOf(loaded, loaded.allocations),
 		account,
 		{
-			facts: newTransactions.map(({ id, kind, amount, valueDate, cycleId, installmentId, reversesId }) => ({
+			facts: newTransactions.map(({ id, kind, amount, valueDate, cycleId, installmentId, reversesId, dueDates, validUntil }) => ({
 				...{ id, kind, amount, valueDate, position: 0, cycleId: cycleId ?? null, reversesId: reversesId ?? null },
 				installment: positions.get(installmentId ?? "") ?? null,
+				...(dueDates && { dueDates }),
+				...(validUntil && { validUntil }),
 			})),
 			newCycles: newCycle ? [{ ...newCycle, rolledFromId: null }] : [],
 		},
 		{ lastPosition: account.lastPosition, today, newId },
 	);
-	if (posting.ledger.uncoveredRefund > 0n) throw new RefundUncovered();
 
 	const newCycles = posting.newCycles.map((cycle) => cycleRow(services, account.id, cycle, posting, newTransactions, newCycle));
-	const newInstallments = [...newCycles.flatMap(({ installments: rows }) => rows), ...penaltyInstallments(services, loaded, posting)];
+	const newInstallments = [...newCycles.flatMap(({ installments: rows }) => rows), ...laterInstallments(services, loaded, posting)];
 	const allInstallments = [...loaded.installments, ...newInstallments];
 	const ids = idsByPlace(allInstallments);
 	const balances = new Map([...loaded.cycles, ...newCycles.map(({ cycle }) => cycle)].map(({ id, balanceId }) => [id, balanceId]));
@@ -73,9 +71,12 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 
 	const standing = standingOf(posting.ledger);
 	const repaid = new Map(repaidCycles(posting).map((cycle) => [cycle.cycleId, cycle]));
+	// Without them a cycle has no draw that stands: nothing was lent on it after all.
+	const funded = new Set(posting.ledger.cycles.map(({ cycle }) => cycle.id));
 	const occurred = new Map([...loaded.transactions, ...facts].map(({ id, occurredAt }) => [id, occurredAt]));
 	const changed = loaded.cycles.flatMap(({ id, status }): Moved[] => {
 		const settled = repaid.get(id);
+		if (!funded.has(id)) return status === "CLOSED" ? [] : [{ cycleId: id, isOnTime: false, paidAt: now }];
 		if ((status === "CLOSED") === (settled !== undefined)) return [];
 		return [
 			{
@@ -91,7 +92,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		if (settled) Object.assign(row.cycle, { status: "CLOSED", paidAt: occurred.get(settled.transactionId) ?? now });
 	}
 	const changes: AccountChanges = {
-		...changesOf(account, posting, standing, changed, newCycles.at(-1)?.cycle),
+		...changesOf(account, posting, today, standing, changed, newCycles.at(-1)?.cycle),
 		updatedAt: now,
 		lastPosition: account.lastPosition + transactions.length,
 		workedThrough: today,
@@ -127,6 +128,7 @@ type Moved = { readonly cycleId: string; readonly isOnTime: boolean; readonly pa
 function changesOf(
 	account: CreditAccountRow,
 	{ ledger, book }: Posting,
+	today: CalendarDate,
 	standing: Standing,
 	moved: readonly Moved[],
 	newest: CreditCycleRow | undefined,
@@ -141,11 +143,18 @@ function changesOf(
 		loansRepaidOnTime: status === "DEFAULTED" ? 0 : Math.max(0, onTime),
 		openedAt: account.openedAt ?? newest?.startedAt ?? null,
 		bookFrom: Math.max(1, ledger.bookFrom),
-		principalOutstanding: toNumber(balance.breakdown.principal),
+		principalOutstanding: toNumber(balance.breakdown.principal + balance.breakdown.refundUncovered),
 		overpaidAmount: toNumber(balance.overpaid),
 		earliestDue: standing.dueDate,
+		inDuplumToldOn: toldOn(account, ledger, today),
 		nextWorkAt: standing.nextWorkOn === null ? null : startOfDay(standing.nextWorkOn, account.terms.timeZone),
 	};
+}
+
+/** The cap on charges in default is told once in each streak of overdue days. */
+function toldOn({ inDuplumToldOn }: CreditAccountRow, { inDuplum }: Posting["ledger"], today: CalendarDate): CalendarDate | null {
+	if (!inDuplum?.reachedOn) return inDuplumToldOn;
+	return inDuplumToldOn !== null && inDuplumToldOn >= inDuplum.since ? inDuplumToldOn : today;
 }
 
 /** A cycle counted as repaid on time when it was closed: nothing of it was allocated late. */

@@ -1,5 +1,5 @@
-// What a posting adds to an account's history: roll-overs that are due, the posted transactions, and the allocations and penalties
-// that follow from a replay of all facts.
+// What a posting adds to an account's history: the posted transactions, the roll-overs that are due before and after them, and the
+// allocations and penalties that follow from a replay of all facts.
 
 import type { CalendarDate, Span } from "../../../shared/time";
 import type { RateBand } from "../../loan-products/limits.policy";
@@ -7,8 +7,9 @@ import { rateFor } from "../../loan-products/limits.policy";
 import type { FrozenTerms } from "../../loan-products/policy";
 import type { AccountBook, AccountCycle, Recorded } from "../book/account-book.policy";
 import { type AllocationRow, newAllocationRows } from "../book/allocation-rows.policy";
-import { type Ledger, replay } from "../book/book.policy";
+import { replay } from "../book/book.policy";
 import type { Fact } from "../book/facts.policy";
+import type { Ledger } from "../book/ledger.policy";
 import { newPenaltyRows, type PenaltyRow } from "../book/penalty-rows.policy";
 import { cycleForDraw, dueRollOver, nextCycleTerms } from "../book/renewal.policy";
 import { type Standing, settledCycles } from "../book/standing.policy";
@@ -115,11 +116,17 @@ export function post(
 	if (draws.length > 1) throw new RangeError("a posting takes one draw");
 	const placed = facts.map((fact) => draws.find(({ fact: { id } }) => id === fact.id)?.fact ?? fact);
 	const positioned = placed.map((fact, index) => ({ ...fact, position: lastPosition + rolled.facts.length + index + 1 }));
-	const posted = [...rolled.facts, ...positioned];
 	const taken = new Set(rolled.newCycles.map(({ number }) => number));
 	const renumbered = newCycles.map((cycle) => (taken.has(cycle.number) ? { ...cycle, number: cycle.number + taken.size } : cycle));
-	const opened = [...rolled.newCycles, ...renumbered, ...draws.flatMap(({ cycle }) => cycle ?? [])];
-	const book = { ...start, facts: [...start.facts, ...posted], cycles: [...start.cycles, ...opened] };
+	const drawn = [...renumbered, ...draws.flatMap(({ cycle }) => cycle ?? [])];
+	const before = [...rolled.facts, ...positioned];
+	const withFacts = { ...start, facts: [...start.facts, ...before], cycles: [...start.cycles, ...rolled.newCycles, ...drawn] };
+	// A reversal or a backdated payment may leave only principal unpaid on a day that has passed.
+	const remaining = drawn.length === 0 ? rolled.renewal : { ...rolled.renewal, nextTenure: null };
+	const after = rollOvers(withFacts, remaining, lastPosition + before.length, today, newId);
+	const posted = [...before, ...after.facts];
+	const opened = [...rolled.newCycles, ...drawn, ...after.newCycles];
+	const { book } = after;
 	const through = positioned.reduce((latest, { valueDate }) => (valueDate > latest ? valueDate : latest), today);
 	const ledger = replay(book, through);
 	const inBook = new Set(ledger.cycles.map(({ cycle }) => cycle.id));
@@ -146,7 +153,11 @@ export function post(
 /** The cycles on which nothing is owed, with the transaction that settled each, and whether its borrower was never late. */
 export function repaidCycles({ book, ledger }: Pick<Posting, "book" | "ledger">) {
 	const kinds = new Map(book.facts.map(({ id, kind }) => [id, kind]));
-	const late = new Set(ledger.allocations.filter(({ date, dueDate }) => date > dueDate).map(({ cycleId }) => cycleId));
+	const late = new Set(
+		ledger.allocations
+			.filter(({ date, dueDate, transactionId }) => date > dueDate || kinds.get(transactionId) === "SETTLEMENT")
+			.map(({ cycleId }) => cycleId),
+	);
 	return settledCycles(ledger).map(({ cycleId, transactionId }) => ({
 		cycleId,
 		transactionId,

@@ -2,6 +2,7 @@
 
 import type { Write } from "../../../db/database";
 import type { Services } from "../../../runtime/services";
+import { toNumber } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
 import { type FrozenTerms, scheduleOf } from "../../loan-products/policy";
 import { installmentsOf } from "../book/installments.policy";
@@ -11,7 +12,7 @@ import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, Installme
 import type { Posting } from "./policy";
 
 export type NewTransaction = Pick<AccountTransactionRow, "id" | "kind" | "amount" | "valueDate" | "occurredAt"> &
-	Partial<Pick<AccountTransactionRow, "cycleId" | "installmentId" | "reversesId" | "reason" | "actor">>;
+	Partial<Pick<AccountTransactionRow, "cycleId" | "installmentId" | "reversesId" | "dueDates" | "validUntil" | "reason" | "actor">>;
 
 /** A cycle that the posted draw starts. */
 export type NewCycle = Pick<CreditCycleRow, "id" | "applicationId" | "mobileMoneyTransactionId"> & {
@@ -41,7 +42,17 @@ export type Posted = {
 /** A cycle would have amounts beyond what a number holds exactly. */
 export class ScheduleOutOfRange extends Error {}
 
-const BLANK = { cycleId: null, installmentId: null, reversesId: null, number: null, causeId: null, reason: null, actor: null };
+const BLANK = {
+	cycleId: null,
+	installmentId: null,
+	reversesId: null,
+	dueDates: null,
+	validUntil: null,
+	number: null,
+	causeId: null,
+	reason: null,
+	actor: null,
+};
 
 /** The rows of the facts that are posted: those of the new transactions, and those that time brings. */
 export function factRows(
@@ -126,19 +137,27 @@ export function cycleRow(
 	return { cycle, installments: rows };
 }
 
-/** The installments behind the last of their cycles, which take the penalties after the loan's end. */
-export function penaltyInstallments(
+/**
+ * The installments that a cycle got since it started: those of a reschedule, and the one behind the last of the cycle, which takes the
+ * penalties after the loan's end.
+ */
+export function laterInstallments(
 	services: Services,
 	{ installments: known, account }: AccountRecords,
-	{ ledger, penalties, allocations: rows }: Posting,
+	{ ledger, penalties, allocations: rows, newCycles }: Posting,
 ): InstallmentRow[] {
 	const ids = idsByPlace(known);
+	const fresh = new Set(newCycles.map(({ id }) => id));
 	const needed = new Set([...penalties, ...rows].map(({ cycleId, installment }) => placeKey({ cycleId, position: installment })));
-	return installmentsOf(ledger).flatMap(({ cycleId, position, dueDate }) => {
-		const state = ledger.cycles.find(({ cycle }) => cycle.id === cycleId);
-		const isExtra = state !== undefined && position > state.dueDays.length;
-		if (!isExtra || ids.has(placeKey({ cycleId, position })) || !needed.has(placeKey({ cycleId, position }))) return [];
-		const amounts = { principal: 0, interest: 0, fee: 0 };
-		return [{ id: services.newId(), accountId: account.id, cycleId, position, startDate: dueDate, dueDate, ...amounts }];
+	return installmentsOf(ledger).flatMap(({ cycleId, position, dueDate, principal, interest, fee }) => {
+		const period = ledger.cycles.find(({ cycle }) => cycle.id === cycleId)?.periods[position - 1];
+		const key = placeKey({ cycleId, position });
+		if (ids.has(key) || (period ? fresh.has(cycleId) : !needed.has(key))) return [];
+		const amounts = period
+			? { principal: toNumber(principal), interest: toNumber(interest), fee: toNumber(fee) }
+			: { principal: 0, interest: 0, fee: 0 };
+		return [
+			{ id: services.newId(), accountId: account.id, cycleId, position, startDate: period?.startDate ?? dueDate, dueDate, ...amounts },
+		];
 	});
 }

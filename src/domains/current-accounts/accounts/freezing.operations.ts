@@ -7,7 +7,7 @@ import { operation } from "../../../http/operation";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
-import { todayOf } from "../ledger/interest.policy";
+import { localDayOf } from "../ledger/interest.policy";
 import { statusAfter } from "../lifecycle";
 import { findAccountById, moveAccount } from "./store";
 import { CurrentAccount, toCurrentAccount } from "./wire";
@@ -29,7 +29,7 @@ async function move({ path, body: { reason } }: Input, services: HandlerServices
 	const data = { account_id: account.id, reason };
 	return services.commit(
 		[moveAccount(services, account, by), raise(services, event, { organizationId: account.organizationId, data })],
-		toCurrentAccount({ ...account, status, updatedAt: now }, config.CURRENT_ACCOUNTS, todayOf(account, now)),
+		toCurrentAccount({ ...account, status, updatedAt: now }, config.CURRENT_ACCOUNTS, localDayOf(account, now)),
 	);
 }
 

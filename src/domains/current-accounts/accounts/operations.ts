@@ -13,10 +13,10 @@ import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
-import { tell } from "../custodian/job";
+import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
 import { currentAccountOpened } from "../events";
-import { todayOf } from "../ledger/interest.policy";
+import { localDayOf } from "../ledger/interest.policy";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
 import { newCurrentAccount } from "./plan";
 import { findOpenAccount, moveOnboarding, openAccountOf } from "./store";
@@ -25,7 +25,7 @@ import { CurrentAccount, CurrentAccountTransaction, toCurrentAccount, toTransact
 const PATH = "/v1/user/accounts/current";
 
 const answerOf = (services: Services, row: CurrentAccountRow) =>
-	toCurrentAccount(row, services.config.CURRENT_ACCOUNTS, todayOf(row, services.now));
+	toCurrentAccount(row, services.config.CURRENT_ACCOUNTS, localDayOf(row, services.now));
 
 async function open({ userId }: UserCaller, services: HandlerServices) {
 	const { db } = services;
@@ -42,7 +42,7 @@ async function open({ userId }: UserCaller, services: HandlerServices) {
 		],
 	});
 	const { instruction } = submission;
-	if (instruction) services.afterwards((job) => tell(job, instruction));
+	if (instruction) services.afterwards((job) => tellCustodian(job, instruction));
 	return answer;
 }
 

@@ -8,12 +8,12 @@ import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { channelOf, destinationOf, issueCode, resendCode } from "../../otp/plan";
-import { carryOut, sendCaps, tryCode } from "../../otp/procedure";
+import { carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
 import { findAccountById, findOpenAccount } from "../accounts/store";
-import { tell } from "../custodian/job";
+import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
 import { isActivatable } from "../lifecycle";
 import { ACTIVATION_VALIDITY_MS, statusAfter, statusAt } from "./lifecycle";
@@ -53,7 +53,7 @@ export const startActivation = operation({
 		// A confirmed one waits for the custodian and cannot be taken back.
 		if (open && !statusAfter(open, "cancel")) throw new ApiError("INVALID_STATE");
 		const destination = destinationOf(owner, body?.channel);
-		const caps = await sendCaps(services, destination.recipient);
+		const caps = await codeCaps(services, destination.recipient);
 		const id = services.newId();
 		const { challenge, writes, reserve } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
 		const row: ActivationRow = {
@@ -113,7 +113,7 @@ export const resendActivationCode = operation({
 		const [[activation], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
 		if (!activation) throw new ApiError("NOT_FOUND");
 		if (!challenge || statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
-		const caps = await sendCaps(services, challenge.recipient);
+		const caps = await codeCaps(services, challenge.recipient);
 		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
 		const waiting = sql`exists (select 1 from ${activations} where ${activations.id} = ${activation.id} and ${activations.status} = 'AWAITING_OTP')`;
 		return services.commit([orStaleUnless(waiting), ...writes], toActivation(activation, now), { reserve });
@@ -154,7 +154,7 @@ export const confirmActivation = operation({
 			const facts = { account_id: account.id, activation_id: activation.id };
 			const order = orderInstruction(services, { kind: "ACTIVATE", subjectId: activation.id, facts });
 			const answer = await services.commit([consumed, write, order.write], toActivation(moved, now));
-			services.afterwards((job) => tell(job, order.instruction));
+			services.afterwards((job) => tellCustodian(job, order.instruction));
 			return answer;
 		});
 	},

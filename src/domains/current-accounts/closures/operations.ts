@@ -11,12 +11,12 @@ import type { Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
 import { ApiError } from "../../../shared/errors";
 import { channelOf, destinationOf, issueCode, resendCode } from "../../otp/plan";
-import { carryOut, sendCaps, tryCode } from "../../otp/procedure";
+import { carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { findUser } from "../../users/store";
 import { findAccountById, findOpenAccount, moveAccount, servesLoan } from "../accounts/store";
-import { tell } from "../custodian/job";
+import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
 import { currentAccountClosureOtpConfirmed, currentAccountClosureStarted } from "../events";
 import { findAccrued, isEmpty } from "../ledger/store";
@@ -69,7 +69,7 @@ export const startClosure = operation({
 		const [[earned], [loan]] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id));
 		await demandEmpty(services, account, earned?.accrued ?? 0);
 		if (loan) throw new ApiError("INVALID_STATE", { description: "A loan is repaid from the account" });
-		const caps = await sendCaps(services, destination.recipient);
+		const caps = await codeCaps(services, destination.recipient);
 		const id = services.newId();
 		const { challenge, writes, reserve } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
 		const row: ClosureRow = {
@@ -148,7 +148,7 @@ export const resendClosureCode = operation({
 		const [[found], [challenge]] = await db.read(latest, findChallengeOf(db.orm, latest));
 		const closure = requireWaiting(found, now);
 		if (!challenge) throw new ApiError("NOT_FOUND");
-		const caps = await sendCaps(services, challenge.recipient);
+		const caps = await codeCaps(services, challenge.recipient);
 		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
 		const waiting = sql`exists (select 1 from ${closures} where ${closures.id} = ${closure.id} and ${closures.status} = 'AWAITING_OTP')`;
 		return services.commit([orStaleUnless(waiting), ...writes], toClosure(closure, now), { reserve });
@@ -210,7 +210,7 @@ export const confirmClosure = operation({
 				],
 				toClosure(moved, now),
 			);
-			if (order) services.afterwards((job) => tell(job, order.instruction));
+			if (order) services.afterwards((job) => tellCustodian(job, order.instruction));
 			return answer;
 		});
 	},

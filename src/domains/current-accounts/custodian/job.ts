@@ -11,7 +11,7 @@ import type { InstructionRow } from "./table";
 const BATCH = 6;
 
 /** Tells an instruction whose attempt is counted already. A decision of the custodian comes later, as a callback. */
-export async function tell(services: JobServices, instruction: CustodianInstruction): Promise<void> {
+export async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
 	const { custodian } = services.providers;
 	if (custodian?.kind !== "remote") return;
 	const outcome = await custodian.tell(instruction, services.realNow);
@@ -34,5 +34,5 @@ async function tellOnce(services: JobServices, row: InstructionRow): Promise<voi
 		if (error instanceof StaleWrite) return;
 		throw error;
 	}
-	await tell(services, instructionOf(row));
+	await tellCustodian(services, instructionOf(row));
 }

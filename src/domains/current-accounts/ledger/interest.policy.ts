@@ -40,4 +40,4 @@ export function paydaysUpTo(next: CalendarDate, day: CalendarDate): CalendarDate
 }
 
 /** Today in the account's calendar. */
-export const todayOf = ({ timeZone }: { readonly timeZone: string }, now: number): CalendarDate => localDate(now, timeZone);
+export const localDayOf = ({ timeZone }: { readonly timeZone: string }, now: number): CalendarDate => localDate(now, timeZone);

@@ -5,7 +5,7 @@ import { type Orm, StaleWrite } from "../../../db/database";
 import type { JobServices } from "../../../runtime/services";
 import { type CalendarDate, localDate } from "../../../shared/time";
 import { type CurrentAccountRow, currentAccounts } from "../table";
-import { todayOf } from "./interest.policy";
+import { localDayOf } from "./interest.policy";
 import { payInterest } from "./plan";
 import { selectAccounts } from "./store";
 
@@ -25,14 +25,14 @@ export async function payDueInterest(services: JobServices): Promise<boolean> {
 	const { db, now, config } = services;
 	const [found] = await db.read(findPayable(db.orm, localDate(now, config.CURRENT_ACCOUNTS.time_zone)));
 	// Accounts that were opened under another time zone keep it.
-	const due = found.filter((account) => account.interestDueOn <= todayOf(account, now));
+	const due = found.filter((account) => account.interestDueOn <= localDayOf(account, now));
 	for (let start = 0; start < due.length; start += BATCH) await payAll(services, due.slice(start, start + BATCH));
 	return found.length === PORTION && due.length > 0;
 }
 
 async function payAll(services: JobServices, accounts: readonly CurrentAccountRow[]): Promise<void> {
 	try {
-		await services.commit(accounts.flatMap((account) => payInterest(services, account, todayOf(account, services.now))));
+		await services.commit(accounts.flatMap((account) => payInterest(services, account, localDayOf(account, services.now))));
 	} catch (error) {
 		// A posting has paid one of them meanwhile, or one fails: each alone, so that it does not block the others.
 		if (accounts.length > 1) for (const account of accounts) await payAll(services, [account]);

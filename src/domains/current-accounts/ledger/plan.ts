@@ -5,7 +5,7 @@ import { guarded } from "../../../db/guards";
 import type { Services } from "../../../runtime/services";
 import { addDays, type CalendarDate } from "../../../shared/time";
 import type { ContraSide, EntryType } from "../entries.policy";
-import { paydaysUpTo, todayOf } from "./interest.policy";
+import { localDayOf, paydaysUpTo } from "./interest.policy";
 import { entryInserts, indexOf, type LedgerAccount, passPayday, payAccrued } from "./store";
 
 /** What an entry does, before its account and day are known. */
@@ -72,7 +72,7 @@ export const release = (sourceId: string): Change => ({ type: "RELEASE", sourceI
  * account with one call. The commit is stale when a condition does not hold: read the account again to tell which.
  */
 export function post(services: Services, account: LedgerAccount, ...changes: readonly Change[]): Write[] {
-	const day = todayOf(account, services.now);
+	const day = localDayOf(account, services.now);
 	return [...payInterest(services, account, day), ...changes.map((change) => entry(services, account, change, day))];
 }
 
@@ -105,6 +105,6 @@ export function payInterest(services: Services, account: LedgerAccount, day: Cal
  * accrues after it.
  */
 export function payInterestEarly(services: Services, account: LedgerAccount): Write[] {
-	const day = todayOf(account, services.now);
+	const day = localDayOf(account, services.now);
 	return [...payInterest(services, account, day), payAccrued(services, account, day)];
 }

@@ -13,7 +13,7 @@ import type { Services } from "../../../runtime/services";
 import { addDays, type CalendarDate, localDate } from "../../../shared/time";
 import { type AccountStatus, OPEN_STATES, RECEIVING_STATES, SPENDING_STATES } from "../lifecycle";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
-import { BASIS_POINT_DAYS_IN_UNIT, rateIndex, todayOf } from "./interest.policy";
+import { BASIS_POINT_DAYS_IN_UNIT, localDayOf, rateIndex } from "./interest.policy";
 
 const a = alias(currentAccounts, "a");
 const h = alias(currentAccountEntries, "h");
@@ -106,7 +106,7 @@ export const passPayday = (orm: Orm, { id }: Pick<LedgerAccount, "id">, payday: 
 
 /** Nothing is in the account and not even a whole unit of interest has accrued. */
 export function isEmpty(services: Services, account: LedgerAccount): SQL {
-	const today = todayOf(account, services.now);
+	const today = localDayOf(account, services.now);
 	return sql`exists (select 1 from ${currentAccounts} ${a} where ${a.id} = ${account.id} and ${a.balance} = 0 and ${a.held} = 0
 		and ${accrued(services, account, today)} < 1 and ${a.day} <= ${today})`;
 }
@@ -114,6 +114,6 @@ export function isEmpty(services: Services, account: LedgerAccount): SQL {
 /** The interest that has accrued by today. */
 export const findAccrued = (services: Services, account: LedgerAccount) =>
 	services.db.orm
-		.select({ accrued: qualified(sql<number>`${accrued(services, account, todayOf(account, services.now))}`).as("accrued") })
+		.select({ accrued: qualified(sql<number>`${accrued(services, account, localDayOf(account, services.now))}`).as("accrued") })
 		.from(a)
 		.where(eq(a.id, account.id));

@@ -3,7 +3,7 @@
 
 import { StaleWrite } from "../../../db/database";
 import type { JobServices } from "../../../runtime/services";
-import { expire } from "./plan";
+import { expireOffer } from "./plan";
 import { findOverdueOffers } from "./store";
 import type { LoanApplicationRow } from "./table";
 
@@ -20,7 +20,7 @@ export async function expireOffers(services: JobServices): Promise<boolean> {
 
 async function expireAll(services: JobServices, offers: readonly LoanApplicationRow[]): Promise<void> {
 	try {
-		await services.commit(offers.flatMap((offer) => expire(services, offer)));
+		await services.commit(offers.flatMap((offer) => expireOffer(services, offer)));
 	} catch (error) {
 		if (!(error instanceof StaleWrite)) throw error;
 		// An offer has changed since it was read. Expire each on its own, so that it does not block the others.

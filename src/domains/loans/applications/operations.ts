@@ -31,7 +31,7 @@ import {
 	uuid,
 } from "./callers";
 import { cancel, isOpen, OFFER_VALIDITY_MS } from "./lifecycle";
-import { expire, raiseCancelled, raiseCreated } from "./plan";
+import { expireOffer, raiseCancelled, raiseCreated } from "./plan";
 import { applicationsOf, applicationsWith, findApplication, findOpenApplication, moveApplication } from "./store";
 import { type LoanApplicationRow, loanApplications } from "./table";
 import { amountFault, decideOffer, type Offer } from "./terms.policy";
@@ -96,7 +96,7 @@ export const createLoanApplication = operation({
 		};
 		return services.commit(
 			[
-				...(earlier ? expire(services, earlier) : []),
+				...(earlier ? expireOffer(services, earlier) : []),
 				...opening,
 				db.orm.insert(loanApplications).values(application),
 				...raiseCreated(services, application),
@@ -143,6 +143,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			feeBasisPoints: product.feeBasisPoints,
 			penaltyTerms: product.penaltyTerms,
 			allocation: product.allocation,
+			inDuplum: product.inDuplum,
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,

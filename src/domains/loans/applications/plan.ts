@@ -65,7 +65,7 @@ export const raiseFailed = (services: Services, row: LoanApplicationRow): Write 
 	});
 
 /** Stores that an open offer has expired. */
-export const expire = (services: Services, row: LoanApplicationRow): Write[] => [
+export const expireOffer = (services: Services, row: LoanApplicationRow): Write[] => [
 	moveApplication(row, ["expire"]),
 	raise(services, loanApplicationExpired, {
 		...about(row),

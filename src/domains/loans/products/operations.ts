@@ -88,6 +88,7 @@ function productOf(body: z.output<typeof NewLoanProduct>, { newId, now }: Servic
 		feeBasisPoints: body.fee_basis_points,
 		penaltyTerms: fromPenaltyTerms(body.penalty_terms),
 		allocation: body.allocation,
+		inDuplum: { sinceDefault: body.in_duplum.since_default },
 		deals: body.deals.map((deal) => ({
 			id: newId(),
 			name: deal.name,

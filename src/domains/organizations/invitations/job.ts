@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../../shared/time";
 import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
 import { findMembership } from "../members/store";
-import { expire } from "./plan";
+import { expireInvitation } from "./plan";
 import { accept, findInterrupted, findOverdue, release } from "./store";
 import type { InvitationRow } from "./table";
 
@@ -20,7 +20,7 @@ const INTERRUPTED_AFTER_MS = 5 * MINUTE_MS;
 export async function expireInvitations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [overdue] = await db.read(findOverdue(db.orm, now, BATCH));
-	await each(overdue, (invitation) => services.commit(expire(services, invitation)));
+	await each(overdue, (invitation) => services.commit(expireInvitation(services, invitation)));
 	return overdue.length === BATCH;
 }
 

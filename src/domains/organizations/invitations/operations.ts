@@ -15,7 +15,7 @@ import { callerUnchanged, findCaller, requireRank } from "../members/callers";
 import { findByReference } from "../store";
 import type { MemberRow } from "../table";
 import { INVITATION_TRANSITIONS, stateAt } from "./lifecycle";
-import { expire, mailFor, sendCaps } from "./plan";
+import { expireInvitation, invitationCaps, mailFor } from "./plan";
 import { addressKeyOf, VALID_FOR_MS } from "./policy";
 import { change, emailKeyOf, findOwnInvitation, findPending, selectInvitations } from "./store";
 import { type InvitationRow, invitations } from "./table";
@@ -70,7 +70,7 @@ export const createInvitation = operation({
 		const { db, now } = services;
 		const { organizationId } = caller;
 		const emailKey = addressKeyOf(email) ?? email;
-		const caps = sendCaps(services, organizationId, emailKey);
+		const caps = invitationCaps(services, organizationId, emailKey);
 		const [[self], [organization], [pending], ...sent] = await db.read(
 			findCaller(db.orm, caller),
 			findByReference(db.orm, organizationId),
@@ -97,7 +97,7 @@ export const createInvitation = operation({
 		return services.commit(
 			[
 				...callerUnchanged(self),
-				...(pending ? expire(services, pending) : []),
+				...(pending ? expireInvitation(services, pending) : []),
 				...caps.writes,
 				db.orm.insert(invitations).values(row),
 				mail,
@@ -126,7 +126,7 @@ export const resendInvitation = operation({
 	errors: ["NOT_FOUND", "INVITATION_PENDING"],
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
-		const caps = sendCaps(services, caller.organizationId, emailKeyOf(caller.organizationId, path.id));
+		const caps = invitationCaps(services, caller.organizationId, emailKeyOf(caller.organizationId, path.id));
 		const [[self], [found], [organization], ...sent] = await db.read(
 			findCaller(db.orm, caller),
 			findOwnInvitation(db.orm, caller.organizationId, path.id),

@@ -16,7 +16,7 @@ import { type InvitationRow, invitationSends } from "./table";
 const s = alias(invitationSends, "s");
 
 /** The caps on mails. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
-export function sendCaps(services: Services, organizationId: string, emailKey: string | SQL<string>) {
+export function invitationCaps(services: Services, organizationId: string, emailKey: string | SQL<string>) {
 	const { db, now } = services;
 	const since = now - SENDS.withinMs;
 	const budget = messageBudget(services);
@@ -80,7 +80,7 @@ export async function mailFor(
 }
 
 /** Stores that the invitation has expired. */
-export const expire = (services: Services, seen: InvitationRow): Write[] => [
+export const expireInvitation = (services: Services, seen: InvitationRow): Write[] => [
 	change(services.db.orm, seen, { status: "EXPIRED" }),
 	raise(services, invitationExpired, {
 		organizationId: seen.organizationId,

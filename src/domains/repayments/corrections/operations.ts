@@ -1,4 +1,4 @@
-// Operators correct an account: they reverse a payment, or waive what an installment owes. Both are transactions of their own.
+// Operators correct an account: they undo what was posted, or waive what an installment owes. Both are transactions of their own.
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
@@ -12,11 +12,11 @@ import { waivableOf } from "../../credit-accounts/book/installments.policy";
 import { creditAccountPenaltyWaived } from "../../credit-accounts/events";
 import { bookOf, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { accountMembers } from "../../credit-accounts/postings/events.plan";
-import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/plan";
+import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
 import { installments } from "../../credit-accounts/table";
 import { findReversible } from "../store";
 import { RepaymentTransaction, toTransaction } from "../wire";
-import { planReversal, type ReversalRefusal, reversibleOf } from "./plan";
+import { planReversal, REVERSAL_REFUSALS, reversibleOf, reversiblePaymentOf } from "./plan";
 
 const reason = z.string().trim().min(1).max(255);
 
@@ -34,10 +34,37 @@ export const reverseRepayment = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const rows = await db.read(...findReversible(db.orm, path.id).statements);
-		const found = reversibleOf(rows, path.id);
+		const found = reversiblePaymentOf(rows, path.id);
 		if (!found) throw new ApiError("NOT_FOUND");
 		const plan = planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
-		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REFUSALS[plan.reason] });
+		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
+		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
+		return services.commit(plan.writes, answer, plan.options);
+	},
+});
+
+export const reverseTransaction = operation({
+	id: "reverseTransaction",
+	method: "POST",
+	path: "/v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse",
+	summary: "Undo what was posted to a credit account, as if it had never happened",
+	description:
+		"Payments, waivers, write-offs, reschedules and settlements; refunds that the disburser gave back, and draws that were never paid out.",
+	access: operator,
+	home: ({ path }) => path.accountId,
+	request: {
+		path: z.object({ accountId: z.uuid().toLowerCase(), transactionId: z.uuid().toLowerCase() }),
+		body: z.strictObject({ reason }),
+	},
+	response: RepaymentTransaction,
+	status: 201,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path: { accountId, transactionId }, body, caller }, services) {
+		const { db, now } = services;
+		const found = reversibleOf(await db.read(...findReversible(db.orm, transactionId).statements), transactionId);
+		if (found?.loaded.account.id !== accountId) throw new ApiError("NOT_FOUND");
+		const plan = planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
+		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
 		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
 		return services.commit(plan.writes, answer, plan.options);
 	},
@@ -81,7 +108,7 @@ export const waive = operation({
 			reason: body.reason,
 			actor: caller.operatorId,
 		};
-		const posted = covered(() => planPosting(services, loaded, [waiver]));
+		const posted = planPosting(services, loaded, [waiver]);
 		const { currency, organizationId } = loaded.account;
 		const penalty = posted.allocations.reduce((sum, row) => (row.transactionId === waiver.id ? sum + row.penaltyAmount : sum), 0);
 		const about = { cycle_id: installment.cycleId, installment_id: installment.id, transaction_id: waiver.id, amount: penalty, currency };
@@ -95,17 +122,3 @@ export const waive = operation({
 		);
 	},
 });
-
-const REFUSALS = {
-	ALREADY_REVERSED: "The payment is reversed already",
-	PAYER_CLOSED: "The current account that paid is closed",
-	REFUND_UNCOVERED: "The overpayment that it leaves uncovered was refunded",
-} as const satisfies Record<ReversalRefusal, string>;
-
-function covered<T>(plan: () => T): T {
-	try {
-		return plan();
-	} catch (error) {
-		throw error instanceof RefundUncovered ? new ApiError("INVALID_STATE", { description: REFUSALS.REFUND_UNCOVERED }) : error;
-	}
-}

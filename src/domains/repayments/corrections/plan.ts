@@ -1,45 +1,97 @@
-// Reverses a posted payment: a transaction of its own, after which the account is as if the payment had never been made. What a
-// current account paid goes back to it.
+// Undoes what was posted: a transaction of its own, after which the account is as if the original had never been posted. What a current
+// account paid goes back to it.
 
 import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { CommitOptions, Services } from "../../../runtime/services";
+import { creditAccountTransactionReversed } from "../../credit-accounts/changes/events";
 import { loadedOf } from "../../credit-accounts/ledger.store";
-import { planPosting, RefundUncovered, todayOf } from "../../credit-accounts/postings/plan";
+import { accountMembers } from "../../credit-accounts/postings/events.plan";
+import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { accountTransactions } from "../../credit-accounts/table";
 import { credit, post } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
+import { OPEN_STATES } from "../../disbursements/lifecycle";
+import type { DisbursementRow } from "../../disbursements/table";
 import { repaymentReversed } from "../events";
 
 export type Reversible = {
 	/** The current account that made the payment; undefined when it came from outside. */
 	readonly payer: CurrentAccountRow | undefined;
+	/** What paid the draw or refund out. */
+	readonly payout: DisbursementRow | undefined;
+	/** The refund went to a current account. */
+	readonly wasCredited: boolean;
 	readonly loaded: Loaded;
 	readonly original: Loaded["transactions"][number];
 	readonly isReversed: boolean;
 };
 
-type ReversibleRows = readonly [readonly CurrentAccountRow[], ...Parameters<typeof loadedOf>[0]];
+type ReversibleRows = readonly [
+	readonly CurrentAccountRow[],
+	readonly DisbursementRow[],
+	readonly unknown[],
+	...Parameters<typeof loadedOf>[0],
+];
 
-/** The posted payment of this id, if there is one. */
-export function reversibleOf([[payer], ...rows]: ReversibleRows, transactionId: string): Reversible | undefined {
+/** The posted transaction of this id, if there is one. */
+export function reversibleOf([[payer], [payout], credited, ...rows]: ReversibleRows, transactionId: string): Reversible | undefined {
 	const loaded = loadedOf(rows);
 	const original = loaded?.transactions.find(({ id }) => id === transactionId);
-	if (!loaded || original?.kind !== "REPAYMENT") return undefined;
-	return { payer, loaded, original, isReversed: loaded.transactions.some(({ reversesId }) => reversesId === transactionId) };
+	if (!loaded || !original) return undefined;
+	const isReversed = loaded.transactions.some(({ reversesId }) => reversesId === transactionId);
+	return { payer, payout, wasCredited: credited.length > 0, loaded, original, isReversed };
 }
 
-export type ReversalRefusal = "ALREADY_REVERSED" | "PAYER_CLOSED" | "REFUND_UNCOVERED";
+/** The same, of payments only. */
+export function reversiblePaymentOf(rows: ReversibleRows, transactionId: string): Reversible | undefined {
+	const found = reversibleOf(rows, transactionId);
+	return found?.original.kind === "REPAYMENT" ? found : undefined;
+}
+
+/** The kinds that can be undone. A roll-over cannot: draws and payments of the next cycle rest on it. */
+const UNDONE = ["DRAW", "REFUND", "WAIVER", "WRITE_OFF", "RESCHEDULE", "SETTLEMENT"] as const;
+type Undone = (typeof UNDONE)[number];
+
+export const REVERSAL_REFUSALS = {
+	NOT_REVERSIBLE: "A transaction of this kind cannot be undone",
+	ALREADY_REVERSED: "It is reversed already",
+	PAYER_CLOSED: "The current account that paid is closed",
+	PAYOUT_OPEN: "Its payout is on its way: the disburser's report decides",
+	PAID_TO_CURRENT_ACCOUNT: "The money is on the borrower's current account",
+	BUILT_UPON: "Undo first what was posted later in the same cycle: draws, roll-overs and reschedules",
+} as const;
+export type ReversalRefusal = keyof typeof REVERSAL_REFUSALS;
+
+function refusalOf({ payer, payout, wasCredited, loaded, original, isReversed }: Reversible): ReversalRefusal | undefined {
+	const { kind, cycleId, position } = original;
+	if (kind !== "REPAYMENT" && !UNDONE.some((undone) => undone === kind)) return "NOT_REVERSIBLE";
+	if (isReversed) return "ALREADY_REVERSED";
+	if (payer?.status === "CLOSED") return "PAYER_CLOSED";
+	if (payout && OPEN_STATES.some((open) => open === payout.status)) return "PAYOUT_OPEN";
+	if (wasCredited) return "PAID_TO_CURRENT_ACCOUNT";
+	if (kind !== "DRAW" && kind !== "RESCHEDULE") return undefined;
+	// What was drawn since a reschedule may need its later due dates; what was drawn at all may have rolled over.
+	const reversed = new Set(loaded.transactions.map(({ reversesId }) => reversesId));
+	const rolled = new Set(loaded.cycles.flatMap(({ id, rolledFromId }) => (rolledFromId === cycleId ? [id] : [])));
+	const isBuiltUpon = loaded.transactions.some(
+		(row) =>
+			!reversed.has(row.id) &&
+			((row.cycleId !== null && rolled.has(row.cycleId)) ||
+				(kind === "RESCHEDULE" &&
+					row.position > position &&
+					row.cycleId === cycleId &&
+					(row.kind === "DRAW" || row.kind === "RESCHEDULE"))),
+	);
+	return isBuiltUpon ? "BUILT_UPON" : undefined;
+}
 
 /** The writes belong in a commit in the account's home; they are stale when anything was posted since. */
-export function planReversal(
-	services: Services,
-	{ payer, loaded, original, isReversed }: Reversible,
-	by: { reason: string; actor: string },
-) {
-	if (isReversed) return { accepted: false, reason: "ALREADY_REVERSED" } as const;
-	if (payer?.status === "CLOSED") return { accepted: false, reason: "PAYER_CLOSED" } as const;
+export function planReversal(services: Services, found: Reversible, by: { reason: string; actor: string }) {
+	const refusal = refusalOf(found);
+	if (refusal) return { accepted: false, reason: refusal } as const;
+	const { payer, loaded, original } = found;
 	const { account } = loaded;
 	const { now } = services;
 	const reversal = {
@@ -51,10 +103,7 @@ export function planReversal(
 		reversesId: original.id,
 		...by,
 	};
-	const writes = writesOf(services, loaded, reversal);
-	if (!writes) return { accepted: false, reason: "REFUND_UNCOVERED" } as const;
-	const { currency, organizationId, id: account_id } = account;
-	const data = { transaction_id: reversal.id, account_id, amount: original.amount, currency, original_transaction_id: original.id };
+	const { writes } = planPosting(services, loaded, [reversal]);
 	const options: CommitOptions = { unique: [[[accountTransactions.reversesId], "STALE"]] };
 	return {
 		accepted: true,
@@ -62,18 +111,24 @@ export function planReversal(
 		writes: [
 			...(payer ? post(services, payer, credit("LOAN_REFUND", reversal.id, original.amount)) : []),
 			...writes,
-			raise(services, repaymentReversed, { organizationId, entityId: reversal.id, data }),
+			raiseReversed(services, found, reversal),
 		],
 		options,
 	} as const;
 }
 
-/** undefined: it would leave a refund uncovered. */
-function writesOf(services: Services, loaded: Loaded, reversal: Parameters<typeof planPosting>[2][number]): readonly Write[] | undefined {
-	try {
-		return planPosting(services, loaded, [reversal]).writes;
-	} catch (error) {
-		if (error instanceof RefundUncovered) return undefined;
-		throw error;
+function raiseReversed(
+	services: Services,
+	{ loaded, original }: Reversible,
+	{ id, reason }: { readonly id: string; readonly reason: string },
+): Write {
+	const { account } = loaded;
+	const { organizationId, currency } = account;
+	const { kind, amount } = original;
+	const about = { transaction_id: id, original_transaction_id: original.id, amount, currency };
+	if (kind === "REPAYMENT") {
+		return raise(services, repaymentReversed, { organizationId, entityId: id, data: { ...about, account_id: account.id } });
 	}
+	const data = { ...accountMembers(account), ...about, kind: kind as Undone, reason };
+	return raise(services, creditAccountTransactionReversed, { organizationId, entityId: id, data });
 }

@@ -8,7 +8,6 @@ import { DIRECTORY_HOME } from "../../../db/places";
 import type { Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
-import { RefundUncovered } from "../../credit-accounts/postings/plan";
 import { type CreditAccountRow, creditAccounts, type StoredAllocation } from "../../credit-accounts/table";
 import { postPayments, raiseRecorded, recordOnce } from "../plan";
 import { findPaymentsOf, findReported, findSettledBy, findWaiting, insertPayment, isRecorded, OPERATORS } from "../store";
@@ -73,7 +72,6 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 			const own = allocations.filter(({ transactionId }) => transactionId === payment.id);
 			return await services.commit(writes, answerTo({ payment: mine, allocations: own, isFirst: payment.id === id }), ONCE);
 		} catch (error) {
-			if (error instanceof RefundUncovered) throw new ApiError("INVALID_STATE");
 			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
 			if (!known && payment.status === "CONFIRMED") {
 				const recorded = answerTo({ payment, allocations: [], isFirst: true });

@@ -10,7 +10,6 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput, LostRace } from "../../../shared/errors";
 import { canonicalJson } from "../../../shared/json";
 import { findLoaded, loadedOf, ownAccount } from "../../credit-accounts/ledger.store";
-import { RefundUncovered } from "../../credit-accounts/postings/plan";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { spendingFault } from "../../current-accounts/ledger/limits.policy";
@@ -64,7 +63,6 @@ export const repayFromWallet = operation({
 				const mine = posted.rows.find((row) => row.id === id) ?? payment;
 				return await services.commit([...spent, ...posted.writes], toRepayment(mine, posted.allocations));
 			} catch (error) {
-				if (error instanceof RefundUncovered) throw new ApiError("INVALID_STATE");
 				if (!(error instanceof StaleWrite)) throw error;
 			}
 		}

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
-import { Run } from "./run.job";
+import { DeliveryRun } from "./run.job";
 
 const Message = z.object({ deliveryId: z.uuid() });
 
@@ -38,7 +38,7 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 	const runs = await Promise.all(
 		here.map(async (ids) => {
 			const own = ids.flatMap((id) => messages.get(id) ?? []);
-			const run = new Run(services.at(ids[0] ?? ""), { lane, until: local ? undefined : Date.now() + GOES_ON_MS });
+			const run = new DeliveryRun(services.at(ids[0] ?? ""), { lane, until: local ? undefined : Date.now() + GOES_ON_MS });
 			try {
 				await run.start(ids);
 				for (const message of own) message.ack();

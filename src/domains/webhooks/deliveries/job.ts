@@ -17,7 +17,7 @@ import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { abandonedAttempts, dueEndpoints, dueWithin, holdOrFailUnsendable, noteHints, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
-import { Run } from "./run.job";
+import { DeliveryRun } from "./run.job";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");
@@ -124,7 +124,7 @@ async function queueAhead(services: JobServices): Promise<void> {
 }
 
 async function deliverHere(services: JobServices, targets: readonly Target[], until: number): Promise<void> {
-	const run = new Run(services, { until });
+	const run = new DeliveryRun(services, { until });
 	await run.take(targets);
 	await run.ended();
 }

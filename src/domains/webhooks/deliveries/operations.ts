@@ -4,7 +4,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation } from "../../../db/keyset";
-import { webhookDeliveries } from "../../../events/table";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { paging, readPage } from "../../../http/paging";
@@ -128,7 +128,9 @@ export const retryDelivery = operation({
 									eq(webhookDeliveries.id, delivery.id),
 									inArray(webhookDeliveries.status, RETRY.from),
 									eq(webhookDeliveries.round, delivery.round),
-									sql`exists (select 1 from webhook_endpoints w where w.id = ${delivery.webhookId} and w.status = 'ACTIVE')`,
+									sql`exists (
+										select 1 from ${webhookEndpoints}
+										where ${webhookEndpoints.id} = ${delivery.webhookId} and ${webhookEndpoints.status} = 'ACTIVE')`,
 								),
 							),
 						() => services.afterwards(() => services.queue.poke([{ id: delivery.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),

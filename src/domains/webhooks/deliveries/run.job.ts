@@ -27,7 +27,7 @@ export type RunOptions = {
 	until?: number | undefined;
 };
 
-export class Run {
+export class DeliveryRun {
 	readonly #services: JobServices;
 	readonly #options: RunOptions;
 	readonly #atOnce: number;

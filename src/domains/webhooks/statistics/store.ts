@@ -133,7 +133,7 @@ export const forgetStatistics = (orm: Orm, webhookId: string) =>
 /** The oldest pending deliveries of an endpoint, tests left out: how many, up to `limit`, and since when. */
 export const pendingOf = (orm: Orm, organizationId: string, webhookId: string, limit: number) =>
 	orm.all<{ count: number; oldest: number | null }>(sql`
-		select count(*) as "count", min(created_at) as "oldest" from (
-			select created_at from ${webhookDeliveries}
+		select count(*) as "count", min(since) as "oldest" from (
+			select ${webhookDeliveries.createdAt} as since from ${webhookDeliveries}
 			where ${webhookDeliveries.organizationId} = ${organizationId} and ${webhookDeliveries.webhookId} = ${webhookId} and ${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveries.testData} is null
-			order by created_at, ${webhookDeliveries.id} limit ${limit})`);
+			order by since, ${webhookDeliveries.id} limit ${limit})`);

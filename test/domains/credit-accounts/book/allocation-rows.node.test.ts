@@ -1,3 +1,5 @@
+// A payment's rows add up to the payment, installment by installment.
+
 import { describe, expect, it } from "vitest";
 import { type AllocationRow, newAllocationRows, overpaidOf } from "../../../../src/domains/credit-accounts/book/allocation-rows.policy";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";

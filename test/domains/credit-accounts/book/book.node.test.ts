@@ -49,6 +49,20 @@ describe("an installment", () => {
 		expect(rowsOf(book, "2025-01-31").map(([, , , , , , outstanding]) => outstanding)).toEqual([0, 36_721, 35_319]);
 	});
 
+	it("keeps its amount when all but one unit of it is paid ahead", () => {
+		const almost = loan({}, 100_000, START, [pay(START, 36_720)]);
+		expect(rowsOf(almost, "2025-01-31").map(([, , , , , , outstanding]) => outstanding)).toEqual([1, 36_721, 34_530]);
+		const whole = loan({}, 100_000, START, [pay(START, 36_721)]);
+		expect(rowsOf(whole, "2025-01-31").map(([, , , , , , outstanding]) => outstanding)).toEqual([0, 36_721, 34_530]);
+		const flat = { productType: "FLAT" } as const;
+		const onFlat = loan(flat, 30_000, START, [pay(START, 11_499)]);
+		expect(rowsOf(onFlat, "2025-01-31").map(([, principal, interest, , , , outstanding]) => [principal, interest, outstanding])).toEqual([
+			[11_499, 1, 1],
+			[8_501, 2_999, 11_500],
+			[10_000, 1_500, 11_500],
+		]);
+	});
+
 	it("costs no more interest for being late", () => {
 		expect(rowsOf(loan({}, 100_000, START), "2026-01-01").map(([, , interest]) => interest)).toEqual([5_000, 3_414, 1_749]);
 	});
@@ -67,7 +81,7 @@ describe("an installment", () => {
 
 	it("has the fee of a draw as interest that is earned immediately", () => {
 		const book = loan({ feeBasisPoints: 250 }, 100_000, START);
-		expect(balanceOf(replay(book, START)).breakdown).toEqual({ principal: 100_000n, interest: 2_500n, arrears: 0n, penalty: 0n });
+		expect(balanceOf(replay(book, START)).breakdown).toMatchObject({ principal: 100_000n, interest: 2_500n, arrears: 0n, penalty: 0n });
 		expect(rowsOf(book, START).map(([, principal, interest]) => [principal, interest])).toEqual([
 			[31_721, 7_500],
 			[33_307, 3_414],
@@ -164,6 +178,25 @@ describe("an overpayment", () => {
 		expect(replay(refunded, "2025-02-01")).toMatchObject({ overpaid: 0n, uncoveredRefund: 0n });
 		const reversed = loan({}, 100_000, START, [...overpaid, refund, reversal]);
 		expect(replay(reversed, "2025-02-02")).toMatchObject({ overpaid: 0n, uncoveredRefund: 500n });
+	});
+
+	it("that was refunded before its payment bounced is owed, and paid before anything else", () => {
+		const refund = { kind: "REFUND", valueDate: "2025-02-01", amount: 500 } as const;
+		const reversal = { kind: "REVERSAL", valueDate: "2025-02-02", amount: 105_500, reversesId: "f2" } as const;
+		const bounced = loan({}, 100_000, START, [...overpaid, refund, reversal]);
+		const owed = { principal: 100_000n, interest: 228n, arrears: 5_000n };
+		expect(balanceOf(replay(bounced, "2025-02-02"))).toMatchObject({
+			breakdown: { ...owed, refundUncovered: 500n },
+			totalCharged: 105_728n,
+			totalOutstanding: 105_728n,
+		});
+		const paid = loan({}, 100_000, START, [...overpaid, refund, reversal, pay("2025-02-02", 300)]);
+		const ledger = replay(paid, "2025-02-02");
+		expect(balanceOf(ledger).breakdown).toMatchObject({ ...owed, refundUncovered: 200n });
+		expect(explain(ledger).slice(0, 2)).toMatchObject([
+			{ component: "REFUND_UNCOVERED", rule: "REFUNDED", amount: 500n, transactionId: "f3" },
+			{ component: "REFUND_UNCOVERED", rule: "PAID", amount: -300n, transactionId: "f5" },
+		]);
 	});
 });
 

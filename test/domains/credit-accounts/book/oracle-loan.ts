@@ -16,7 +16,20 @@ function later(date: string, count: number, unit: "DAYS" | "WEEKS" | "MONTHS"): 
 	return new Date(Date.UTC(year, month - 1 + count, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
 
+type Price = Cycle["terms"]["interestRate"];
 export type Slice = { start: number; due: number; rate: Fraction };
+
+function rateOver(start: number, due: number, wholeMonths: number | undefined, price: Price, dayCount: string): Fraction {
+	const days = new Fraction(due - start);
+	const months = wholeMonths === undefined ? undefined : new Fraction(wholeMonths);
+	const units = {
+		DAYS: days,
+		WEEKS: days.over(7),
+		MONTHS: months ?? (dayCount === "THIRTY_360" ? days.over(30) : days.times(12n).over(365)),
+		YEARS: months?.over(12) ?? days.over(dayCount === "THIRTY_360" ? 360 : 365),
+	}[price.periodUnit];
+	return units.times(new Fraction(price.basisPoints, 10_000 * price.periodValue));
+}
 
 /** Whole periods only: in random books a tenure is a multiple of the installment interval. */
 export function slicesOf({ startDate, terms }: Cycle): Slice[] {
@@ -25,17 +38,23 @@ export function slicesOf({ startDate, terms }: Cycle): Slice[] {
 	for (let k = 1; k * every.duration <= tenure.duration; k++) {
 		const start = numberOf(later(startDate, (k - 1) * every.duration, every.unit));
 		const due = numberOf(later(startDate, k * every.duration, every.unit));
-		const days = new Fraction(due - start);
-		const months = every.unit === "MONTHS" ? new Fraction(every.duration) : undefined;
-		const units = {
-			DAYS: days,
-			WEEKS: days.over(7),
-			MONTHS: months ?? (dayCount === "THIRTY_360" ? days.over(30) : days.times(12n).over(365)),
-			YEARS: months?.over(12) ?? days.over(dayCount === "THIRTY_360" ? 360 : 365),
-		}[price.periodUnit];
-		slices.push({ start, due, rate: units.times(new Fraction(price.basisPoints, 10_000 * price.periodValue)) });
+		slices.push({ start, due, rate: rateOver(start, due, every.unit === "MONTHS" ? every.duration : undefined, price, dayCount) });
 	}
 	return slices;
+}
+
+const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
+
+/** The slices from the running one on, with other ends. A slice as long as the product's interval counts whole months. */
+export function movedSlices({ cycle, slices }: Pick<Loan, "cycle" | "slices">, running: number, ends: readonly number[]): Slice[] {
+	const { installmentEvery: every, interestRate: price, dayCount } = cycle.terms;
+	return ends.map((due, index) => {
+		const start = ends[index - 1] ?? slices[running]?.start ?? 0;
+		const same = slices.find((slice) => slice.start === start && slice.due === due);
+		if (same) return same;
+		const isRegular = later(dateOf(start), every.duration, every.unit) === dateOf(due);
+		return { start, due, rate: rateOver(start, due, every.unit === "MONTHS" && isRegular ? every.duration : undefined, price, dayCount) };
+	});
 }
 
 export type Line = {
@@ -98,20 +117,26 @@ export const newStretch = (loan: Loan, day: number) => {
 	loan.stretch = { from: day, earned: NIL, charged: 0n };
 };
 
-/** Charges one day of interest. */
-export const earn = (loan: Loan, day: number) => {
+/** Charges one day of interest, as much of it as is allowed. */
+export const earn = (loan: Loan, day: number, allowed: (amount: bigint) => bigint) => {
 	const index = periodOf(loan, day);
 	const slice = loan.slices[index];
-	const line = openLines(loan)[0];
-	if (!slice || !line || loan.pool === 0n) return;
+	const open = openLines(loan);
+	if (!slice || open.length === 0 || loan.pool === 0n) return;
 	const { stretch } = loan;
 	stretch.earned = stretch.earned.plus(
 		loan.cycle.terms.productType === "FLAT"
 			? new Fraction(loan.flat[index] ?? 0n, slice.due - stretch.from)
 			: slice.rate.times(loan.pool).over(slice.due - slice.start),
 	);
-	line.interest += stretch.earned.rounded() - stretch.charged;
+	let due = allowed(stretch.earned.rounded() - stretch.charged);
 	stretch.charged = stretch.earned.rounded();
+	// A line never outgrows its level by interest: what has no place in it is the next line's, and the last one has no limit.
+	for (const line of open) {
+		const part = line === open.at(-1) ? due : least(due, atLeastNil(line.level + line.fee - line.interest - offOf(line, "principal")));
+		line.interest += part;
+		due -= part;
+	}
 };
 
 export const fallDue = (loan: Loan, day: number) => {

@@ -3,9 +3,10 @@
 
 import { expect, it } from "vitest";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
-import { type Ledger, replay } from "../../../../src/domains/credit-accounts/book/book.policy";
+import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
 import { dayOf } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
+import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
 import { judge, type Verdict } from "./oracle";
 import { forBooks } from "./random-books";
 
@@ -19,8 +20,13 @@ const sumsOf = ({ allocations }: Ledger) => {
 	return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 
+const balanceSaid = (ledger: Ledger) => {
+	const { breakdown, totalCharged, totalPaid, totalWaived } = balanceOf(ledger);
+	return { breakdown, totals: { charged: totalCharged, paid: totalPaid, waived: totalWaived } };
+};
+
 const said = (ledger: Ledger) => ({
-	breakdown: balanceOf(ledger).breakdown,
+	...balanceSaid(ledger),
 	overpaid: ledger.overpaid,
 	uncovered: ledger.uncoveredRefund,
 	allocated: sumsOf(ledger),
@@ -29,8 +35,9 @@ const said = (ledger: Ledger) => ({
 		.sort(),
 });
 
-const judged = ({ breakdown, overpaid, uncovered, allocated, penalties }: Verdict) => ({
+const judged = ({ breakdown, totals, overpaid, uncovered, allocated, penalties }: Verdict) => ({
 	breakdown,
+	totals,
 	overpaid,
 	uncovered,
 	allocated: [...allocated].sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -3,7 +3,7 @@
 
 import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { Fraction } from "./fraction";
-import { lendOn } from "./oracle-lending";
+import { lendOn, moveOn } from "./oracle-lending";
 import {
 	atLeastNil,
 	earn,
@@ -21,9 +21,11 @@ import {
 	slicesOf,
 	takes,
 } from "./oracle-loan";
+import { totalsOf } from "./oracle-totals";
 
 export type Verdict = {
-	breakdown: { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint };
+	breakdown: { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint; refundUncovered: bigint };
+	totals: { charged: bigint; paid: bigint; waived: bigint };
 	overpaid: bigint;
 	uncovered: bigint;
 	lines: Line[];
@@ -49,8 +51,25 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	const penalties: string[] = [];
 	const purse: { from: string; left: bigint }[] = [];
 	let uncovered = 0n;
+	let bargain: { from: string; left: bigint; until: number } | undefined;
 	let isWrittenOff = false;
 	let day = beginning;
+
+	/** What may still be charged of a borrower who is in default, and since when they are. */
+	let lawLeaves: bigint | undefined;
+	const allowed = (amount: bigint): bigint => {
+		if (lawLeaves === undefined) return amount;
+		const part = least(amount, lawLeaves);
+		lawLeaves -= part;
+		return part;
+	};
+	const owesAt = (line: Line) => Object.values(owes(line)).reduce((sum, part) => sum + part, 0n);
+	const isLateOn = (date: number) => loans.some(({ lines }) => lines.some((line) => line.due < date && owesAt(line) > 0n));
+	const applyLaw = () => {
+		if (book.inDuplum?.sinceDefault === false) return;
+		if (!isLateOn(day - 1)) lawLeaves = undefined;
+		if (lawLeaves === undefined && isLateOn(day)) lawLeaves = loans.reduce((sum, loan) => sum + owesInAll(loan).principal, 0n);
+	};
 
 	const punish = (loan: Loan) => {
 		const { penaltyTerms: terms, tenure: _ } = loan.cycle.terms;
@@ -69,7 +88,7 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 			}[terms.calculationBasis];
 			const all = owesInAll(loan);
 			const room = atLeastNil(all.principal - all.interest - all.penalty);
-			const amount = least(new Fraction(base * BigInt(terms.rateBasisPoints), 10_000).rounded(), room);
+			const amount = allowed(least(new Fraction(base * BigInt(terms.rateBasisPoints), 10_000).rounded(), room));
 			if (amount === 0n) continue;
 			const known = line ?? loan.lines[loan.slices.length];
 			const target = known ?? { ...lineOf(loan.cycle.id, loan.slices.length + 1, day), state: "DUE" as const };
@@ -187,13 +206,30 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	const happen = (fact: Fact) => {
 		const amount = BigInt(fact.amount);
 		if (fact.kind === "DRAW") {
+			bargain = undefined;
 			lendOn(loanOf(fact.cycleId), amount, true, day);
 			spendPurse();
 		}
 		if (fact.kind === "REPAYMENT") {
-			const covers = least(uncovered, amount);
+			const deal = bargain && day <= bargain.until ? bargain : undefined;
+			const spendable = deal ? least(amount, deal.left) : amount;
+			const covers = least(uncovered, spendable);
 			uncovered -= covers;
-			purse.push({ from: fact.id, left: distribute(fact.id, amount - covers, owing(), "paid") });
+			const left = distribute(fact.id, spendable - covers, owing(), "paid");
+			purse.push({ from: fact.id, left: left + amount - spendable });
+			if (deal) {
+				deal.left -= spendable - left;
+				if (deal.left === 0n) {
+					for (const owed of owing()) if (sizeOf(owed) > 0n) record(deal.from, owed, owed, "waived");
+					uncovered = 0n;
+					bargain = undefined;
+				}
+			}
+		}
+		if (fact.kind === "SETTLEMENT") bargain = { from: fact.id, left: amount, until: numberOf(fact.validUntil ?? "") };
+		if (fact.kind === "RESCHEDULE") {
+			const loan = loans.find(({ cycle }) => cycle.id === fact.cycleId);
+			if (loan) moveOn(loan, fact.dueDates?.map(numberOf) ?? [], day);
 		}
 		if (fact.kind === "WAIVER") {
 			const one = owing().filter(({ line }) => line.cycleId === fact.cycleId && line.position === fact.installment);
@@ -226,8 +262,9 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 	};
 
 	const live = (isReal: boolean) => {
+		if (isReal) applyLaw();
 		for (const loan of loans) {
-			if (!isWrittenOff) earn(loan, day);
+			if (!isWrittenOff) earn(loan, day, isReal ? allowed : (amount) => amount);
 			fallDue(loan, day);
 		}
 		if (!isReal) return;
@@ -239,7 +276,8 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 
 	for (; day <= today; day++) live(true);
 	day = today;
-	const breakdown = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n };
+	const breakdown = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n, refundUncovered: uncovered };
+	const totals = totalsOf(book, loans, allocated, uncovered);
 	for (const loan of loans) {
 		const { principal, interest, penalty } = owesInAll(loan);
 		const arrears = loan.lines.filter(({ due }) => due < today).reduce((sum, line) => sum + owes(line).interest, 0n);
@@ -253,5 +291,5 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 		const end = Math.max(today, ...loans.map(({ slices }) => slices.at(-1)?.due ?? 0));
 		for (day = today + 1; day <= end; day++) live(false);
 	}
-	return { breakdown, overpaid, uncovered, lines: loans.flatMap(({ lines }) => lines), allocated, penalties };
+	return { breakdown, totals, overpaid, uncovered, lines: loans.flatMap(({ lines }) => lines), allocated, penalties };
 }

@@ -4,10 +4,11 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { type AllocationRow, newAllocationRows, overpaidOf } from "../../../../src/domains/credit-accounts/book/allocation-rows.policy";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
-import { type Ledger, replay } from "../../../../src/domains/credit-accounts/book/book.policy";
+import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
 import { explain } from "../../../../src/domains/credit-accounts/book/explain.policy";
 import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { installmentsOf, obligationsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
+import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
 import { newPenaltyRows, type PenaltyRow } from "../../../../src/domains/credit-accounts/book/penalty-rows.policy";
 import { statementOf } from "../../../../src/domains/credit-accounts/book/statement.policy";
 import { totalOf } from "../../../../src/domains/loan-terms/allocation.policy";
@@ -67,6 +68,14 @@ function recordingOf(book: Book, through: string): { allocations: AllocationRow[
 	return { allocations, penalties };
 }
 
+const COMPONENTS = [
+	["PRINCIPAL", "principal"],
+	["INTEREST", "interest"],
+	["ARREARS", "arrears"],
+	["PENALTY", "penalty"],
+	["REFUND_UNCOVERED", "refundUncovered"],
+] as const;
+
 describe("any book", () => {
 	it("has no negative amount", () => {
 		forBooks(({ book, through, reading }) => {
@@ -90,14 +99,18 @@ describe("any book", () => {
 			expect(total(Object.values(breakdown))).toBe(totalOutstanding);
 			const lines = explain(ledger);
 			expect(total(lines.map(({ amount }) => amount))).toBe(totalOutstanding);
-			for (const component of ["principal", "interest", "arrears", "penalty"] as const) {
-				const of = lines.filter((line) => line.component.toLowerCase() === component);
-				expect(total(of.map(({ amount }) => amount))).toBe(breakdown[component]);
+			for (const [component, part] of COMPONENTS) {
+				const sumOf = (signed: readonly { component: string; amount: bigint }[]) =>
+					total(signed.filter((line) => line.component === component).map(({ amount }) => amount));
+				expect(sumOf(lines)).toBe(breakdown[part]);
+				expect(sumOf(ledger.entries)).toBe(breakdown[part]);
 			}
-			expect(total(obligationsOf(ledger).map(totalOf))).toBe(totalOutstanding);
-			expect(total(ledger.entries.map(({ amount }) => amount))).toBe(totalOutstanding - overpaid + ledger.uncoveredRefund);
+			for (const line of lines) if (line.amount < 0n) expect(line.transactionId).not.toBeNull();
+			expect(total(obligationsOf(ledger).map(totalOf))).toBe(totalOutstanding - breakdown.refundUncovered);
+			expect(total(ledger.entries.map(({ amount }) => amount))).toBe(totalOutstanding - overpaid);
 			if (totalOutstanding === 0n) return;
-			const amount = Number(totalOutstanding + ledger.uncoveredRefund);
+			const amount = Number(totalOutstanding);
+			if (ledger.settlement) return;
 			const after = replay(withFact(book, { kind: "REPAYMENT", valueDate: through, amount }), through);
 			expect([balanceOf(after).totalOutstanding, after.overpaid, after.uncoveredRefund]).toEqual([0n, overpaid, 0n]);
 			if (amount === 1) return;
@@ -124,7 +137,8 @@ describe("any book", () => {
 					const days = rational(of("days"), of("period_days"));
 					const [top = "", bottom = ""] = String(inputs.rate ?? "1/1").split("/");
 					const share = rational(BigInt(top) * days.numerator, BigInt(bottom) * days.denominator);
-					expect(portion("balance" in inputs ? of("balance") : of("period_interest"), share) - of("charged_before")).toBe(amount);
+					const earned = portion("balance" in inputs ? of("balance") : of("period_interest"), share);
+					expect(earned - of("charged_before") - of("carried_over") - of("over_cap")).toBe(amount);
 				}
 				if (rule === "ACCESS_FEE") expect(portion(of("drawn"), basisPoints(Number(inputs.fee_basis_points)))).toBe(amount);
 				if (rule !== "PENALTY_CHARGED") continue;
@@ -183,6 +197,8 @@ describe("posting", () => {
 	it("changes no earlier row when a payment comes in time", () => {
 		forBooks(({ book, through }) => {
 			const before = replay(book, through);
+			// The payment may complete a settlement, which then waives the rest.
+			if (before.settlement) return;
 			const posted = withFact(book, { kind: "REPAYMENT", valueDate: through, amount: 5_000 });
 			const after = replay(posted, through);
 			expect(after.entries.slice(0, before.entries.length)).toEqual(before.entries);
@@ -229,7 +245,7 @@ describe("reading", () => {
 		forBooks(({ book, through, reading }) => {
 			const from = reading < through ? reading : through;
 			const { opening, entries, closing } = statementOf(book, from, through);
-			const net = (ledger: Ledger) => balanceOf(ledger).totalOutstanding - ledger.overpaid + ledger.uncoveredRefund;
+			const net = (ledger: Ledger) => balanceOf(ledger).totalOutstanding - ledger.overpaid;
 			expect(opening).toBe(net(replay(book, addDays(from, -1))));
 			expect(closing).toBe(net(replay(book, through)));
 			expect(entries.at(-1)?.runningBalance ?? opening).toBe(closing);
@@ -260,7 +276,7 @@ describe("a cycle on which nothing is paid", () => {
 					openingBalance: 0n,
 					periods: segmentsOf(periods, cycle.terms.interestRate, "THIRTY_360", inOrder),
 				});
-				const installments = installmentsOf(replay({ cycles: [cycle], facts }, "2025-01-01"));
+				const installments = installmentsOf(replay({ cycles: [cycle], facts, inDuplum: { sinceDefault: false } }, "2025-01-01"));
 				expect(installments.map(({ principal, interest }) => ({ principal, interest }))).toEqual(
 					rows.map(({ principal, interest }) => ({ principal, interest })),
 				);

@@ -3,9 +3,10 @@
 
 import * as fc from "fast-check";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
-import type { Book, Cycle, CycleTerms, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { type Book, type Cycle, type CycleTerms, dateOf, type Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { obligationsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import { type AllocationTerms, totalOf } from "../../../../src/domains/loan-terms/allocation.policy";
+import type { InDuplumTerms } from "../../../../src/domains/loan-terms/penalties.policy";
 import { addDays, addSpan, type CalendarDate, daysBetween, type Unit } from "../../../../src/shared/time";
 
 const oneOf = <Value>(...values: readonly Value[]) => fc.constantFrom(...values);
@@ -55,20 +56,24 @@ const allocation: fc.Arbitrary<AllocationTerms | undefined> = fc.oneof(
 	},
 );
 
+const OFFERED = 100;
+
 const action = fc.record({
 	kind: oneOf(
 		...Array<Fact["kind"]>(12).fill("REPAYMENT"),
 		...Array<Fact["kind"]>(3).fill("DRAW"),
 		...Array<Fact["kind"]>(2).fill("WAIVER"),
 		...Array<Fact["kind"]>(3).fill("REVERSAL"),
+		...Array<Fact["kind"]>(2).fill("RESCHEDULE"),
+		...Array<Fact["kind"]>(2).fill("SETTLEMENT"),
 		"REFUND" as const,
 	),
 	/** Days after the previous action; the value date may lie earlier. */
 	after: fc.integer({ min: 0, max: 25 }),
 	backdated: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) }),
-	/** In thousandths of the principal; ignored when `exactly` names how many installments to pay. */
+	/** In thousandths of the principal; ignored when `exactly` names how many installments to pay, or OFFERED what the settlement asks. */
 	size: fc.integer({ min: 0, max: 700 }),
-	exactly: oneOf(0, 0, 1, 2, 99),
+	exactly: oneOf(0, 0, 1, 2, 99, OFFERED),
 	pick: fc.nat({ max: 30 }),
 });
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
@@ -83,13 +88,14 @@ export const randomBooks: fc.Arbitrary<RandomBook> = fc
 		third: fc.boolean(),
 		principal: oneOf(1, 2, 7, 250, 9_999, 100_000, 1_234_567),
 		allocation,
+		inDuplum: oneOf(undefined, undefined, { sinceDefault: false }),
 		actions: fc.array(action, { maxLength: 14 }),
 		writesOff: fc.nat({ max: 120 }),
 		days: fc.integer({ min: 0, max: 90 }),
 		reading: fc.integer({ min: 0, max: 250 }),
 	})
-	.map(({ start, terms: [first, other, last], second, third, principal, allocation: named, actions, writesOff, days, reading }) => {
-		const builder = new Builder(first, start, principal, named);
+	.map(({ start, terms: [first, other, last], second, third, principal, actions, writesOff, days, reading, ...rules }) => {
+		const builder = new Builder(first, start, principal, rules);
 		if (second === "LOAN") builder.schedule({ after: reading % 40, terms: other, kind: "DRAW" });
 		if (second === "ROLL_OVER") builder.schedule({ after: builder.tenureDays() + 1, terms: other, kind: "ROLL_OVER" });
 		if (third) builder.schedule({ after: builder.tenureDays() + 10, terms: last, kind: "DRAW" });
@@ -115,19 +121,27 @@ class Builder {
 	readonly start: CalendarDate;
 	readonly principal: number;
 	readonly allocation: AllocationTerms | undefined;
+	readonly inDuplum: InDuplumTerms | undefined;
 	today: CalendarDate;
+	offered = 1;
 
-	constructor(first: CycleTerms, start: CalendarDate, principal: number, named: AllocationTerms | undefined) {
+	constructor(
+		first: CycleTerms,
+		start: CalendarDate,
+		principal: number,
+		{ allocation: named, inDuplum }: Pick<Book, "allocation" | "inDuplum">,
+	) {
 		this.start = start;
 		this.today = start;
 		this.principal = principal;
 		this.allocation = named;
+		this.inDuplum = inDuplum;
 		this.open(first, null);
 		this.post({ kind: "DRAW", valueDate: start, amount: principal, cycleId: "cycle-1" });
 	}
 
 	book(): Book {
-		return { facts: this.facts, cycles: this.cycles, allocation: this.allocation };
+		return { facts: this.facts, cycles: this.cycles, allocation: this.allocation, inDuplum: this.inDuplum };
 	}
 
 	open(cycleTerms: CycleTerms, rolledFromId: string | null): void {
@@ -172,20 +186,51 @@ class Builder {
 		return obligationsOf(replay(this.book(), date));
 	}
 
+	/** Cycles that have installments to come. */
+	running() {
+		return replay(this.book(), this.today).cycles.filter(({ running, periods }) => running < periods.length);
+	}
+
+	/** A longer loan, a pause, or any other dates. */
+	reschedule(size: number, pick: number): void {
+		const [state] = this.running();
+		if (!state) return;
+		const coming = state.dueDays.slice(state.running).map((day) => dateOf(day));
+		const last = coming.at(-1) ?? this.today;
+		const { installmentEvery: every } = state.cycle.terms;
+		const more = Array.from({ length: 1 + (size % 3) }, (_, index) => addSpan(last, { ...every, duration: every.duration * (index + 1) }));
+		const dueDates = [
+			[...coming, ...more],
+			[...coming, ...more].slice(more.length),
+			coming.map((_, index) => addDays(this.today, (index + 1) * (1 + (size % 40)))),
+		][pick % 3];
+		this.post({ kind: "RESCHEDULE", valueDate: this.today, amount: 1, cycleId: state.cycle.id, dueDates });
+	}
+
 	act({ kind, after, backdated, size, exactly, pick }: Action): void {
 		this.waitUntil(addDays(this.today, after));
 		const valueDate = addDays(this.today, -backdated);
 		const fraction = Math.max(1, Math.floor((this.principal * size) / 1_000));
 		if (kind === "DRAW") {
-			const open = this.cycles.filter((_, index) => this.today < this.finalDueDate(index));
-			const cycle = open[pick % Math.max(1, open.length)];
-			if (cycle) this.post({ kind, valueDate: this.today, amount: fraction, cycleId: cycle.id });
+			const open = this.running();
+			const state = open[pick % Math.max(1, open.length)];
+			if (state) this.post({ kind, valueDate: this.today, amount: fraction, cycleId: state.cycle.id });
+		} else if (kind === "RESCHEDULE") {
+			this.reschedule(size, pick);
+		} else if (kind === "SETTLEMENT") {
+			this.offered = fraction;
+			this.post({ kind, valueDate: this.today, amount: fraction, validUntil: addDays(this.today, pick) });
 		} else if (kind === "REVERSAL") {
 			const reversed = new Set(this.facts.map(({ reversesId }) => reversesId));
-			const candidates = this.facts.filter(
-				({ kind: of, id, cycleId, position }) =>
-					!reversed.has(id) && (["REPAYMENT", "WAIVER", "REFUND"].includes(of) || (of === "DRAW" && position > 1 && cycleId === "cycle-1")),
-			);
+			const candidates = this.facts.filter(({ kind: of, id, cycleId, position }) => {
+				if (reversed.has(id)) return false;
+				if (["REPAYMENT", "WAIVER", "REFUND", "SETTLEMENT", "WRITE_OFF"].includes(of)) return true;
+				if (of === "DRAW") return position > 1 && cycleId === "cycle-1";
+				// What was drawn since may have needed the later due dates.
+				return (
+					of === "RESCHEDULE" && !this.facts.some((fact) => fact.position > position && fact.cycleId === cycleId && fact.kind !== "WAIVER")
+				);
+			});
 			const target = candidates[pick % Math.max(1, candidates.length)];
 			if (target) this.post({ kind, valueDate: this.today, amount: target.amount, reversesId: target.id });
 		} else if (kind === "WAIVER") {
@@ -193,9 +238,12 @@ class Builder {
 			const count = cycle ? cycle.terms.tenure.duration / cycle.terms.installmentEvery.duration : 1;
 			this.post({ kind, valueDate, amount: fraction, cycleId: cycle?.id ?? null, installment: 1 + (pick % (count + 1)) });
 		} else {
-			const exact = this.obligations(valueDate)
-				.slice(0, exactly)
-				.reduce((sum, obligation) => sum + totalOf(obligation), 0n);
+			const exact =
+				exactly === OFFERED
+					? BigInt(this.offered)
+					: this.obligations(valueDate)
+							.slice(0, exactly)
+							.reduce((sum, obligation) => sum + totalOf(obligation), 0n);
 			this.post({ kind, valueDate, amount: exactly > 0 && exact > 0n ? Number(exact) : fraction });
 		}
 	}

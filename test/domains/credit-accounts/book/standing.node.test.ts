@@ -64,6 +64,11 @@ describe("a roll-over", () => {
 		expect(balanceOf(replay(book, "2025-02-01")).breakdown).toMatchObject({ principal: 100_000n, arrears: 6_000n });
 	});
 
+	it("counts once in what was charged and paid, where the old cycle owes something again", () => {
+		const book = rolled({ kind: "REVERSAL", valueDate: "2025-02-05", amount: 6_000, reversesId: "f2" });
+		expect(balanceOf(replay(book, "2025-02-01"))).toMatchObject({ totalCharged: 106_000n, totalPaid: 0n, totalOutstanding: 106_000n });
+	});
+
 	it("stays when a payment is backdated before it: the excess principal that it moved is paid in the new cycle", () => {
 		const book = rolled(pay("2025-01-31", 40_000));
 		expect(balanceOf(replay(book, "2025-02-01")).breakdown.principal).toBe(60_000n);

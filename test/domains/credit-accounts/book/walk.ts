@@ -40,6 +40,9 @@ function postingOf({ cycles, facts }: Walk, id: string): { rows: readonly Alloca
 	throw new Error(`no fact ${id}`);
 }
 
+/** Inputs that are zero for most charges. */
+const ONLY_IF_ANY: ReadonlySet<string> = new Set(["charged_before", "carried_over", "over_cap"]);
+
 const TABLES: Record<string, (walk: Walk, ...args: string[]) => Table> = {
 	/** The installments on a day, with the facts known then. */
 	installments: (walk, day = "") => ({
@@ -70,14 +73,15 @@ const TABLES: Record<string, (walk: Walk, ...args: string[]) => Table> = {
 		};
 	},
 	explain: (walk, day = "") => ({
-		head: ["component", "#", "amount", "rule", "inputs"],
-		rows: explain(replay(knownOn(walk, day), day)).map(({ component, installment, amount, rule, inputs }) => [
+		head: ["component", "#", "amount", "rule", "transaction", "inputs"],
+		rows: explain(replay(knownOn(walk, day), day)).map(({ component, installment, amount, rule, inputs, transactionId }) => [
 			words(component),
 			installment,
 			amount,
 			words(rule),
+			transactionId,
 			Object.entries(inputs)
-				.filter(([name, value]) => value !== 0n || name !== "charged_before")
+				.filter(([name, value]) => value !== 0n || !ONLY_IF_ANY.has(name))
 				.map(([name, value]) => `${words(name)} ${textOf(typeof value === "boolean" ? (value ? "yes" : "no") : value)}`)
 				.join(", "),
 		]),

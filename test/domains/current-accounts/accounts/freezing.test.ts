@@ -1,3 +1,5 @@
+// A frozen account takes money and spends none.
+
 import { describe, expect, it } from "vitest";
 import { freezeAccount, unfreezeAccount } from "../../../../src/domains/current-accounts/accounts/freezing.operations";
 import { startClosure } from "../../../../src/domains/current-accounts/closures/operations";

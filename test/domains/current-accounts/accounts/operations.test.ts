@@ -1,3 +1,5 @@
+// Opening and reading current accounts, and their list of transactions.
+
 import { describe, expect, it } from "vitest";
 import { isAccountNumber } from "../../../../src/domains/credit-accounts/account-number.policy";
 import {

@@ -1,3 +1,5 @@
+// An account is activated by a code, once.
+
 import { describe, expect, it } from "vitest";
 import { getCurrentAccount } from "../../../../src/domains/current-accounts/accounts/operations";
 import {

@@ -1,3 +1,5 @@
+// An account that has paid towards an open loan does not close.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { startClosure } from "../../../../src/domains/current-accounts/closures/operations";

@@ -1,3 +1,5 @@
+// A closure from its start to its code, and what keeps an account open.
+
 import { describe, expect, it } from "vitest";
 import { getCurrentAccount, openCurrentAccount } from "../../../../src/domains/current-accounts/accounts/operations";
 import { cancelClosure, getClosure, resendClosureCode, startClosure } from "../../../../src/domains/current-accounts/closures/operations";

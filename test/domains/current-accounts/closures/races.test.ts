@@ -165,7 +165,7 @@ describe("two decisions", () => {
 		return { late, status: await statusOf(accountId), closure: await closureStatus(), events };
 	};
 
-	it("of the same verdict: both 200, one effect", async () => {
+	it("of the same verdict are both answered with 200, and close the account once", async () => {
 		for (const ids of [
 			["a", "a"],
 			["b", "c"],

@@ -1,3 +1,5 @@
+// Money that the custodian reports moves the balance once.
+
 import { describe, expect, it } from "vitest";
 import { recordMovement } from "../../../../src/domains/current-accounts/custodian-reports/movements.operations";
 import { custodianMovements } from "../../../../src/domains/current-accounts/custodian-reports/table";

@@ -1,3 +1,5 @@
+// Interest by day and rate, exact over years, as pure rules.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,5 @@
+// The sweep pays each week's interest once.
+
 import { describe, expect, it } from "vitest";
 import { findPayable, payDueInterest } from "../../../../src/domains/current-accounts/ledger/job";
 import { credit, debit, payInterest } from "../../../../src/domains/current-accounts/ledger/plan";

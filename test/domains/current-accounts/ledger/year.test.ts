@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { todayOf } from "../../../../src/domains/current-accounts/ledger/interest.policy";
+import { localDayOf } from "../../../../src/domains/current-accounts/ledger/interest.policy";
 import { payDueInterest } from "../../../../src/domains/current-accounts/ledger/job";
 import { credit, debit } from "../../../../src/domains/current-accounts/ledger/plan";
 import { addDays, DAY_MS } from "../../../../src/shared/time";
@@ -59,7 +59,7 @@ describe("a year of interest", () => {
 			const book = await bookOf(id);
 			const interest = book.entries.flatMap(({ type, day, amount }) => (type === "INTEREST" ? [[day, BigInt(amount)]] : []));
 			expect(interest.length).toBeGreaterThan(20);
-			expect(interest).toEqual(nightly(book, todayOf(book.account, OPENED), todayOf(book.account, end)));
+			expect(interest).toEqual(nightly(book, localDayOf(book.account, OPENED), localDayOf(book.account, end)));
 			expect([book.account.balance, book.account.held]).toEqual([book.balance, book.held]);
 		}
 	});

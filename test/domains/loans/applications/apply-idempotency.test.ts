@@ -1,3 +1,5 @@
+// Accepting an offer again with the same key answers as before, whatever has died in between.
+
 import { describe, expect, it } from "vitest";
 import { creditCycles } from "../../../../src/domains/credit-accounts/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";

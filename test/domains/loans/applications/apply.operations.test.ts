@@ -1,3 +1,5 @@
+// Accepting an offer: what is demanded of borrower and offer within the commit, and what it starts.
+
 import { describe, expect, it } from "vitest";
 import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";

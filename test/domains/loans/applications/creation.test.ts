@@ -1,3 +1,5 @@
+// Who is offered which loan, on which terms.
+
 import { describe, expect, it } from "vitest";
 import { creditAccounts, installments } from "../../../../src/domains/credit-accounts/table";
 import { createLoanApplication, getLoanApplication } from "../../../../src/domains/loans/applications/operations";

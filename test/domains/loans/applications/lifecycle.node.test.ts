@@ -1,3 +1,5 @@
+// The moves of a loan application, every one that the table does not name refused.
+
 import { describe, expect, it } from "vitest";
 import {
 	type Application,

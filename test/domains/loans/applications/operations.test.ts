@@ -1,3 +1,5 @@
+// Reading, listing and cancelling applications.
+
 import { describe, expect, it } from "vitest";
 import { findAccountOfProduct } from "../../../../src/domains/credit-accounts/store";
 import { findProduct, productFor } from "../../../../src/domains/loan-products/store";

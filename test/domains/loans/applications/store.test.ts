@@ -1,3 +1,5 @@
+// A move of an application commits only from the state that was seen.
+
 import { describe, expect, it } from "vitest";
 import type { ApplicationMove, ApplicationStatus } from "../../../../src/domains/loans/applications/lifecycle";
 import { moveApplication } from "../../../../src/domains/loans/applications/store";

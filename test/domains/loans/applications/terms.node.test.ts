@@ -1,3 +1,5 @@
+// Limits, gates and objections that decide an offer, as pure rules.
+
 import { describe, expect, it } from "vitest";
 import { type Deal, type LimitRules, limitOf, reducedRate } from "../../../../src/domains/loan-products/limits.policy";
 import type { InterestRate } from "../../../../src/domains/loan-terms/periods.policy";

@@ -1,3 +1,5 @@
+// A payout by an outside disburser is ordered once, and its report decides once.
+
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";

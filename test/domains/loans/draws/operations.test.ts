@@ -1,3 +1,5 @@
+// A draw stays within the limit, also beside other credit and other draws.
+
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { changeTenure } from "../../../../src/domains/accounts/tenure.operations";

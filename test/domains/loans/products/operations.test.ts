@@ -1,3 +1,5 @@
+// Products, credit limits and quotes over HTTP.
+
 import { describe, expect, it } from "vitest";
 import {
 	createLoanProduct,

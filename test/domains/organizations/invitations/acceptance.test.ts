@@ -1,3 +1,5 @@
+// Accepting an invitation makes one membership, wherever the process dies.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { acceptInvitation } from "../../../../src/domains/organizations/invitations/acceptance.operations";

@@ -1,3 +1,5 @@
+// Which mail addresses are the same, and how many mails may be sent.
+
 import { describe, expect, it } from "vitest";
 import { INVITATION_STATES, INVITATION_TRANSITIONS, stateAt } from "../../../../src/domains/organizations/invitations/lifecycle";
 import { addressKeyOf, invitationIn, SENDS, tokenOf, waitForSend } from "../../../../src/domains/organizations/invitations/policy";

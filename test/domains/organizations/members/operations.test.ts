@@ -1,3 +1,5 @@
+// Roles of members, and the owner who always stays.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { addMember, changeRole, listMembers, removeMember } from "../../../../src/domains/organizations/members/operations";

@@ -1,3 +1,5 @@
+// Who ranks above whom, and which of two copies of a membership is newer.
+
 import { describe, expect, it } from "vitest";
 import { mayTouch, nextByOrganization, nextByUser } from "../../../../src/domains/organizations/members/policy";
 import { ROLES } from "../../../../src/shared/permissions";

@@ -1,10 +1,13 @@
+// Reversals and waivers, and what the account shows of them.
+
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
-import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
+import { getPayoff, listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
 import { draw } from "../../../../src/domains/loans/draws/operations";
 import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
+import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { postWaitingPayments } from "../../../../src/domains/repayments/recording/job";
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";
 import { payments } from "../../../../src/domains/repayments/table";
@@ -45,6 +48,28 @@ describe("a reversal", () => {
 		const sums = data.map((row) => row.installments.reduce((sum, { allocated_amount }) => sum + allocated_amount, 0));
 		expect(sums).toEqual([-30_000, 30_000]);
 		expect(data[0]?.installments.map(({ effect }) => effect)).toContain("OBLIGATION_REINSTATED");
+	});
+
+	it("of a payment whose overpayment was refunded leaves the refund to be paid first", async () => {
+		const loan = await givenLoan(30_000);
+		const { transaction } = expectOk(await pay(loan, 30_500));
+		expectOk(await call(refundOverpayment, { as: await operatorToken(), path: loan }));
+		expectOk(await reverse(transaction.id));
+		const bounced = await accountOf(loan);
+		expect(bounced).toMatchObject({ available_balance: -30_500, paid_at: null, status: "ACTIVE" });
+		expect(bounced.balance).toMatchObject({
+			total_outstanding: 30_500,
+			breakdown: { principal_outstanding: 30_000, refund_uncovered: 500 },
+		});
+		expect(expectOk(await call(getPayoff, { as: loan.borrower.token, path: loan, query: {} })).payoff_amount).toBe(30_500);
+		expectOk(await pay(loan, 700));
+		expect((await accountOf(loan)).balance.breakdown).toMatchObject({ principal_outstanding: 29_800, refund_uncovered: 0 });
+		expectOk(await pay(loan, 29_800));
+		const paid = await accountOf(loan);
+		expect(paid.balance.total_outstanding).toBe(0);
+		expect(paid.paid_at).not.toBeNull();
+		expect(paid.final_payment_due_date).not.toBeNull();
+		await expectStoredEqualsReplay();
 	});
 
 	it("of the same payment succeeds once, even when twenty are made concurrently", { timeout: 30_000 }, async () => {
@@ -186,6 +211,21 @@ describe("time", () => {
 		const penalties = (await db.select().from(accountTransactions)).filter(({ kind }) => kind === "PENALTY");
 		expect(types.filter((type) => type === "credit_account.penalty_applied")).toHaveLength(penalties.length);
 		expect(new Set(penalties.map(({ valueDate }) => valueDate)).size).toBeGreaterThan(5);
+	});
+
+	it("tells once in each default that charges have reached their cap", async () => {
+		const penalty_terms = { ...LATE.penalty_terms, rate_basis_points: 5_000, period_days: 10, grace_period_days: 0 };
+		const loan = await givenLoan(30_000, { ...LATE, penalty_terms });
+		const reached = async () =>
+			(await eventsOf(loan.organization.id)).filter(({ type }) => type === "credit_account.in_duplum_reached").map(({ data }) => data);
+		for (const days of [31, 60, 20]) {
+			await moveClock(days * DAY_MS);
+			await runDueWork(workOnAccounts);
+		}
+		expect(await reached()).toMatchObject([{ cap: 30_000, account_id: loan.accountId }]);
+		const [account] = await db.select().from(creditAccounts);
+		expect(account?.inDuplumToldOn).not.toBeNull();
+		await expectStoredEqualsReplay();
 	});
 
 	it("rolls the principal over when only principal is left and the account renews", async () => {

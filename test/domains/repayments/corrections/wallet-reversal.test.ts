@@ -1,3 +1,5 @@
+// A reversed repayment from the wallet returns the money.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";

@@ -1,3 +1,5 @@
+// How a confirmation's time, amount and payer are read.
+
 import { describe, expect, it } from "vitest";
 import { accountNumberIn, amountOf, instantOf, payerOf } from "../../../../src/domains/repayments/recording/daraja.policy.ts";
 

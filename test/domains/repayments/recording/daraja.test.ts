@@ -1,3 +1,5 @@
+// Confirmations by the secret path become payments, once.
+
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";

@@ -1,3 +1,5 @@
+// Recording payments over HTTP, and the history that they leave.
+
 import { describe, expect, it } from "vitest";
 import { getAccount, listAccounts } from "../../../../src/domains/accounts/operations";
 import { getStatement } from "../../../../src/domains/accounts/statement.operations";
@@ -83,6 +85,7 @@ describe("reading a credit account", () => {
 			interest: 1_500,
 			arrears: 0,
 			penalty: 0,
+			refund_uncovered: 0,
 			currency: "KES",
 			on,
 		});

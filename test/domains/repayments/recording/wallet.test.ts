@@ -1,3 +1,5 @@
+// Repaying from the current account is one commit.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";

@@ -1,3 +1,5 @@
+// Payments without an account wait for an operator, who matches each once.
+
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";

@@ -1,3 +1,5 @@
+// Which partners' tokens are exchanged, and how each fault of a token is answered.
+
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { organizations } from "../../../../src/domains/organizations/table";
 import { getMe } from "../../../../src/domains/profiles/operations";

@@ -1,3 +1,5 @@
+// The registry of issuers, and key sets that are fetched.
+
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { createIssuer, deleteIssuer, getIssuer, listIssuers, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";

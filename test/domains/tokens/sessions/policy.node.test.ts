@@ -1,3 +1,5 @@
+// When a refresh token is used again, as a pure rule.
+
 import { expect, it } from "vitest";
 import { judgeRefresh, type RefreshFacts } from "../../../../src/domains/tokens/sessions/policy";
 

@@ -1,3 +1,5 @@
+// What follows from the end of an attempt, as pure rules.
+
 import { describe, expect, it } from "vitest";
 import {
 	afterAttempt,

@@ -1,3 +1,5 @@
+// A delivery from its first attempt to its last.
+
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { version } from "../../../../package.json";
 import { loanDisbursementFailed } from "../../../../src/domains/loans/applications/events";

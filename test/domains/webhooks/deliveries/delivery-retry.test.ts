@@ -1,3 +1,5 @@
+// Of many manual retries at once, one is taken.
+
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MANUAL_RETRY_INTERVAL_MS } from "../../../../src/domains/webhooks/attempts/policy";
 import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";

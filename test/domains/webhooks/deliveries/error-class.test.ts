@@ -1,3 +1,5 @@
+// Each way to fail has a class of its own.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";

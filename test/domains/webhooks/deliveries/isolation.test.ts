@@ -1,3 +1,5 @@
+// Endpoints that hang delay no others.
+
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import type { Lane, Poked } from "../../../../src/runtime/ports";

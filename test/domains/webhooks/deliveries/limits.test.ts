@@ -1,3 +1,5 @@
+// An endpoint gets no more attempts at once, or in a second, than it allows.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
 import { startDue } from "../../../../src/domains/webhooks/deliveries/job";

@@ -1,3 +1,5 @@
+// The delivery log, the sandbox's clock, manual retries and tests over HTTP.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery, listDeliveries, retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";

@@ -1,3 +1,5 @@
+// What goes wrong on our side never counts against an endpoint.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
 import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";

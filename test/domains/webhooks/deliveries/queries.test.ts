@@ -1,3 +1,5 @@
+// Every statement of deliveries searches by an index.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { Databases } from "../../../../src/db/databases";
 import { placesOf } from "../../../../src/db/places";

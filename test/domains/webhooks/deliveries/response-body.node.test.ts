@@ -1,3 +1,5 @@
+// The first kilobyte of an answer is kept, in whole characters.
+
 import { describe, expect, it } from "vitest";
 import { readResponseBody } from "../../../../src/domains/webhooks/deliveries/response-body.policy";
 

@@ -1,3 +1,5 @@
+// What a delivery reads, writes and keeps, however many others there are.
+
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { beforeEach, describe, expect, it } from "vitest";

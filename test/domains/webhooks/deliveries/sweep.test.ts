@@ -1,3 +1,5 @@
+// The sweep starts what is due and ends what was left behind.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { startDue } from "../../../../src/domains/webhooks/deliveries/job";
 import type { Poked, WebhookQueue } from "../../../../src/runtime/ports";

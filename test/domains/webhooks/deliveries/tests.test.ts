@@ -1,3 +1,5 @@
+// An endpoint can be sent a test of every event type.
+
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery, listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";

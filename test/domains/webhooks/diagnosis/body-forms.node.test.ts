@@ -1,3 +1,5 @@
+// In which other forms a receiver may have read the body.
+
 import { describe, expect, it } from "vitest";
 import { otherForms } from "../../../../src/domains/webhooks/diagnosis/body-forms.policy";
 

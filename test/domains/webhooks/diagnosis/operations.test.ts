@@ -1,3 +1,5 @@
+// The signature debugger over HTTP.
+
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";

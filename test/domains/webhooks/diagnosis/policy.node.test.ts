@@ -1,3 +1,5 @@
+// Which rule a signature breaks, as a pure rule.
+
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { DIAGNOSES, diagnose } from "../../../../src/domains/webhooks/diagnosis/policy";

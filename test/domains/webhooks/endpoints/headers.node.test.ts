@@ -1,3 +1,5 @@
+// Which static headers are allowed, and how their values are masked.
+
 import { describe, expect, it } from "vitest";
 import { maskedValue, refusedHeaders } from "../../../../src/domains/webhooks/endpoints/headers.policy";
 

@@ -1,3 +1,5 @@
+// The throughput and the static headers of an endpoint over HTTP.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk, send } from "../../../support/client";

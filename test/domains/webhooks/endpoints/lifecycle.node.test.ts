@@ -1,3 +1,5 @@
+// The moves of endpoints and deliveries, every one that the tables do not name refused.
+
 import { describe, expect, it } from "vitest";
 import { afterAttempt, retry } from "../../../../src/domains/webhooks/attempts/policy";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../../../../src/domains/webhooks/endpoints/lifecycle";

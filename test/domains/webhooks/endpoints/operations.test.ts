@@ -1,3 +1,5 @@
+// Registering, changing and reading webhooks, and which addresses they may have.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import {
 	createWebhook,

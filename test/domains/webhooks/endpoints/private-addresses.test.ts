@@ -1,3 +1,5 @@
+// An endpoint whose name moves into a private network is never called.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../../../support/client";

@@ -1,3 +1,5 @@
+// Ten failed deliveries in a row suspend an endpoint, and nothing is lost meanwhile.
+
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";

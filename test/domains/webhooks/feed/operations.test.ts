@@ -1,3 +1,5 @@
+// The feed has every event once, without gaps.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";

@@ -1,3 +1,5 @@
+// An endpoint gets again what it has missed.
+
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";

@@ -1,3 +1,5 @@
+// Keys with an end sign until then, and not after.
+
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { verifySignature } from "../../../../src/domains/webhooks/diagnosis/operations";
 import { getWebhook, listWebhooks, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";

@@ -1,3 +1,5 @@
+// Signing keys are rotated without a delivery that fails.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";

@@ -1,3 +1,5 @@
+// Signatures meet the published vectors.
+
 import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { maskedSecret, mintSecret, secretTail, signatureHeader, signatureHeaders } from "../../../../src/domains/webhooks/signing/policy";

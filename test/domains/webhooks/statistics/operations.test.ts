@@ -1,3 +1,5 @@
+// The statistics of an endpoint over HTTP.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";

@@ -1,3 +1,5 @@
+// How attempts are counted in slots, buckets and percentiles.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,0 +1,41 @@
+// What the law allows to be charged of a borrower in default: from the first overdue day on, interest and penalties together, paid or
+// not, stay within the principal outstanding on that day. Once nothing is overdue any more, a later default starts anew.
+
+import { smallest } from "../../../shared/money";
+
+/** The running streak of overdue days. */
+export class Streak {
+	/** The first overdue day. */
+	readonly since: number;
+	/** Principal outstanding as that day began. */
+	readonly cap: bigint;
+	/** What may still be charged. */
+	left: bigint;
+	/** The day of the first charge that was trimmed or not made at all, by this cap or by that on what is unpaid. */
+	reachedOn: number | undefined;
+
+	constructor(since: number, cap: bigint) {
+		this.since = since;
+		this.cap = cap;
+		this.left = cap;
+	}
+
+	/** What of a charge of the day may be made. */
+	take(amount: bigint, day: number): bigint {
+		const part = smallest(amount, this.left);
+		this.left -= part;
+		if (part < amount) this.reachedOn ??= day;
+		return part;
+	}
+}
+
+/** The first of the days after `from` up to `to` by whose end more than `left` is earned; `earnedBy` never falls. */
+export function crossingDay(from: number, to: number, left: bigint, earnedBy: (day: number) => bigint): number {
+	let [low, high] = [from, to];
+	while (high - low > 1) {
+		const middle = Math.floor((low + high) / 2);
+		if (earnedBy(middle) > left) high = middle;
+		else low = middle;
+	}
+	return high;
+}

@@ -1,0 +1,77 @@
+// What the law allows to be charged in default, over defaults that run and defaults that were cured.
+
+import { describe, expect, it } from "vitest";
+import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
+import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
+import { explain } from "../../../../src/domains/credit-accounts/book/explain.policy";
+import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
+import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
+import { addDays } from "../../../../src/shared/time";
+import { loan, noPenalty } from "./books";
+import { forBooks } from "./random-books";
+
+const START = "2025-01-01";
+const pay = (valueDate: string, amount: number) => ({ kind: "REPAYMENT" as const, valueDate, amount });
+
+describe("what is charged in default", () => {
+	// 10,000 without interest in two installments of 5,000, due on 31 January and 2 March; half of what is late again every 10 days.
+	const harsh = { ...noPenalty, rateBasisPoints: 5_000, periodDays: 10, trigger: "AFTER_INSTALLMENT_DUE" } as const;
+	const terms = {
+		tenure: { duration: 60, unit: "DAYS" },
+		interestRate: { basisPoints: 0, periodValue: 30, periodUnit: "DAYS" },
+		penaltyTerms: harsh,
+	} as const;
+	const penaltiesOf = (ledger: Ledger) => ledger.penalties.map(({ installment, date, amount }) => [installment, date, Number(amount)]);
+	// Whoever pays each penalty at once never owes more than the principal in penalties.
+	const prompt = ["2025-02-01", "2025-02-11", "2025-02-21"].map((day) => pay(day, 2_500));
+
+	it("stays within the principal outstanding on the first overdue day, although it was paid", () => {
+		const book = loan(terms, 10_000, START, [...prompt, pay("2025-03-03", 5_000)]);
+		const ledger = replay(book, "2025-12-31");
+		expect(penaltiesOf(ledger)).toEqual([
+			[1, "2025-02-01", 2_500],
+			[1, "2025-02-11", 2_500],
+			[1, "2025-02-21", 2_500],
+			[1, "2025-03-03", 2_500],
+		]);
+		expect(ledger.inDuplum).toEqual({ since: "2025-02-01", cap: 10_000n, left: 0n, reachedOn: "2025-03-03" });
+		const unlimited = replay({ ...book, inDuplum: { sinceDefault: false } }, "2025-12-31");
+		expect(balanceOf(unlimited).breakdown.penalty).toBeGreaterThan(5_000n);
+	});
+
+	it("starts anew once nothing is overdue any more", () => {
+		const cured = loan(terms, 10_000, START, [...prompt, pay("2025-02-28", 5_000)]);
+		const ledger = replay(cured, "2025-12-31");
+		expect(ledger.inDuplum).toMatchObject({ since: "2025-03-03", cap: 5_000n, left: 0n });
+		expect(penaltiesOf(ledger).slice(3)).toEqual([
+			[2, "2025-03-03", 2_500],
+			[2, "2025-03-13", 2_500],
+		]);
+	});
+
+	it("counts interest of installments to come, and trims the charge that crosses the cap", () => {
+		// A flat loan earns 9,000 in each period; 10,000 of its principal is left when it falls into default.
+		const flat = { productType: "FLAT", interestRate: { basisPoints: 9_000, periodValue: 30, periodUnit: "DAYS" } } as const;
+		const book = loan({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START);
+		const ledger = replay(book, "2025-12-31");
+		expect(ledger.inDuplum).toMatchObject({ since: "2025-02-01", cap: 10_000n, left: 0n, reachedOn: "2025-03-06" });
+		expect(installmentsOf(ledger).map(({ interest }) => interest)).toEqual([9_000n, 9_000n, 1_000n, 0n]);
+		expect(explain(ledger).filter(({ inputs }) => inputs.over_cap)).toMatchObject([
+			{ installment: 3, amount: 1_000n, inputs: { over_cap: 200n } },
+		]);
+	});
+
+	it("never exceeds the cap of its default, in any book on any day", { timeout: 1_800_000 }, () => {
+		forBooks(({ book, through }) => {
+			const { inDuplum, entries } = replay(book, through);
+			if (!inDuplum) return;
+			const charged = entries.filter(
+				({ rule, date }) => (rule === "INTEREST_EARNED" || rule === "PENALTY_CHARGED") && date >= inDuplum.since,
+			);
+			expect(charged.reduce((sum, { amount }) => sum + amount, 0n)).toBe(inDuplum.cap - inDuplum.left);
+			expect(inDuplum.left).toBeGreaterThanOrEqual(0n);
+			const before = balanceOf(replay({ ...book, facts: book.facts }, addDays(inDuplum.since, -1)));
+			expect(inDuplum.cap).toBe(before.breakdown.principal);
+		}, 600);
+	});
+});

@@ -1,0 +1,30 @@
+// What the oracle sums up over the loans of an account.
+
+import type { Book } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { type Loan, owesInAll } from "./oracle-loan";
+
+/** Over the loans that owe something. What one of them rolled into another is neither charged nor paid. */
+export const totalsOf = (book: Book, loans: Loan[], allocated: ReadonlyMap<string, bigint[]>, uncovered: bigint) => {
+	const owing = loans.filter((loan) => Object.values(owesInAll(loan)).some((part) => part > 0n));
+	const totals = { charged: uncovered, paid: 0n, waived: 0n };
+	const sum = (of: Record<string, bigint>) => Object.values(of).reduce((all, part) => all + part, 0n);
+	for (const { drawn, lines } of owing) {
+		totals.charged += drawn;
+		for (const { interest, penalty, off } of lines) {
+			totals.charged += interest + penalty;
+			totals.paid += sum(off.paid);
+			totals.waived += sum(off.waived);
+		}
+	}
+	const rolling = new Set(
+		book.facts.filter(({ kind, cycleId }) => kind === "ROLL_OVER" && owing.some(({ cycle }) => cycle.id === cycleId)).map(({ id }) => id),
+	);
+	for (const [key, parts] of allocated) {
+		const [from = "", cycleId] = key.split("/");
+		if (!rolling.has(from) || !owing.some(({ cycle }) => cycle.id === cycleId)) continue;
+		const moved = parts.reduce((all, part) => all + part, 0n);
+		totals.charged -= moved;
+		totals.paid -= moved;
+	}
+	return totals;
+};
