@@ -1,6 +1,6 @@
 // The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
-import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../db/columns";
 import type { Orm } from "../db/database";
