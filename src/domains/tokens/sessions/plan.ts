@@ -36,12 +36,12 @@ export async function isRefreshToken({ keyring }: Pick<Config, "keyring">, token
 }
 
 /** A new session of the user, with its first refresh token. */
-export async function openSession(services: Services, userId: string) {
+export async function openSession(services: Services, userId: string, issuer: string | null) {
 	const { db, realNow } = services;
 	const id = crypto.randomUUID();
 	const refresh = await mintRefreshToken(services);
 	const writes: Statement[] = [
-		db.orm.insert(sessions).values({ id, userId, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
+		db.orm.insert(sessions).values({ id, userId, issuer, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
 		db.orm.insert(refreshTokens).values({ hash: refresh.hash, sessionId: id, expiresAt: realNow + IDLE_MS }),
 	];
 	return { id, refreshToken: refresh.token, writes };
