@@ -162,6 +162,9 @@ const Variables = z
 				(other) => other.issuer === issuer.issuer && other.audience === issuer.audience && other.kind !== issuer.kind,
 			);
 			if (sharesAudience) refuse("TRUSTED_ISSUERS", `entry ${index}: each kind of an issuer needs an audience of its own`);
+			if (production && issuer.kind === "operator" && !issuer.required_amr && !issuer.required_acr) {
+				refuse("TRUSTED_ISSUERS", `entry ${index}: operators need required_amr or required_acr; required_amr [] waives it`);
+			}
 			if (issuer.jwks_uri && !isKeySetAddress(issuer.jwks_uri, local)) {
 				refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be a public HTTPS address`);
 			}

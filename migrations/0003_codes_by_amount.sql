@@ -15,4 +15,4 @@ CREATE TRIGGER `current_accounts_uncoded` BEFORE UPDATE OF `uncoded`, `uncoded_t
 --> statement-breakpoint
 CREATE TRIGGER `current_accounts_open_empty` BEFORE INSERT ON `current_accounts` WHEN NEW.position <> 0 OR NEW.balance <> 0 OR NEW.held <> 0 OR NEW.out_total <> 0 OR NEW.uncoded <> 0 OR NEW.uncoded_today <> 0 OR NEW.uncoded_new <> 0 OR NEW.weighted <> 0 BEGIN SELECT RAISE(ABORT, 'an account opens empty'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '4905adb18da833ee1afe881c2531bbba5835289187b34b7190a3425d77f2997d') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '5dc5126c561ec9e63032d0f463c620a2cc4bee24f052f17bf2e10360f996f5e8') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
