@@ -32,6 +32,21 @@ describe("a malformed variable", () => {
 	});
 });
 
+describe("NEW_PAYEE_OTP_ABOVE", () => {
+	const withThresholds = async (vars: object) => (await configuration({ ...env, ...vars } as never)).NEW_PAYEE_OTP_ABOVE;
+	const SANDBOX = { ENVIRONMENT: "sandbox", BASE_URL: "https://service.example", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" };
+
+	it("is 50000 by default, in local TRANSFER_OTP_ABOVE, and never more than that", async () => {
+		expect(await withThresholds(SANDBOX)).toBe(50_000);
+		expect(await withThresholds({ ...SANDBOX, TRANSFER_OTP_ABOVE: "200" })).toBe(200);
+		expect(await withThresholds({ TRANSFER_OTP_ABOVE: "70000" })).toBe(70_000);
+		expect(await withThresholds({ TRANSFER_OTP_ABOVE: "70000", NEW_PAYEE_OTP_ABOVE: "100" })).toBe(100);
+		await expect(withThresholds({ TRANSFER_OTP_ABOVE: "99", NEW_PAYEE_OTP_ABOVE: "100" })).rejects.toMatchObject({
+			variables: { NEW_PAYEE_OTP_ABOVE: "must be at most TRANSFER_OTP_ABOVE" },
+		});
+	});
+});
+
 describe("TRUSTED_ISSUERS", () => {
 	const issuer = (jwks_uri: string) => JSON.stringify([{ issuer: "https://partner.example", kind: "partner", jwks_uri }]);
 	const withKeysAt = (jwks_uri: string, ENVIRONMENT = "local") =>

@@ -66,7 +66,7 @@ export const exchangePhoneToken = operation({
 				subject: user.id,
 				realNow: services.realNow,
 				lifetimeSeconds: CUSTOM_TOKEN_SECONDS,
-				claims: { jti: id },
+				claims: { jti: id, azp: token.issuer.issuer },
 			});
 			const issued = there.db.orm
 				.insert(customTokens)

@@ -25,11 +25,11 @@ export function homeOfRefreshToken(token: string): number | undefined {
 }
 
 /** A new session of the user, with its first refresh token. */
-export async function openSession({ db, home, realNow }: Services, userId: string) {
+export async function openSession({ db, home, realNow }: Services, userId: string, issuer: string | null) {
 	const id = crypto.randomUUID();
 	const refresh = await mintRefreshToken(home);
 	const writes: Statement[] = [
-		db.orm.insert(sessions).values({ id, userId, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
+		db.orm.insert(sessions).values({ id, userId, issuer, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
 		db.orm.insert(refreshTokens).values({ hash: refresh.hash, sessionId: id, expiresAt: realNow + IDLE_MS }),
 	];
 	return { id, refreshToken: refresh.token, writes };
