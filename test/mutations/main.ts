@@ -32,7 +32,8 @@ type Domain = {
 type Survivor = { readonly key: string; readonly place: string; readonly what: string; readonly why: string };
 
 const domainOf = (file: string): string => /^src\/domains\/([^/]+)\//.exec(file)?.[1] ?? FRAME;
-const NOT_OF_FRAME = /^test\/(?:domains|dev|simulation|fuzz|support|mutations)\b/;
+/** Not the contract tests either: each of them reaches nearly every guard, so that they would run for hours. */
+const NOT_OF_FRAME = /^test\/(?:domains|dev|contract|bundle|simulation|fuzz|support|mutations)\b/;
 
 /** Its own tests, or those of the domains that use one without tests. */
 function testsOf(name: string): string[] {
