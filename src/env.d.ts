@@ -40,6 +40,8 @@ declare namespace Cloudflare {
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;
 		TRANSFER_OTP_ABOVE?: string;
+		API_KEY_DAILY_AMOUNT?: string;
+		CUSTODIAN_CREDITS_PER_DAY?: string;
 		SIM_SWAP_URL?: string;
 		SIM_SWAP_TOKEN?: string;
 		NAME_LOOKUP_URL?: string;

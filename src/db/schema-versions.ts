@@ -3,4 +3,5 @@
 export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0000_init.sql": "79e0566fe30a8987da4f6291956f5d4e8f5dbf114ed9021c63f1d919712eac1c",
 	"0001_changes_of_running_loans.sql": "53b69b5b0930481fb0576132b6e0dab29a745152cabce3e0dbe9c55ef6d8a753",
+	"0002_authority_of_keys.sql": "c1ad8e8feb00359e49fe7cf4136941784f84cfc72d651960850c7851e8d4171f",
 };

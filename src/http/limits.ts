@@ -97,9 +97,6 @@ export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, real
 	};
 }
 
-/** The CHECK constraint that refuses a use over the quota. */
-export const QUOTA_CONSTRAINT = "rate_windows_quota";
-
 /** The refusal of a caller over the operation's exact limit. */
 export function overQuota(op: AnyOperation, { realNow }: Services): ApiError {
 	if (typeof op.limit !== "object") throw new Error(`${op.id} has no exact limit`);

@@ -49,6 +49,11 @@ function parseDays(text: string): number | undefined {
 
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
+const amountInMinorUnits = z
+	.string()
+	.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
+	.transform(Number);
+
 const MIN_KEY_BITS = 2048;
 
 /** The address of a provider. `superRefine` demands HTTPS outside `local`. */
@@ -91,11 +96,9 @@ const Variables = z
 		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
-		TRANSFER_OTP_ABOVE: z
-			.string()
-			.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
-			.transform(Number)
-			.prefault("1000000"),
+		TRANSFER_OTP_ABOVE: amountInMinorUnits.prefault("1000000"),
+		API_KEY_DAILY_AMOUNT: amountInMinorUnits.prefault("100000000"),
+		CUSTODIAN_CREDITS_PER_DAY: amountInMinorUnits.prefault("1000000000"),
 		SIM_SWAP_URL: providerUrl.optional(),
 		SIM_SWAP_TOKEN: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
@@ -103,7 +106,13 @@ const Variables = z
 		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),
 		DARAJA_SECRETS: json(
 			z
-				.array(z.strictObject({ secret: z.string().min(1).max(255), organization_id: z.string().min(1).max(255) }))
+				.array(
+					z.strictObject({
+						secret: z.string().min(1).max(255),
+						organization_id: z.string().min(1).max(255),
+						amount_per_day: z.int().min(0).default(1_000_000_000),
+					}),
+				)
 				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "must not have the same secret twice"),
 		).default([]),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),

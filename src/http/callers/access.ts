@@ -24,7 +24,19 @@ export type NewcomerCaller = {
 	/** Whether the issuer's users skip the waiting list. */
 	admitted: boolean;
 };
-export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };
+export type KeyCaller = {
+	kind: "key";
+	keyId: string;
+	organizationId: string;
+	/** Set by the handler's first read, which looks the key up. */
+	allowance?: KeyAllowance;
+};
+export type KeyAllowance = {
+	/** How much the key may move in a day; null: the usual. */
+	dailyAmount: number | null;
+	/** The person who made the key. */
+	maker: string;
+};
 /** A provider that signed the request's raw body with the secret of this name. */
 export type SignerCaller = { kind: "signer"; secret: SigningSecret };
 export type OperatorCaller = { kind: "operator"; operatorId: string };

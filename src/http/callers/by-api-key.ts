@@ -5,7 +5,7 @@ import { equalBytes, sha256Hex, utf8 } from "../../shared/bytes";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
 import { roleHolds } from "../../shared/permissions";
-import type { Caller } from "./access";
+import type { Caller, KeyCaller } from "./access";
 import { readApiKey } from "./api-key";
 import type { Asking } from "./asking";
 import { unauthorised, whatToSend } from "./missing-credentials";
@@ -35,6 +35,7 @@ export async function byApiKey({ access, services, lookups }: Asking, key: strin
 	const there = services.at(claimed.organizationId);
 	const db = there.db.primary ? there.db : there.primary();
 	const lookup = lookups.apiKey(db.orm, claimed.keyId);
+	const caller: KeyCaller = { kind: "key", ...claimed };
 	db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
@@ -44,6 +45,7 @@ export async function byApiKey({ access, services, lookups }: Asking, key: strin
 			// Not remembered as ended: the key works again once another member adopts it.
 			if (record.maker === "REMOVED") throw unauthorised(MAKER_REMOVED);
 			const { maker } = record;
+			caller.allowance = { dailyAmount: record.dailyAmount, maker: record.createdBy };
 			if (!scopes) throw new ApiError("FORBIDDEN", { description: IN_PERSON });
 			const named = record.scopes.filter((scope) => scopes.includes(scope));
 			if (named.length === 0) throw new ApiError("FORBIDDEN");
@@ -57,5 +59,5 @@ export async function byApiKey({ access, services, lookups }: Asking, key: strin
 		},
 	});
 	if (db !== there.db) await db.runDeferredCheck();
-	return { kind: "key", ...claimed };
+	return caller;
 }

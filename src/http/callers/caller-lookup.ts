@@ -25,6 +25,8 @@ export type ApiKeyRecord = {
 	scopes: readonly Scope[];
 	expiresAt: number | null;
 	lastUsedAt: number | null;
+	dailyAmount: number | null;
+	createdBy: string;
 	/** The maker's present role in the organization; of an operator, who never had one, all scopes hold. */
 	maker: Role | "REMOVED" | "OPERATOR";
 };

@@ -1,0 +1,202 @@
+// What one stolen credential can take. Each is tried alone on every operation, and what has moved is summed. The table is in
+// docs/security.md.
+
+import { beforeEach, describe, expect, it } from "vitest";
+import { getAccount } from "../../src/domains/accounts/operations";
+import { recordMovement } from "../../src/domains/current-accounts/custodian-reports/movements.operations";
+import { repayInvoice } from "../../src/domains/invoices/financing.operations";
+import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { createApiKey, updateApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { confirmDaraja } from "../../src/domains/repayments/recording/daraja.operations";
+import { recordRepayment } from "../../src/domains/repayments/recording/operations";
+import { listUnmatchedPayments } from "../../src/domains/repayments/unmatched/operations";
+import type { AnyOperation } from "../../src/http/operation";
+import { type Role, roleHolds, SCOPES } from "../../src/shared/permissions";
+import { call, expectOk } from "../support/client";
+import { expectCredit, givenLoan, paymentTo } from "../support/credit";
+import { givenAccountHolder, movementOf } from "../support/current-accounts";
+import { everyDatabase } from "../support/databases";
+import { operations } from "../support/domains";
+import { CALLBACK_SECRET, naming, signed, title } from "../support/doors";
+import { givenApiKey, givenMember, givenUser, operatorToken } from "../support/factories";
+import { givenFinanced, repaymentOf } from "../support/invoices";
+import { givenLoanProduct, givenOffer } from "../support/loans";
+import { fakeWorld } from "../support/webhooks";
+import { type Credentials, send } from "./senders";
+import { givenParties, type Parties, validRequest } from "./valid-requests";
+
+beforeEach(() => {
+	fakeWorld();
+});
+
+/** All money that has been lent, paid out, paid in, or claimed as paid. */
+async function moved(): Promise<number> {
+	const row = await everyDatabase
+		.prepare(`select
+			(select coalesce(sum(loan_amount), 0) from loan_applications where status in ('SUBMITTED', 'DISBURSED'))
+			+ (select coalesce(sum(amount), 0) from disbursements where kind = 'DRAW')
+			+ (select coalesce(sum(amount), 0) from payments where status in ('CONFIRMED', 'POSTED'))
+			+ (select coalesce(sum(amount), 0) from invoice_repayments) + (select coalesce(sum(advance), 0) from invoice_advances)
+			+ (select coalesce(sum(amount), 0) from transfers)
+			+ (select coalesce(sum(amount), 0) from custodian_movements where direction = 'CREDIT') as total`)
+		.first<{ total: number }>();
+	return row?.total ?? Number.NaN;
+}
+
+/** What a valid call of the operation by this credential moves. */
+async function movedBy(op: AnyOperation, credentialOf: (parties: Parties) => Promise<Credentials>): Promise<number> {
+	const parties = await givenParties();
+	const request = await validRequest(op, parties);
+	const credential = await credentialOf(parties);
+	const before = await moved();
+	await send(op, request, credential, {});
+	return (await moved()) - before;
+}
+
+const every = operations.map((op) => [title(op), op] as const);
+
+const decided = () =>
+	everyDatabase
+		.prepare(
+			"select (select count(*) from approvals where decided_by is not null) + (select count(*) from invoices where decided_by is not null) as count",
+		)
+		.first<{ count: number }>();
+
+describe("an API key with every scope", () => {
+	const lending = ["applyForLoan", "recordRepayment", "repayInvoice"];
+
+	it.each(every)("moves money only by what counts in its day, and decides nothing: %s", async (_, op) => {
+		let before: unknown;
+		const sum = await movedBy(op, async ({ organization, owner }) => {
+			before = await decided();
+			return { as: await givenApiKey(organization.id, SCOPES, { createdBy: owner.id }) };
+		});
+		expect(sum > 0).toBe(lending.includes(op.id));
+		expect(await decided()).toEqual(before);
+	});
+
+	it("moves its daily amount, and with the other keys of its maker no more, however many calls run at once", async () => {
+		const { organization, accountId } = await givenLoan();
+		const owner = await givenMember(organization.id);
+		const vars = { API_KEY_DAILY_AMOUNT: "2500" };
+		const invoice = await givenFinanced({ organization });
+		const borrower = await givenUser({ organizationId: organization.id });
+		const offer = await givenOffer(borrower.token, (await givenLoanProduct({ organization_id: organization.id })).id);
+		const key = () => givenApiKey(organization.id, SCOPES, { createdBy: owner.id });
+		const [stolen, another] = [await key(), await key()];
+		const before = await moved();
+		const pay = (as: string, value: number) => call(recordRepayment, { as, body: paymentTo(accountId, value), vars });
+		const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => pay(index % 2 === 0 ? stolen : another, 1_000)));
+		expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429, 429]);
+		const refused = answers.find(({ status }) => status === 429);
+		expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(refused?.headers.get("ratelimit")).toContain('"api-key-amount"');
+		const rest = { as: stolen, path: { id: invoice.id }, vars };
+		expect(await call(repayInvoice, { ...rest, body: repaymentOf(501) })).toMatchObject({ status: 429 });
+		expect(await call(repayInvoice, { ...rest, body: repaymentOf(500) })).toMatchObject({ status: 201 });
+		const loan = { path: { application_id: offer.id }, body: { loan_amount: 5_000, user_id: borrower.id }, vars };
+		expect(await call(applyForLoan, { ...loan, as: another })).toMatchObject({ status: 429 });
+		expect((await moved()) - before).toBe(2_500);
+		const ofAnother = await givenMember(organization.id, "organization-admin");
+		expect(await pay(await givenApiKey(organization.id, SCOPES, { createdBy: ofAnother.id }), 1_000)).toMatchObject({ status: 201 });
+	});
+
+	it("moves no less for a call that is repeated or refused, and more only once an operator has raised it", async () => {
+		const { organization, accountId } = await givenLoan();
+		const owner = await givenMember(organization.id);
+		const vars = { API_KEY_DAILY_AMOUNT: "2500" };
+		const path = { organizationId: organization.id };
+		const body = { name: "till", scopes: [...SCOPES], daily_amount: 2_000 };
+		const made = expectOk(await call(createApiKey, { as: owner.token, path, body, vars }));
+		expect(made).toMatchObject({ daily_amount: 2_000, created_by: owner.id });
+		const pay = (value: number, id?: string) =>
+			call(recordRepayment, { as: made.key ?? "", body: paymentTo(accountId, value, id, 1_700_000_000_000), vars });
+		for (const status of [201, 200, 200]) expect(await pay(1_500, "once")).toMatchObject({ status });
+		for (const _ of ["", "again"]) expect(await pay(501)).toMatchObject({ status: 429 });
+		expect(await pay(500)).toMatchObject({ status: 201 });
+		const change = (as: string, daily_amount: number) =>
+			call(updateApiKey, { as, path: { ...path, id: made.id }, body: { daily_amount }, vars });
+		expect(await change(owner.token, 2_501)).toMatchObject({ status: 400, body: { invalid_params: [{ path: "daily_amount" }] } });
+		expectOk(await change(await operatorToken(), 4_000));
+		expect(await pay(2_001)).toMatchObject({ status: 429 });
+		expect(await pay(2_000)).toMatchObject({ status: 201 });
+	});
+});
+
+describe.each(["organization-owner", "organization-developer"] as const)("the token of an %s", (role: Role) => {
+	it.each(every)("moves no money by itself: %s", async (_, op) => {
+		const sum = await movedBy(op, async ({ organization }) => {
+			const { token } = await givenMember(organization.id, role);
+			return { as: token, ...(op.access.organization && naming(op, organization.id)) };
+		});
+		expect(sum).toBe(0);
+	});
+
+	it("makes keys, of which all together move at most what one may", async () => {
+		const { organization, accountId } = await givenLoan();
+		const thief = await givenMember(organization.id, role);
+		const vars = { API_KEY_DAILY_AMOUNT: "1000" };
+		const scopes = SCOPES.filter((scope) => roleHolds(role, scope));
+		const before = await moved();
+		for (let made = 0; made < 3; made++) {
+			const body = { name: "till", scopes };
+			const { key = "" } = expectOk(await call(createApiKey, { as: thief.token, path: { organizationId: organization.id }, body, vars }));
+			await call(recordRepayment, { as: key, body: paymentTo(accountId, 600), vars });
+			await call(recordRepayment, { as: key, body: paymentTo(accountId, 400), vars });
+		}
+		expect((await moved()) - before).toBe(role === "organization-owner" ? 1_000 : 0);
+	});
+});
+
+describe("CUSTODIAN_SECRET", () => {
+	it.each(operations.filter(({ access }) => access.signature === "CUSTODIAN_SECRET").map((op) => [title(op), op] as const))(
+		"moves money only by movements: %s",
+		async (_, op) => {
+			const parties = await givenParties();
+			const request = await validRequest(op, parties);
+			const before = await moved();
+			await send(op, request, { headers: await signed(JSON.stringify(request.body), CALLBACK_SECRET) }, {});
+			expect((await moved()) - before > 0).toBe(op.id === "recordMovement");
+		},
+	);
+
+	it("pays in CUSTODIAN_CREDITS_PER_DAY over all accounts, however many reports come at once; then 503", async () => {
+		const holders = await Promise.all([givenAccountHolder(), givenAccountHolder(), givenAccountHolder()]);
+		const vars = { CUSTODIAN_SECRET: CALLBACK_SECRET, CUSTODIAN_CREDITS_PER_DAY: "2500" };
+		const before = await moved();
+		const credit = async (body: ReturnType<typeof movementOf>) =>
+			call(recordMovement, { body, headers: await signed(JSON.stringify(body), CALLBACK_SECRET), vars });
+		const answers = await Promise.all(holders.map(({ accountId }) => credit(movementOf(accountId, 1_000))));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
+		const refused = answers.find(({ status }) => status === 503);
+		expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(5);
+		expect((await moved()) - before).toBe(2_000);
+		const [holder] = holders;
+		const debit = movementOf(holder?.accountId ?? "", 500, { direction: "DEBIT" });
+		const byOperator = movementOf(holder?.accountId ?? "", 1_000);
+		expectOk(await call(recordMovement, { as: await operatorToken(), body: byOperator, vars }));
+		expect(await credit(debit)).toMatchObject({ status: 200 });
+	});
+});
+
+describe("a Daraja path", () => {
+	it("posts amount_per_day of claims, however many come at once, and keeps the others as unmatched", async () => {
+		const { organization, accountId, borrower } = await givenLoan();
+		const { account_number } = expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
+		const source = { secret: "a-long-secret", organization_id: organization.id, amount_per_day: 2_500 };
+		const vars = { DARAJA_SECRETS: JSON.stringify([source]) };
+		const confirm = (TransID: string) =>
+			call(confirmDaraja, {
+				path: { secret: source.secret },
+				body: { TransID, TransTime: "20251122063845", TransAmount: "10.00", BillRefNumber: account_number },
+				vars,
+			});
+		const before = await moved();
+		const answers = await Promise.all(["A", "B", "C", "D"].map(confirm));
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+		for (const id of ["A", "B", "C", "D"]) expect(await confirm(id)).toMatchObject({ status: 200 });
+		expect((await moved()) - before).toBe(2_000);
+		const { data } = expectOk(await call(listUnmatchedPayments, { as: await operatorToken(), query: {} }));
+		expect(data.map(({ reason }) => reason)).toEqual(["OVER_DAILY_AMOUNT", "OVER_DAILY_AMOUNT"]);
+	});
+});
