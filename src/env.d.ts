@@ -42,6 +42,7 @@ declare namespace Cloudflare {
 		TRANSFER_OTP_ABOVE?: string;
 		API_KEY_DAILY_AMOUNT?: string;
 		CUSTODIAN_CREDITS_PER_DAY?: string;
+		NEW_PAYEE_OTP_ABOVE?: string;
 		SIM_SWAP_URL?: string;
 		SIM_SWAP_TOKEN?: string;
 		NAME_LOOKUP_URL?: string;

@@ -1,32 +1,119 @@
-// What one stolen credential can take. Each is tried alone on every operation, and what has moved is summed. The table is in
-// docs/security.md.
+// What one stolen credential can take: it alone tries the operations over HTTP, and what left is summed. A test for each row of the table
+// in docs/security.md.
 
+import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getAccount } from "../../src/domains/accounts/operations";
+import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { recordMovement } from "../../src/domains/current-accounts/custodian-reports/movements.operations";
 import { repayInvoice } from "../../src/domains/invoices/financing.operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createApiKey, updateApiKey } from "../../src/domains/organizations/api-keys/operations";
+import { payeeAccounts } from "../../src/domains/payees/table";
 import { confirmDaraja } from "../../src/domains/repayments/recording/daraja.operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { listUnmatchedPayments } from "../../src/domains/repayments/unmatched/operations";
+import { orderTransfer } from "../../src/domains/transfers/operations";
+import { transfers } from "../../src/domains/transfers/table";
+import { type Access, isPublic } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { type Role, roleHolds, SCOPES } from "../../src/shared/permissions";
+import { DAY_MS } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
+import { moveClock } from "../support/clock";
 import { expectCredit, givenLoan, paymentTo } from "../support/credit";
-import { givenAccountHolder, movementOf } from "../support/current-accounts";
+import { givenAccountHolder, givenCurrentAccount, movementOf, wrongCode } from "../support/current-accounts";
 import { everyDatabase } from "../support/databases";
 import { operations } from "../support/domains";
 import { CALLBACK_SECRET, naming, signed, title } from "../support/doors";
-import { givenApiKey, givenMember, givenUser, operatorToken } from "../support/factories";
+import { db, givenApiKey, givenMember, givenUser, operatorToken } from "../support/factories";
 import { givenFinanced, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer } from "../support/loans";
+import { givenPayee } from "../support/payees";
 import { fakeWorld } from "../support/webhooks";
 import { type Credentials, send } from "./senders";
-import { givenParties, type Parties, validRequest } from "./valid-requests";
+import { givenParties, type Parties, type ValidRequest, validRequest } from "./valid-requests";
+
+/** The thresholds of production. */
+const T = 1_000_000;
+const N = 50_000;
+const VARS = { TRANSFER_OTP_ABOVE: String(T), NEW_PAYEE_OTP_ABOVE: String(N) };
+/** A user's whole money, in the tests that try to move as much as possible. */
+const WEALTH = 100_000_000;
 
 beforeEach(() => {
 	fakeWorld();
+});
+
+/** What has left the user's current account, or is on its way. */
+async function leftOf(userId: string): Promise<number> {
+	const rows = await db
+		.select({ amount: transfers.amount })
+		.from(transfers)
+		.where(and(eq(transfers.userId, userId), inArray(transfers.status, ["PENDING", "COMPLETED"])));
+	return rows.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The request as somebody sends it who does not get the codes. */
+function guessed({ body, ...request }: ValidRequest): ValidRequest {
+	if (!body) return request;
+	return { ...request, body: "otp_code" in body ? { ...body, otp_code: wrongCode(String(body.otp_code)) } : body };
+}
+
+/** The operations that one of these credentials opens. */
+const openTo = (...doors: readonly (keyof Access)[]) =>
+	operations.filter(({ access }) => isPublic(access) || doors.some((door) => access[door])).map((op) => [title(op), op] as const);
+
+let tills = 200_000;
+/** An account of a payee, which the owner has confirmed by a code or not. */
+async function payable(token: string, confirmed: boolean): Promise<string> {
+	const { accounts } = await givenPayee(token, null, { type: "BUY_GOODS", till_number: String(tills++) });
+	const id = accounts[0]?.id ?? "";
+	if (confirmed) await db.update(payeeAccounts).set({ confirmedAt: 1 }).where(eq(payeeAccounts.id, id));
+	return id;
+}
+
+/** Orders many transfers, of which some ask for a code that the thief does not have. */
+async function drain(token: string, accountIds: readonly string[], amounts: readonly number[]): Promise<void> {
+	for (const payee_account_id of accountIds)
+		for (const amount of amounts) await call(orderTransfer, { as: token, body: { payee_account_id, amount }, vars: VARS });
+}
+
+describe("a user's access or refresh token", () => {
+	it.each(openTo("user", "organization"))("moves money by transfers alone: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = guessed(await validRequest(op, parties));
+		const before = await leftOf(parties.user.id);
+		await send(op, request, { as: parties.user.token }, VARS);
+		const moved = (await leftOf(parties.user.id)) - before;
+		if (op.id === orderTransfer.id) expect(moved).toBeGreaterThan(0);
+		else expect(moved).toBe(0);
+	});
+
+	it("takes at most the threshold a day, and three times that until the owner's next code", { timeout: 60_000 }, async () => {
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		const known = [await payable(user.token, true), await payable(user.token, true)];
+		const days: number[] = [];
+		for (let day = 1; day <= 5; day++) {
+			const before = await leftOf(user.id);
+			await drain(user.token, known, [T + 1, 400_000, 400_000, 400_000, 100_000, 100_000, 100_000]);
+			days.push((await leftOf(user.id)) - before);
+			await moveClock(DAY_MS);
+		}
+		expect(days).toEqual([T, T, T, 0, 0]);
+	});
+
+	it("takes at most the lower threshold a day by paying new payees", { timeout: 60_000 }, async () => {
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		for (let day = 1; day <= 3; day++) {
+			const before = await leftOf(user.id);
+			await drain(user.token, [await payable(user.token, false), await payable(user.token, false)], [N + 1, 30_000, 20_000]);
+			expect((await leftOf(user.id)) - before).toBe(N);
+			await moveClock(DAY_MS);
+		}
+	});
 });
 
 /** All money that has been lent, paid out, paid in, or claimed as paid. */
@@ -53,7 +140,8 @@ async function movedBy(op: AnyOperation, credentialOf: (parties: Parties) => Pro
 	return (await moved()) - before;
 }
 
-const every = operations.map((op) => [title(op), op] as const);
+/** A path with a secret is a credential of its own. */
+const every = operations.filter(({ path }) => !path.includes("{secret}")).map((op) => [title(op), op] as const);
 
 const decided = () =>
 	everyDatabase
@@ -145,6 +233,23 @@ describe.each(["organization-owner", "organization-developer"] as const)("the to
 			await call(recordRepayment, { as: key, body: paymentTo(accountId, 400), vars });
 		}
 		expect((await moved()) - before).toBe(role === "organization-owner" ? 1_000 : 0);
+	});
+});
+
+describe("an owner's token", () => {
+	it("passes no approval alone, nor with keys of its own", async () => {
+		const { organization, owner } = await givenParties();
+		const { id: entity_id } = await givenUser({ organizationId: organization.id });
+		const body = { approval_type: "BLOCK_CHANGE" as const, entity_type: "USER" as const, entity_id, payload: { blocked: true } };
+		const path = { organizationId: organization.id };
+		const { key = "" } = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: [...SCOPES] } }));
+		for (const as of [owner.token, key]) {
+			const { id } = expectOk(await call(requestApproval, { as, body }));
+			const decide = (by: string) => call(decideApproval, { as: by, path: { id }, body: { decision: "APPROVED" } });
+			expect(await decide(owner.token)).toMatchObject({ status: 403, body: { code: "SELF_APPROVAL" } });
+			expect(await decide(key)).toMatchObject({ status: 403 });
+			expectOk(await call(decideApproval, { as: await operatorToken(), path: { id }, body: { decision: "REJECTED" } }));
+		}
 	});
 });
 

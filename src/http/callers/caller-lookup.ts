@@ -12,6 +12,8 @@ export type AccountState = {
 	waitingList: boolean;
 	blocked: boolean;
 	memberships: readonly Membership[];
+	/** The only organization that the token may act for; null for all of the user's. */
+	onlyIn: string | null;
 	/** In seconds: tokens issued before it are refused. */
 	signedOutAt: number | null;
 	/** The session whose tokens are accepted all the same. */
@@ -41,8 +43,8 @@ export type IdentityToken = {
 	kind: "identity";
 	issuer: string;
 	subject: string;
-	/** Whether the subject may itself be a user's id. */
-	mayAssertUserIds: boolean;
+	/** Whose ids the subject may itself be: those of the users and members of an organization (an id or a slug); undefined for nobody's. */
+	asserts: "ANY_USER" | { organization: string } | undefined;
 	organization: string | undefined;
 	/** As verified by the issuer. */
 	email: string | undefined;
