@@ -61,6 +61,8 @@ export type Access<C extends Caller = Caller> = {
 	/** Only a person may call: a key is refused as such (403), whatever its scopes. */
 	readonly person?: true;
 	readonly operator?: true;
+	/** Outside `local` a token must come from a sign-in that is at most so many seconds old. */
+	readonly fresh?: number;
 	readonly signature?: SigningSecret;
 	readonly organization?: {
 		permission: Permission;
@@ -91,6 +93,9 @@ export const newcomer: Access<NewcomerCaller> = { newcomer: true };
 
 /** A partner's API key that has one of the scopes. */
 export const apiKey = (...scopes: Scope[]): Access<KeyCaller> => ({ apiKey: scopes });
+
+/** The same access for what makes further powers: an hour after their sign-in, whoever has stolen a token can do no more of it. */
+export const freshly = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, fresh: 3600 });
 
 /** The same access for what a person must decide themselves: no key has the power to. */
 export const inPerson = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, person: true });

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
+import { freshly, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
 import { mintApiKey } from "../../../http/callers/api-key";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -43,7 +43,7 @@ export const createApiKey = operation({
 	method: "POST",
 	path: "/v1/organizations/{organizationId}/api-keys",
 	summary: "Create an API key",
-	access,
+	access: freshly(access),
 	request: {
 		path: z.object({ organizationId }),
 		body: z.strictObject({
@@ -187,7 +187,7 @@ export const adoptApiKey = operation({
 	path: "/v1/organizations/{organizationId}/api-keys/{id}/adopt",
 	summary: "Take over an API key: it has the caller's powers from then on",
 	description: "For the keys of members who leave, or have lost a role. The caller must hold all scopes of the key.",
-	access,
+	access: freshly(access),
 	request: { path: ofKey },
 	response: ApiKey,
 	errors: ["NOT_FOUND"],

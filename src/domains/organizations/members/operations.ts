@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { memberOfPath, operator } from "../../../http/callers/access";
+import { freshly, memberOfPath, operator } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -92,7 +92,7 @@ export const changeRole = operation({
 	summary: "Change the role of a member",
 	description:
 		"Members cannot give a role above their own, or change a member whose role is above theirs. The last owner keeps their role.",
-	access: memberOfPath("org:members:write"),
+	access: freshly(memberOfPath("org:members:write")),
 	// A promotion to owner begins in the user's home, where the membership is. Every other change may take ownership away, so it begins
 	// in the organization's home, where the owners are counted.
 	home: ({ body, path, caller }) => (isOwnership(body.role) ? path.userId : caller.organizationId),
@@ -143,7 +143,7 @@ async function change(services: HandlerServices, member: MemberRow, self: Member
 	const answer = await services.commit(
 		[
 			...callerUnchanged(self),
-			changeCopy(db.orm, member, role, version),
+			changeCopy(db.orm, member, { role, version, now: services.now }),
 			raise(services, memberRoleChanged, { organizationId, data: { user_id: userId, role, previous_role: member.role } }),
 			...owed.writes,
 		],
