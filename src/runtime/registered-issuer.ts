@@ -4,7 +4,15 @@ import * as z from "zod";
 import { issuerSettings, TrustedIssuer } from "./trusted-issuer";
 
 /** What operators may change of a registered issuer: everything except its name and its kind. */
-export const IssuerPatch = z.strictObject({ ...issuerSettings, organization_id: issuerSettings.organization_id.nullable() }).partial();
+export const IssuerPatch = z
+	.strictObject({
+		...issuerSettings,
+		organization_id: issuerSettings.organization_id.nullable(),
+		required_amr: issuerSettings.required_amr.nullable(),
+		required_acr: issuerSettings.required_acr.nullable(),
+		max_authentication_age_seconds: issuerSettings.max_authentication_age_seconds.nullable(),
+	})
+	.partial();
 export type IssuerPatch = z.output<typeof IssuerPatch>;
 
 export const RegisteredIssuer = z

@@ -20,6 +20,9 @@ const PublicJwk = z
 	.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), kid: z.string().max(200).optional() })
 	.refine((jwk) => !PRIVATE_MEMBERS.some((member) => member in jwk), "must be a public key");
 
+/** As in `amr` and `acr`. It can stand in a header between quotation marks. */
+const AuthenticationName = z.string().regex(/^[!#-[\]-~]{1,255}$/, "must be 1 to 255 printable ASCII characters without spaces and quotes");
+
 export const issuerSettings = {
 	audience: z.string().min(1).max(255),
 	jwks_uri: z.url({ protocol: /^https?$/ }).max(2048),
@@ -33,8 +36,28 @@ export const issuerSettings = {
 	max_lifetime_seconds: z.int().positive().max(86_400),
 	single_use: z.boolean(),
 	resource_access_provider: z.enum(["embedded", "openfga"]),
+	required_amr: list(AuthenticationName, { max: 20 }).meta({
+		description: "A token's `amr` must hold one of these; an empty list demands none",
+	}),
+	required_acr: list(AuthenticationName, { min: 1, max: 20 }).meta({ description: "A token's `acr` must be one of these" }),
+	max_authentication_age_seconds: z
+		.int()
+		.positive()
+		.max(30 * 86_400)
+		.meta({ description: "How old a token's `auth_time` may be" }),
 	disabled: z.boolean().meta({ description: "Its tokens are refused with UNAUTHORISED while this is set" }),
 };
+
+/** An issuer whose subjects may be users' ids speaks for the users of one organization only. */
+export const namesItsUsers = ({
+	may_assert_user_ids,
+	organization_id,
+}: {
+	may_assert_user_ids: boolean;
+	organization_id?: string | undefined;
+}) => !may_assert_user_ids || organization_id !== undefined;
+
+export const ASSERTS_WITHIN = "is required with may_assert_user_ids";
 
 export const TrustedIssuer = z
 	.strictObject({
@@ -50,8 +73,12 @@ export const TrustedIssuer = z
 		max_lifetime_seconds: issuerSettings.max_lifetime_seconds.default(900),
 		single_use: issuerSettings.single_use.default(false),
 		resource_access_provider: issuerSettings.resource_access_provider.default("embedded"),
+		required_amr: issuerSettings.required_amr.optional(),
+		required_acr: issuerSettings.required_acr.optional(),
+		max_authentication_age_seconds: issuerSettings.max_authentication_age_seconds.optional(),
 		disabled: issuerSettings.disabled.default(false),
 	})
+	.refine(namesItsUsers, { message: ASSERTS_WITHIN, path: ["organization_id"] })
 	.refine((issuer) => (issuer.jwks === undefined) !== (issuer.jwks_uri === undefined), {
 		message: "send exactly one of jwks and jwks_uri",
 		path: ["jwks_uri"],

@@ -1,4 +1,4 @@
-// Which role holds which permission (the embedded default), and the scopes of API keys: data only.
+// Which role holds which permission (the embedded default), and which scopes its API keys may have. A key never may what its maker may not.
 
 export const ROLES = [
 	"organization-owner",
@@ -23,13 +23,37 @@ export const PERMISSIONS = [
 	"org:approvals:read",
 	"org:approvals:decide",
 	"org:agents:read",
+	"org:agents:write",
+	"org:lending:read",
+	"org:lending:write",
 	"org:audit:read",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What an API key may be allowed to do. */
-export const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"] as const;
+export const SCOPES = [
+	"loans:write",
+	"repayments:write",
+	"agents:write",
+	"agents:read",
+	"invoices:write",
+	"invoices:read",
+	"approvals:write",
+	"events:read",
+] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** What the maker of a key must be permitted, for the key to have the scope. */
+const PERMISSION_OF: Record<Scope, Permission> = {
+	"loans:write": "org:lending:write",
+	"repayments:write": "org:lending:write",
+	"agents:write": "org:agents:write",
+	"agents:read": "org:agents:read",
+	"invoices:write": "org:financing.invoices:write",
+	"invoices:read": "org:financing.merchants:read",
+	"approvals:write": "org:approvals:decide",
+	"events:read": "org:webhooks:read",
+};
 
 const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 	"organization-owner": PERMISSIONS,
@@ -54,3 +78,8 @@ export const rankOf = (role: Role): number => RANKS[role] ?? 1;
 const RANKS: Partial<Record<Role, number>> = { "organization-owner": 3, "organization-admin": 2 };
 
 export const rolePermits = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);
+
+/** Whether keys made by members of this role may have the scope. */
+export const roleHolds = (role: Role, scope: Scope): boolean =>
+	// The financing admin's permission to decide is for invoices only, which no key decides.
+	rolePermits(role, PERMISSION_OF[scope]) && !(scope === "approvals:write" && role === "organization-financing-admin");

@@ -1,13 +1,15 @@
 // The caller look-up over the domains: verifies tokens, and reads what D1 knows about users, API keys and organizations.
 
-import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../db/columns";
 import type { Orm } from "../db/database";
 import { prebuilt } from "../db/prebuilt";
-import { findByReference, recordUse } from "../domains/organizations/store";
-import { apiKeys, memberships, organizations } from "../domains/organizations/table";
+import { findByReference, findKeyInUse, recordUse } from "../domains/organizations/store";
+import { memberships, organizations } from "../domains/organizations/table";
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
+import { isStillTrusted } from "../domains/tokens/issuers/copies";
+import type { Issuer } from "../domains/tokens/issuers/own.plan";
 import { type Reason, type Refused, refused, shown } from "../domains/tokens/refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_TYPE, verifyToken } from "../domains/tokens/service-token";
 import { readOnce } from "../domains/tokens/signature";
@@ -19,12 +21,14 @@ import { users } from "../domains/users/table";
 import type { Access } from "../http/callers/access";
 import { USE_RECORDED_EVERY_MS } from "../http/callers/by-api-key";
 import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/callers/caller-lookup";
-import { unauthorised } from "../http/callers/missing-credentials";
+import { insufficientAuthentication, unauthorised } from "../http/callers/missing-credentials";
 import { KeysUnavailable, type Membership } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import type { Algorithm, IssuerKind } from "../runtime/trusted-issuer";
 import { isUuid } from "../shared/ids";
 
+const a = alias(organizations, "a");
+const b = alias(memberships, "b");
 const m = alias(memberships, "m");
 const o = alias(organizations, "o");
 const s = alias(sessions, "s");
@@ -34,21 +38,20 @@ export const callerLookup: CallerLookup = {
 		const principal = await principalOf(token, access, services);
 		if (!("reason" in principal)) return principal;
 		logRefusal(services.log, "bearer", principal);
+		const { stepUp } = principal;
+		if (stepUp) throw insufficientAuthentication({ maxAgeSeconds: stepUp.maxAgeSeconds, acrValues: stepUp.acr });
 		throw unauthorised(await exchangeFirst(token, principal.reason, services));
 	},
 
 	async accountState(services, token) {
-		const userId = token.kind === "user" ? token.userId : await userOf(services, token);
-		if (userId === undefined) return undefined;
-		const there = typeof userId === "string" ? services.at(userId) : services;
-		return { there, lookup: accountStateOf(there.db.orm, userId) };
+		const sought = token.kind === "user" ? { id: token.userId } : await userOf(services, token);
+		if (sought === undefined) return undefined;
+		const there = typeof sought.id === "string" ? services.at(sought.id) : services;
+		return { there, lookup: accountStateOf(there.db.orm, sought) };
 	},
 
 	apiKey: (orm, keyId) => ({
-		statement: orm
-			.select({ hash: apiKeys.hash, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt, lastUsedAt: apiKeys.lastUsedAt })
-			.from(apiKeys)
-			.where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt))),
+		statement: findKeyInUse(orm, keyId),
 		of: (rows) => (rows as ApiKeyRecord[])[0],
 	}),
 
@@ -60,7 +63,27 @@ export const callerLookup: CallerLookup = {
 	keyUsed: (job, keyId) => job.commit([recordUse(job.db.orm, keyId, job.now, USE_RECORDED_EVERY_MS)]),
 };
 
-const selectAccountState = (orm: Orm, userId: string | SQL | Placeholder) =>
+/**
+ * The user with this id. With `within` the id is only asserted, unless `unless` is an id: then the user must have the organization as
+ * home or be its member, and no other membership counts.
+ */
+type Sought = { id: string | SQL | Placeholder; unless?: string | SQL | undefined; within?: string | undefined };
+
+const ofReference = (reference: string) =>
+	qualified(sql`(select ${a.id} from ${organizations} ${a} where ${a.id} = ${reference} or ${a.slug} = ${reference})`);
+
+const orLinked = (condition: SQL, unless: string | SQL | undefined): SQL =>
+	unless === undefined ? condition : sql`(${unless} is not null or ${condition})`;
+
+/** The organization that an asserted id is confined to; null for a linked user. */
+const orLinkedNull = (within: string, unless: string | SQL | undefined): SQL =>
+	unless === undefined ? ofReference(within) : sql`case when ${unless} is null then ${ofReference(within)} end`;
+
+const belongsTo = (reference: string): SQL =>
+	qualified(sql`(${users.homeOrganizationId} = ${ofReference(reference)} or exists (
+		select 1 from ${memberships} ${b} where ${b.userId} = ${users.id} and ${b.organizationId} = ${ofReference(reference)}))`);
+
+const selectAccountState = (orm: Orm, { id, unless, within }: Sought) =>
 	orm
 		.select({
 			userId: users.id,
@@ -71,7 +94,10 @@ const selectAccountState = (orm: Orm, userId: string | SQL | Placeholder) =>
 			memberships: qualified(sql<string>`(
 				select json_group_array(json_object('organizationId', ${m.organizationId}, 'role', ${m.role}, 'slug', ${o.slug}))
 				from ${memberships} ${m} join ${organizations} ${o} on ${o.id} = ${m.organizationId}
-				where ${m.userId} = ${users.id})`).as("memberships"),
+				where ${m.userId} = ${users.id} ${
+					within === undefined ? sql.empty() : sql`and ${orLinked(sql`${m.organizationId} = ${ofReference(within)}`, unless)}`
+				})`).as("memberships"),
+			onlyIn: sql<string | null>`${within === undefined ? null : orLinkedNull(within, unless)}`.as("only_in"),
 			// Real time, like access tokens: those of sessions that ended earlier have expired.
 			endedSessions: qualified(sql<string>`(
 				select json_group_array(${s.id}) from ${sessions} ${s}
@@ -80,11 +106,12 @@ const selectAccountState = (orm: Orm, userId: string | SQL | Placeholder) =>
 			),
 		})
 		.from(users)
-		.where(eq(users.id, userId));
-const accountStateById = prebuilt((orm) => selectAccountState(orm, sql.placeholder("id")));
+		.where(and(eq(users.id, id), within === undefined ? undefined : orLinked(belongsTo(within), unless)));
+const accountStateById = prebuilt((orm) => selectAccountState(orm, { id: sql.placeholder("id") }));
 
-const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | undefined> => ({
-	statement: typeof userId === "string" ? accountStateById({ id: userId }) : selectAccountState(orm, userId),
+const accountStateOf = (orm: Orm, sought: Sought): Lookup<AccountState | undefined> => ({
+	statement:
+		typeof sought.id === "string" && sought.within === undefined ? accountStateById({ id: sought.id }) : selectAccountState(orm, sought),
 	of(rows) {
 		const [row] = rows as AccountStateRow[];
 		return (
@@ -93,6 +120,7 @@ const accountStateOf = (orm: Orm, userId: string | SQL): Lookup<AccountState | u
 				waitingList: row.status === "WAITING_LIST",
 				blocked: row.blockedAt !== null,
 				memberships: JSON.parse(row.memberships) as Membership[],
+				onlyIn: row.onlyIn,
 				signedOutAt: row.signedOutAt,
 				signedOutExcept: row.signedOutExcept,
 				endedSessions: JSON.parse(row.endedSessions) as string[],
@@ -108,6 +136,7 @@ type AccountStateRow = {
 	signedOutAt: number | null;
 	signedOutExcept: string | null;
 	memberships: string;
+	onlyIn: string | null;
 	endedSessions: string;
 };
 
@@ -119,7 +148,12 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		const kind = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
 		const token = await verifyToken(services.config, kind, services.issuer, read, services.realNow);
 		if (!token.ok) return token;
-		const { sid, iat } = token.all;
+		const { sid, iat, azp, amr } = token.all;
+		// Tokens of sessions say how the user authenticated here; the others were exchanged for a partner's.
+		const through = amr === undefined ? "partner" : "phone";
+		if (typeof azp === "string" && !(await isStillTrusted(services, azp, through))) {
+			return refused("ISSUER_DISABLED", "a token got through a trusted issuer", shown(azp));
+		}
 		return { kind: "user", userId: token.subject, sessionId: typeof sid === "string" ? sid : null, issuedAt: Number(iat) };
 	}
 	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
@@ -158,7 +192,7 @@ function toIdentity({ issuer, subject, token, all: { org_id, email, email_verifi
 		kind: "identity",
 		issuer: issuer.issuer,
 		subject,
-		mayAssertUserIds: issuer.may_assert_user_ids,
+		asserts: assertsWithin(issuer),
 		organization: org_id,
 		email: email_verified === true && typeof email === "string" ? email : undefined,
 		admitted: issuer.auto_admit,
@@ -166,10 +200,19 @@ function toIdentity({ issuer, subject, token, all: { org_id, email, email_verifi
 	};
 }
 
+/** Whose ids the issuer's subjects may be. Only the sandbox's own issuer speaks for all users. */
+function assertsWithin({ may_assert_user_ids, organization_id, organizationFromToken }: Issuer): IdentityToken["asserts"] {
+	if (!may_assert_user_ids) return undefined;
+	if (organizationFromToken) return "ANY_USER";
+	return organization_id === undefined ? undefined : { organization: organization_id };
+}
+
 /** The user behind an outside identity. A link wins over a subject that is itself a user's id. */
-async function userOf(services: Services, { issuer, subject, mayAssertUserIds }: IdentityToken): Promise<string | SQL | undefined> {
-	const asserted = mayAssertUserIds && isUuid(subject) ? subject.toLowerCase() : undefined;
+async function userOf(services: Services, { issuer, subject, asserts }: IdentityToken): Promise<Sought | undefined> {
+	const asserted = asserts && isUuid(subject) ? subject.toLowerCase() : undefined;
 	const linked = await linkedTo(services, issuer, subject);
-	if (!services.databases.alone) return linked ?? asserted;
-	return asserted === undefined ? linked : sql`coalesce(${linked}, ${asserted})`;
+	const within = asserts === "ANY_USER" ? undefined : asserts?.organization;
+	if (asserted === undefined) return linked === undefined ? undefined : { id: linked };
+	if (services.databases.alone) return { id: sql`coalesce(${linked}, ${asserted})`, unless: linked, within };
+	return linked === undefined ? { id: asserted, within } : { id: linked };
 }

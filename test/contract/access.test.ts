@@ -115,7 +115,7 @@ describe("the suite", () => {
 });
 
 for (const op of guarded) {
-	const { user, apiKey, operator, organization, signature } = op.access;
+	const { user, apiKey, person, operator, organization, signature } = op.access;
 	const path = organization?.from === "path";
 
 	describe(title(op), () => {
@@ -146,7 +146,7 @@ for (const op of guarded) {
 					{ organization: id, as },
 					401,
 					"UNAUTHORISED",
-					apiKey ? words : `This operation takes no API key. ${ways(op)}`,
+					apiKey || person ? words : `This operation takes no API key. ${ways(op)}`,
 				);
 			const malformed = "X-API-Key is not a whole API key: send it as it was shown, from sk_ to its end";
 			await refused("a malformed key", malformed, "sk_1");
@@ -161,10 +161,14 @@ for (const op of guarded) {
 				await refused(`a revoked key${again}`, "The API key is unknown or revoked", revoked);
 				await refused(`an expired key${again}`, "The API key has expired: create another", expired);
 			}
+			if (person) {
+				const words = "No API key may do this: a person must, with a token of their own";
+				return expectRefusal(op, "a valid key", { organization: id, as: good }, 403, "FORBIDDEN", words);
+			}
 			if (!apiKey) return refused("a valid key", "", good);
-			const others = SCOPES.filter((scope) => scope !== apiKey);
+			const others = SCOPES.filter((scope) => !apiKey.includes(scope));
 			await expectRefusal(op, "a key without the scope", { organization: id, as: await givenApiKey(id, others) }, 403, "FORBIDDEN");
-			await expectLetIn(op, "a key with the scope", { organization: id, as: await givenApiKey(id, [apiKey]) });
+			for (const scope of apiKey) await expectLetIn(op, `a key with ${scope}`, { organization: id, as: await givenApiKey(id, [scope]) });
 		});
 
 		it("refuses two credentials together", async () => {

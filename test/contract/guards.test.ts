@@ -79,7 +79,7 @@ function usersRefused(op: AnyOperation, { user }: Parties, request: ValidRequest
 
 function keysRefused(op: AnyOperation, { organization }: Parties, request: ValidRequest): Refused[] {
 	const { apiKey } = op.access;
-	const others = SCOPES.filter((scope) => scope !== apiKey);
+	const others = SCOPES.filter((scope) => !apiKey?.includes(scope));
 	return [
 		{ who: "a key without the scope", given: async () => ({ as: await givenApiKey(organization.id, others) }) },
 		{ who: "a revoked key", given: async () => ({ as: await givenApiKey(organization.id, SCOPES, { revokedAt: 1 }) }) },

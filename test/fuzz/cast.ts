@@ -26,7 +26,16 @@ export interface Cast {
 }
 
 const ROLES = ["owner", "admin", "financing-admin", "financing-viewer", "developer", "viewer"];
-const SCOPES = ["loans:write", "repayments:write", "agents:write", "invoices:write", "approvals:write"];
+const SCOPES = [
+	"loans:write",
+	"repayments:write",
+	"agents:write",
+	"agents:read",
+	"invoices:write",
+	"invoices:read",
+	"approvals:write",
+	"events:read",
+];
 
 /** Valid bodies, for operations whose schemas cannot say how members depend on each other. */
 export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {

@@ -1,3 +1,29 @@
-// Guards that no test notices, each with the reason. A line whose guard is noticed after all fails the run.
+// What `npm run mutations` finds and we accept, each with its reason, and the domains in which it finds nothing else.
 
-export const ACCEPTED: Readonly<Record<string, string>> = {};
+/** Domains whose guards are all noticed; the suite tries a sample of one of them. */
+export const HELD: readonly string[] = [
+	"schema",
+	"credit-accounts",
+	"current-accounts",
+	"disbursements",
+	"invoices",
+	"loans",
+	"organizations",
+	"repayments",
+	"tokens",
+	"transfers",
+];
+
+/** By file, declaration and guard. A line whose guard is noticed after all fails the run. */
+export const ACCEPTED: Readonly<Record<string, string>> = {
+	'src/domains/current-accounts/ledger/store.ts insertWith: "a"."held" + n.hold >= 0':
+		"No entry can come to it, because a hold ends once; the CHECK current_accounts_funds refuses it as well.",
+	"src/domains/current-accounts/ledger/store.ts insertWith: \"a\".\"status\" in ('PENDING', 'ACTIVE', 'FROZEN', 'CLOSING')":
+		"Of entries that end a hold. A CLOSED account holds nothing, by the CHECK current_accounts_closed_empty.",
+	"src/domains/current-accounts/ledger/store.ts payAccrued: \"a\".\"status\" in ('PENDING', 'ACTIVE', 'FROZEN', 'CLOSING')":
+		"A CLOSED account is empty and was paid what it had earned.",
+	'src/domains/current-accounts/ledger/store.ts payAccrued: "a"."day" <= ?':
+		"No entry is later than a payday that is still due; the trigger current_account_entries_chain refuses it as well.",
+	"src/domains/invoices/store.ts writeResult: guarded": "The report that settles an advance is recorded in the same commit, once.",
+	"src/domains/repayments/store.ts markPosted: guarded": "The same commit moves the account to its next position, which is guarded.",
+};

@@ -9,6 +9,8 @@ export type Plan = {
 	/** The share of them that is tried, from 0 to 1, chosen by the seed. */
 	readonly share: number;
 	readonly seed: string;
+	/** When to begin no further test, in ms; null for never. */
+	readonly until: number | null;
 };
 
 /** Guards by their keys: a place, with the condition if only that is taken out; or the name of a guard of the schema. */
@@ -19,6 +21,8 @@ export type Verdict = {
 	readonly noticed: readonly string[];
 	/** It passed without them. */
 	readonly missed: readonly string[];
+	/** It did not run, because the time was over. */
+	readonly late?: true;
 	/** Why the test failed with all guards in place. */
 	readonly unsound?: string;
 };

@@ -29,6 +29,11 @@ export default class MutationRunner extends TestRunner {
 
 	override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
 		await super.onBeforeRunTask(test);
+		if (this.#plan.until !== null && Date.now() > this.#plan.until) {
+			test.mode = "skip";
+			test.meta.verdict = { visited: [], noticed: [], missed: [], late: true };
+			return;
+		}
 		for (const database of [...databases, env.SECOND_DB]) watch(database);
 		test.retry = { count: Number.MAX_SAFE_INTEGER, condition: () => true };
 		this.#left = [];

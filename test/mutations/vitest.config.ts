@@ -22,6 +22,9 @@ export default defineConfig(async () => {
 		test: {
 			...workers.test,
 			maxWorkers: 1,
+			// A busy machine must not be what notices.
+			testTimeout: 60_000,
+			hookTimeout: 60_000,
 			// What a statement costs must not be what tells that a condition is missing.
 			exclude: [...(workers.test?.exclude ?? []), "**/*plans.test.ts", "**/budgets.test.ts"],
 			runner: path.join(import.meta.dirname, "runner.ts"),

@@ -1,7 +1,7 @@
 // What each role permits.
 
 import { describe, expect, it } from "vitest";
-import { PERMISSIONS, ROLES, rolePermits } from "../../src/shared/permissions";
+import { PERMISSIONS, ROLES, roleHolds, rolePermits, SCOPES } from "../../src/shared/permissions";
 
 /** One line per permission; the columns are the roles in the order of `ROLES`. */
 const TABLE = `
@@ -17,6 +17,9 @@ const TABLE = `
 	org:approvals:read              x x x - - -
 	org:approvals:decide            x x x - - -
 	org:agents:read                 x x - - - x
+	org:agents:write                x x - - - -
+	org:lending:read                x x - - - -
+	org:lending:write               x x - - - -
 	org:audit:read                  x x - - - -
 `;
 
@@ -37,6 +40,18 @@ describe("the table of roles", () => {
 			});
 		}
 	}
+
+	it("gives each role's keys the scopes that the role itself has the power for", () => {
+		const held = Object.fromEntries(ROLES.map((role) => [role, SCOPES.filter((scope) => roleHolds(role, scope))]));
+		expect(held).toEqual({
+			"organization-owner": SCOPES,
+			"organization-admin": SCOPES,
+			"organization-financing-admin": ["invoices:write", "invoices:read"],
+			"organization-financing-viewer": ["invoices:read"],
+			"organization-developer": ["events:read"],
+			"organization-viewer": ["agents:read"],
+		});
+	});
 
 	it("gives write access to webhooks only together with read access", () => {
 		for (const role of ROLES) if (rolePermits(role, "org:webhooks:write")) expect(rolePermits(role, "org:webhooks:read")).toBe(true);

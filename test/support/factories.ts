@@ -82,11 +82,16 @@ export async function givenUser({ organizationId = null, status = "ACTIVE", bloc
 /** A user who is a member of the organization, with a token. */
 export async function givenMember(organizationId: string, role: Role = "organization-owner", about: GivenUser = {}) {
 	const user = await givenUser(about);
-	const row = { id: newId(user.id), organizationId, userId: user.id, role, version: 1, createdAt: Date.now() };
+	await givenMembership(organizationId, user.id, role);
+	return user;
+}
+
+/** Makes a user a member. */
+export async function givenMembership(organizationId: string, userId: string, role: Role) {
+	const row = { id: newId(userId), organizationId, userId, role, version: 1, createdAt: Date.now() };
 	await db.insert(memberships).values(row);
 	const { id: membershipId, ...copy } = row;
 	await db.insert(organizationMembers).values({ ...copy, membershipId });
-	return user;
 }
 
 /** A new API key of the organization, in clear text. */

@@ -2,7 +2,16 @@
 
 import { and, eq } from "drizzle-orm";
 import type { Orm, Reader, Statement } from "../../db/database";
-import { apiKey, type KeyCaller, member, type OperatorCaller, type OrganizationCaller, oneOf, operator } from "../../http/callers/access";
+import {
+	apiKey,
+	inPerson,
+	type KeyCaller,
+	member,
+	type OperatorCaller,
+	type OrganizationCaller,
+	oneOf,
+	operator,
+} from "../../http/callers/access";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import type { Role } from "../../shared/permissions";
@@ -12,8 +21,10 @@ import { memberships } from "../organizations/table";
 export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;
 
 export const approvalReader = oneOf(apiKey("approvals:write"), member("org:approvals:read"), operator);
-/** Everybody who may decide may also request. */
-export const approvalDecider = oneOf(apiKey("approvals:write"), member("org:approvals:decide"), operator);
+const deciders = oneOf(member("org:approvals:decide"), operator);
+/** Everybody who may decide may also request, and API keys may request. */
+export const approvalRequester = oneOf(apiKey("approvals:write"), deciders);
+export const approvalDecider = inPerson(deciders);
 
 /** null: an operator who acts for no organization. */
 export const organizationOf = (caller: ApprovalCaller): string | null => ("organizationId" in caller ? caller.organizationId : null);

@@ -12,7 +12,7 @@ import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
 import { canonicalJson, type Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
-import { approvalDecider, approvalReader, CREDENTIAL_OF, organizationOf, readAll, readAs } from "./callers";
+import { approvalDecider, approvalReader, approvalRequester, CREDENTIAL_OF, organizationOf, readAll, readAs } from "./callers";
 import { approvalFailed, approvalOutcome, approvalRequested } from "./events";
 import type { Executor, Plan } from "./executors/executor.plan";
 import { EXECUTORS } from "./executors/registry.procedure";
@@ -31,7 +31,7 @@ export const requestApproval = operation({
 	path: "/v1/approvals",
 	summary: "Ask for a change that another person must approve",
 	description: "It expires after seven days. Only one request of a type can wait for an entity.",
-	access: approvalDecider,
+	access: approvalRequester,
 	home: ({ body }) => EXECUTORS[body.approval_type].home(body.entity_id),
 	request: {
 		body: z.strictObject({

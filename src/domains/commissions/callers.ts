@@ -3,6 +3,8 @@
 import { eq } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import {
+	apiKey,
+	type KeyCaller,
 	member,
 	type OperatorCaller,
 	type OrganizationCaller,
@@ -17,9 +19,9 @@ import { memberships, organizations } from "../organizations/table";
 import { findUser } from "../users/store";
 import { agents } from "./table";
 
-/** Agents and their supervisors, members with the permission to read, and operators. */
-export const reportReader = oneOf(userOnWaitingList, member("org:agents:read"), operator);
-export type ReportReader = UserCaller | OrganizationCaller | OperatorCaller;
+/** Agents and their supervisors, members and API keys that may read, and operators. */
+export const reportReader = oneOf(oneOf(userOnWaitingList, member("org:agents:read")), apiKey("agents:read"), operator);
+export type ReportReader = UserCaller | KeyCaller | OrganizationCaller | OperatorCaller;
 
 /** In the user's home: the user, and up to two organizations of that database that report their events. */
 export const findAgentHome = (orm: Orm, userId: string) =>

@@ -143,7 +143,7 @@ export const getCommissionReport = operation({
 	path: "/v1/agents/{userId}/commissions",
 	summary: "What an agent earned in a period",
 	description:
-		"For the agent, for their supervisors (only the agent's own lines), for members with the permission, and for operators. With `model_id`, what the agent would have earned by that model.",
+		"For the agent, for their supervisors (only the agent's own lines), for members with the permission, for API keys, and for operators. With `model_id`, what the agent would have earned by that model.",
 	access: reportReader,
 	home: ({ caller, path }) => (caller.kind === "operator" && !("organizationId" in caller) ? path.userId : homeOfCaller(caller)),
 	request: {
@@ -170,7 +170,8 @@ export const getCommissionReport = operation({
 			findModel(db.orm, model_id ?? ""),
 			findKnown(db.orm, asked),
 		);
-		if (caller.kind === "member" && !known?.known) throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
+		if ((caller.kind === "member" || caller.kind === "key") && !known?.known)
+			throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
 		const used = model_id === undefined ? tariffs : whatIf(model, agent?.currency ?? null);
 		const input = { own, supervised: ownLinesOnly ? [] : supervised, tariffs: used, whatIf: model_id !== undefined };
 		if (input.own.length + input.supervised.length > MAX_LINES) {

@@ -11,7 +11,8 @@ export type InvoiceCaller = KeyCaller | OrganizationCaller;
 export const invoiceId = z.uuid().toLowerCase();
 
 /** Callers of operations whose handler calls `permitted`, because a member may have the permission for some merchants only. */
-export const invoiceCaller = (permission: Permission) => oneOf(orIdentity(memberAsking(permission)), apiKey("invoices:write"));
+export const invoiceWriter = oneOf(orIdentity(memberAsking("org:financing.invoices:write")), apiKey("invoices:write"));
+export const invoiceReader = oneOf(orIdentity(memberAsking("org:financing.merchants:read")), apiKey("invoices:read", "invoices:write"));
 
 /**
  * Whether the caller has the permission for all of these merchants: for the organization, by its authorization provider, or for

@@ -3,13 +3,13 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { member, orIdentity } from "../../http/callers/access";
+import { apiKey, inPerson, member, oneOf, orIdentity } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { CommitOptions, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
-import { type InvoiceCaller, invoiceCaller, invoiceId, permitted } from "./callers";
+import { type InvoiceCaller, invoiceId, invoiceReader, invoiceWriter, permitted } from "./callers";
 import { invoiceApproved, invoiceCancelled, invoiceRejected } from "./events";
 import { moved, raiseMove, upload } from "./plan";
 import { numberKey } from "./policy";
@@ -24,7 +24,7 @@ export const listInvoices = operation({
 	method: "GET",
 	path: "/v1/financing/invoices",
 	summary: "The invoices of all merchants of the organization, newest first",
-	access: orIdentity(member("org:financing.merchants:read")),
+	access: oneOf(orIdentity(member("org:financing.merchants:read")), apiKey("invoices:read")),
 	request: { query: z.object(paging) },
 	response: List,
 	validationErrors: true,
@@ -46,7 +46,7 @@ export const listMerchantInvoices = operation({
 	method: "GET",
 	path: "/v1/financing/merchants/{merchantId}/invoices",
 	summary: "The invoices of one merchant, newest first",
-	access: invoiceCaller("org:financing.merchants:read"),
+	access: invoiceReader,
 	request: { path: z.object({ merchantId: MerchantId }), query: z.object(paging) },
 	response: List,
 	validationErrors: true,
@@ -70,7 +70,7 @@ export const uploadInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices",
 	summary: "Upload an invoice",
-	access: invoiceCaller("org:financing.invoices:write"),
+	access: invoiceWriter,
 	request: { body: NewInvoice },
 	response: FinancingInvoice,
 	status: 201,
@@ -89,7 +89,7 @@ export const uploadInvoices = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/batch",
 	summary: "Upload up to 100 invoices, all or none",
-	access: invoiceCaller("org:financing.invoices:write"),
+	access: invoiceWriter,
 	request: { body: NewInvoices },
 	response: z.object({ data: z.array(FinancingInvoice) }),
 	status: 201,
@@ -154,7 +154,7 @@ export const getInvoice = operation({
 	method: "GET",
 	path: "/v1/financing/invoices/{id}",
 	summary: "One invoice, with its repayments and its latest advance",
-	access: invoiceCaller("org:financing.merchants:read"),
+	access: invoiceReader,
 	request: { path: z.object({ id: invoiceId }) },
 	response: InvoiceDetail,
 	errors: ["NOT_FOUND"],
@@ -174,7 +174,7 @@ export const cancelInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/cancel",
 	summary: "Withdraw an invoice that is not decided yet; its number may be uploaded again",
-	access: invoiceCaller("org:financing.invoices:write"),
+	access: invoiceWriter,
 	request: { path: z.object({ id: invoiceId }) },
 	response: FinancingInvoice,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
@@ -196,7 +196,7 @@ export const decideInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/decision",
 	summary: "Approve or reject an invoice that somebody else uploaded",
-	access: orIdentity(member("org:financing.invoices:approve")),
+	access: inPerson(orIdentity(member("org:financing.invoices:approve"))),
 	request: {
 		path: z.object({ id: invoiceId }),
 		body: z.strictObject({ decision: z.enum(["APPROVED", "REJECTED"]), comment: z.string().trim().min(1).max(500).optional() }),

@@ -4,7 +4,8 @@ import { and, count, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
 import { isUuid } from "../../shared/ids";
-import { apiKeys, organizations } from "./table";
+import type { Role } from "../../shared/permissions";
+import { apiKeys, organizationMembers, organizations } from "./table";
 
 /** The organization with this id or slug. No slug has the form of an id. */
 export const findByReference = (orm: Orm, reference: string) =>
@@ -18,6 +19,31 @@ export const findApiKey = (orm: Orm, organizationId: string, id: string) =>
 		.select()
 		.from(apiKeys)
 		.where(and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)));
+
+/** What a key's maker is in the organization: their present role, or what they are without one. */
+const maker = sql<Role | "REMOVED" | "OPERATOR">`case
+	when ${organizationMembers.removedAt} is not null then 'REMOVED' else coalesce(${organizationMembers.role}, 'OPERATOR') end`;
+
+/** A key as a call by it is judged. A member who lost a role has lost it in this copy first, so their keys lose it at once. */
+export const findKeyInUse = (orm: Orm, id: string) =>
+	orm
+		.select({ hash: apiKeys.hash, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt, lastUsedAt: apiKeys.lastUsedAt, maker })
+		.from(apiKeys)
+		.leftJoin(
+			organizationMembers,
+			and(eq(organizationMembers.organizationId, apiKeys.organizationId), eq(organizationMembers.userId, apiKeys.createdBy)),
+		)
+		.where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
+
+/** The person behind the caller, and what they are in the organization. */
+export const findMaker = (orm: Orm, organizationId: string, person: SQL) =>
+	orm
+		.select({ person: sql<string>`${person}`, maker })
+		.from(sql`(select 1)`)
+		.leftJoin(
+			organizationMembers,
+			and(eq(organizationMembers.organizationId, organizationId), sql`${organizationMembers.userId} = ${person}`),
+		);
 
 /** The most active keys that an organization may have. */
 export const MAX_API_KEYS = 100;

@@ -89,6 +89,7 @@ type CombinableAccount = {
 	readonly nextLookupAt: number | null;
 	readonly transactionCount: number;
 	readonly lastUsedAt: number | null;
+	readonly confirmedAt: number | null;
 };
 
 export type Combination<P, A> = {
@@ -102,7 +103,7 @@ export type Combination<P, A> = {
 
 /**
  * Combines a source into a target. A block and its reasons survive, whichever side has them. Of two records of one account the
- * target's is kept, with the uses of both and the better verification.
+ * target's is kept, with the uses of both and the better verification; it is confirmed if both were.
  */
 export function combine<P extends Combinable, A extends CombinableAccount>(
 	target: { payee: P; accounts: readonly A[] },
@@ -146,6 +147,7 @@ function joinAccounts<A extends CombinableAccount>(kept: A, double: A): A {
 		nextLookupAt,
 		transactionCount: kept.transactionCount + double.transactionCount,
 		lastUsedAt: used.length > 0 ? Math.max(...used) : null,
+		confirmedAt: double.confirmedAt === null ? null : kept.confirmedAt,
 	};
 }
 

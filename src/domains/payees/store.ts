@@ -130,3 +130,10 @@ export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
 				${payeeId === undefined ? sql`` : sql`and ${a.payeeId} = ${payeeId}`} order by ${a.nextLookupAt} limit ${BATCH})`,
 		)
 		.returning();
+
+/**
+ * A one-time password has confirmed a transfer to the account. Nothing is decided on it that may not be stale, so the payee keeps its
+ * version: at worst another one-time password is asked.
+ */
+export const confirmAccount = (orm: Orm, accountId: string, now: number): Write =>
+	orm.update(payeeAccounts).set({ confirmedAt: now }).where(eq(payeeAccounts.id, accountId));

@@ -29,13 +29,25 @@ export type Reason =
 	| "SUBJECT_INVALID"
 	| "ISSUER_DISABLED"
 	| "ORGANIZATION_INVALID"
+	| "AUTHENTICATION_INSUFFICIENT"
 	| "ALREADY_USED";
+
+/** How a person must have authenticated with an issuer. */
+export type Authentication = {
+	/** Any of these; undefined or empty for any. */
+	readonly amr?: readonly string[] | undefined;
+	/** Any of these; undefined for any. */
+	readonly acr?: readonly string[] | undefined;
+	readonly maxAgeSeconds?: number | undefined;
+};
 
 export type Refused = {
 	ok: false;
 	reason: Reason;
 	expected: string;
 	found: string;
+	/** How the person must authenticate, if only that is missing. */
+	stepUp?: Authentication;
 	/** What the token says about its origin, once it could be read. */
 	origin?: { issuer: string; alg: string; kid: string };
 };

@@ -57,6 +57,8 @@ export const sessions = sqliteTable(
 		/** The end of the whole family of refresh tokens, however often they rotate. */
 		expiresAt: integer().notNull(),
 		revokedAt: integer(),
+		/** The phone issuer whose token began it; null for older sessions. */
+		issuer: text(),
 	},
 	(table) => [index("sessions_of").on(table.userId, table.revokedAt), index("sessions_expiry").on(table.expiresAt)],
 );

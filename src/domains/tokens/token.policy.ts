@@ -3,7 +3,7 @@
 
 import { fromBase64 } from "../../shared/bytes";
 import { HostileJson, type Json, parseJson } from "../../shared/json";
-import { type Refused, refused, shown } from "./refusal.policy";
+import { type Authentication, type Refused, refused, shown } from "./refusal.policy";
 
 type Members = { readonly [name: string]: Json };
 export type UnverifiedToken = {
@@ -89,6 +89,24 @@ export function judge(token: UnverifiedToken, expected: Expectation, realNow: nu
 	}
 	if (!isName(sub) || sub.trim() === "") return refused("SUBJECT_INVALID", `sub of 1 to ${MAX_SUBJECT} characters`, sizeOf(sub));
 	return { ok: true, subject: sub, tokenId: typeof jti === "string" ? jti : undefined, expiresAtS: exp, all: payload };
+}
+
+/** Whether the person behind an accepted token authenticated as the issuer's record demands. */
+export function refusalOfAuthentication({ payload }: UnverifiedToken, demanded: Authentication, realNow: number): Refused | undefined {
+	const { amr, acr, auth_time } = payload;
+	const { amr: methods = [], acr: classes, maxAgeSeconds } = demanded;
+	const insufficient = (expected: string, found: Json | undefined): Refused => ({
+		...refused("AUTHENTICATION_INSUFFICIENT", expected, shown(found)),
+		stepUp: demanded,
+	});
+	if (methods.length > 0 && !(Array.isArray(amr) && amr.some((one) => typeof one === "string" && methods.includes(one)))) {
+		return insufficient(`amr with one of ${methods.join(", ")}`, amr);
+	}
+	if (classes && !(typeof acr === "string" && classes.includes(acr))) return insufficient(`acr ${classes.join(" or ")}`, acr);
+	if (maxAgeSeconds === undefined) return undefined;
+	const age = isInstant(auth_time) ? realNow / 1000 - auth_time : Number.POSITIVE_INFINITY;
+	const fresh = age >= -CLOCK_SKEW_S && age <= maxAgeSeconds + CLOCK_SKEW_S;
+	return fresh ? undefined : insufficient(`auth_time of the last ${maxAgeSeconds} s`, auth_time);
 }
 
 function refusalOfLifetime({ iat, nbf }: Members, exp: number, maxLifetimeSeconds: number, nowS: number): Refused | undefined {

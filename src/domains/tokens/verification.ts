@@ -5,10 +5,10 @@ import type { Services } from "../../runtime/services";
 import type { Algorithm, IssuerKind } from "../../runtime/trusted-issuer";
 import { findIssuer } from "./issuers/copies";
 import type { Issuer } from "./issuers/own.plan";
-import { type Refused, refused, shown } from "./refusal.policy";
+import { type Authentication, type Refused, refused, shown } from "./refusal.policy";
 import type { TokenKind } from "./service-token";
 import { refusalOfSignature } from "./signature";
-import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";
+import { type Claims, judge, originOf, readToken, refusalOfAuthentication, type UnverifiedToken } from "./token.policy";
 
 export type Verified = { ok: true; issuer: Issuer; token: UnverifiedToken } & Claims;
 
@@ -27,6 +27,12 @@ export async function verifyIssued(
 	const verdict = await verifyRead(services, token, kind, algorithms);
 	return verdict.ok ? verdict : { ...verdict, origin: originOf(token) };
 }
+
+const demandedOf = ({ required_amr: amr, required_acr: acr, max_authentication_age_seconds: maxAgeSeconds }: Issuer): Authentication => ({
+	amr,
+	acr,
+	maxAgeSeconds,
+});
 
 async function verifyRead(
 	services: Services,
@@ -54,7 +60,8 @@ async function verifyRead(
 	);
 	if (!claims.ok) return claims;
 	if (issuer.disabled) return refused("ISSUER_DISABLED", "an enabled issuer", "a disabled one");
-	return { ...claims, issuer, token };
+	const weak = refusalOfAuthentication(token, demandedOf(issuer), services.realNow);
+	return weak ?? { ...claims, issuer, token };
 }
 
 /** Tells operators once why a token is refused. `use`: the kind of token that the caller had to present. */

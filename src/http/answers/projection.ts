@@ -67,7 +67,8 @@ function compile(schema: $ZodType): Projection | undefined {
 		case "optional": {
 			const inner = projectionOf(def.innerType);
 			// A schema that itself accepts undefined may turn it into a default.
-			return def.innerType._zod.optin !== undefined ? inner : (value) => (value === undefined ? undefined : inner(value));
+			const absent = def.innerType._zod.optin !== undefined ? parserOf(schema) : () => undefined;
+			return (value) => (value === undefined ? absent(value) : inner(value));
 		}
 		case "array": {
 			const element = projectionOf(def.element);

@@ -86,7 +86,7 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
 	} else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
 	const headers: Record<string, string> = error instanceof ApiError ? { ...error.headers } : {};
 	headers["Cache-Control"] = "no-store";
-	if (status === 401) headers["WWW-Authenticate"] = c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
+	if (status === 401) headers["WWW-Authenticate"] ??= c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
 	if (status === 429 || status === 503) headers["Retry-After"] ??= "5";
 	// The operation's own limit, which the rate-limit policies do not describe.
 	if (status === 429 && op?.id) headers.RateLimit ??= `"${op.id}";r=0;t=${headers["Retry-After"]}`;

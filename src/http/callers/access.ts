@@ -1,4 +1,4 @@
-// Who may call an operation. An access is a value on the operation; `authenticate` enforces it before any input
+// Who may call an operation. An access is a value on the operation; `authorize` enforces it before any input
 // is parsed, and its type parameter is the caller that the handler receives.
 
 import type { Config } from "../../runtime/config";
@@ -44,7 +44,10 @@ export type Caller = undefined | UserCaller | NewcomerCaller | KeyCaller | Opera
 
 export type Access<C extends Caller = Caller> = {
 	readonly user?: { waitingList: boolean };
-	readonly apiKey?: Scope;
+	/** Keys with any of these scopes. */
+	readonly apiKey?: readonly Scope[];
+	/** Only a person may call: a key is refused as such (403), whatever its scopes. */
+	readonly person?: true;
 	readonly operator?: true;
 	readonly signature?: SigningSecret;
 	readonly organization?: {
@@ -74,8 +77,11 @@ export const userOnWaitingList: Access<UserCaller> = { user: { waitingList: true
 /** Together with `orIdentity` and an access of users: a subject of an identity issuer who is not a user yet. */
 export const newcomer: Access<NewcomerCaller> = { newcomer: true };
 
-/** A partner's API key that has the scope. */
-export const apiKey = (scope: Scope): Access<KeyCaller> => ({ apiKey: scope });
+/** A partner's API key that has one of the scopes. */
+export const apiKey = (...scopes: Scope[]): Access<KeyCaller> => ({ apiKey: scopes });
+
+/** The same access for what a person must decide themselves: no key has the power to. */
+export const inPerson = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, person: true });
 
 export const operator: Access<OperatorCaller> = { operator: true };
 

@@ -39,6 +39,7 @@ export async function byProvider(
 		throw new ApiError("FORBIDDEN");
 	}
 	if (organizationId === undefined) throw outsiderRefusal(access, reference, false);
+	if (account.onlyIn !== null && account.onlyIn !== organizationId) throw outsiderRefusal(access, reference, true);
 	const decision = await services.providers.authorization.check({
 		subject: { userId: account.userId },
 		permission,

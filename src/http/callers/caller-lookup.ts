@@ -3,7 +3,7 @@
 import type { Orm, Statement } from "../../db/database";
 import type { Membership } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
-import type { Scope } from "../../shared/permissions";
+import type { Role, Scope } from "../../shared/permissions";
 import type { Access } from "./access";
 
 /** What decides whether a user may call, and for which organizations. */
@@ -12,6 +12,8 @@ export type AccountState = {
 	waitingList: boolean;
 	blocked: boolean;
 	memberships: readonly Membership[];
+	/** The only organization that the token may act for; null for all of the user's. */
+	onlyIn: string | null;
 	/** In seconds: tokens issued before it are refused. */
 	signedOutAt: number | null;
 	/** The session whose tokens are accepted all the same. */
@@ -20,7 +22,14 @@ export type AccountState = {
 	endedSessions: readonly string[];
 };
 /** A key that is not revoked. */
-export type ApiKeyRecord = { hash: string; scopes: readonly Scope[]; expiresAt: number | null; lastUsedAt: number | null };
+export type ApiKeyRecord = {
+	hash: string;
+	scopes: readonly Scope[];
+	expiresAt: number | null;
+	lastUsedAt: number | null;
+	/** The maker's present role in the organization; of an operator, who never had one, all scopes hold. */
+	maker: Role | "REMOVED" | "OPERATOR";
+};
 
 /** A statement, and how to read its rows. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
@@ -32,8 +41,8 @@ export type IdentityToken = {
 	kind: "identity";
 	issuer: string;
 	subject: string;
-	/** Whether the subject may itself be a user's id. */
-	mayAssertUserIds: boolean;
+	/** Whose ids the subject may itself be: those of the users and members of an organization (an id or a slug); undefined for nobody's. */
+	asserts: "ANY_USER" | { organization: string } | undefined;
 	organization: string | undefined;
 	/** As verified by the issuer. */
 	email: string | undefined;

@@ -163,7 +163,7 @@ function credentialsOf(access: Access): string {
 		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
 		access.organization &&
 			`the token of a member ${access.organization.askedBy ? "with" : "whose role has"} ${access.organization.permission}`,
-		access.apiKey && `an API key with the scope ${access.apiKey}`,
+		access.apiKey && `an API key with the scope ${access.apiKey.join(" or ")}`,
 		(access.operator || access.organization) && "an operator's token",
 		access.signature && `a signature of the raw body under ${access.signature}`,
 	].filter((credential) => typeof credential === "string");
@@ -172,7 +172,7 @@ function credentialsOf(access: Access): string {
 
 function securityOf(access: Access): JsonSchema[] {
 	if (isPublic(access)) return [];
-	const { apiKey, signature, ...bearers } = access;
+	const { apiKey, signature, person: _, ...bearers } = access;
 	return [
 		...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []),
 		...(apiKey ? [{ apiKey: [] }] : []),

@@ -8,7 +8,7 @@ import { names } from "../../../src/db/names.table";
 import { purge } from "../../../src/db/purge";
 import { createApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
-import { apiKeys, memberships, organizations } from "../../../src/domains/organizations/table";
+import { apiKeys, memberships, organizationMembers, organizations } from "../../../src/domains/organizations/table";
 import { signOut } from "../../../src/domains/tokens/sessions/operations";
 import { users } from "../../../src/domains/users/table";
 import { expiredRecords, recordCheck, recordOf } from "../../../src/http/idempotency/idempotency";
@@ -193,9 +193,10 @@ describe("an idempotency key", () => {
 				body: { name: "till", scopes: ["loans:write"] },
 			});
 		expect(await mint()).toMatchObject({ status: 404 });
-		await db
-			.insert(memberships)
-			.values({ organizationId, userId: user.id, role: "organization-owner", createdAt: 0, id: uuidv7(0, homeOf(user.id)) });
+		const row = { organizationId, userId: user.id, role: "organization-owner", createdAt: 0 } as const;
+		const id = uuidv7(0, homeOf(user.id));
+		await db.insert(memberships).values({ ...row, id });
+		await db.insert(organizationMembers).values({ ...row, membershipId: id, version: 1 });
 		expect(await mint()).toMatchObject({ status: 201 });
 	});
 

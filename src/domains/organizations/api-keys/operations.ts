@@ -1,23 +1,23 @@
-// The API keys of an organization. A key belongs to the organization, not to the member who created it: it stays valid
-// when they leave.
+// The API keys of an organization. A key may what its maker may, now: it loses what they lose, and works for nobody once they have left,
+// until another member adopts it.
 
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { memberOfPath } from "../../../http/callers/access";
+import { memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
 import { mintApiKey } from "../../../http/callers/api-key";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { list } from "../../../shared/bounded";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
-import { SCOPES } from "../../../shared/permissions";
+import { type Role, roleHolds, SCOPES, type Scope } from "../../../shared/permissions";
 import { Instant } from "../../../shared/timestamp";
 import { apiKeyCreated, apiKeyRevoked } from "../events";
-import { findPerson, personBehind, personOf } from "../person.procedure";
-import { countApiKeys, findApiKey, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey } from "../store";
+import { personBehind } from "../person.procedure";
+import { countApiKeys, findApiKey, findMaker, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey } from "../store";
 import { apiKeys } from "../table";
 import { ApiKey, NewApiKey, toApiKey } from "./wire";
 
@@ -55,10 +55,12 @@ export const createApiKey = operation({
 		const { now } = services;
 		const expiresAt = body.expires_at ?? null;
 		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
+		const { orm } = services.db;
 		const [[existing], [actor]] = await services.db.read(
-			countApiKeys(services.db.orm, caller.organizationId),
-			findPerson(services.db.orm, await personBehind(services, caller)),
+			countApiKeys(orm, caller.organizationId),
+			findMaker(orm, caller.organizationId, await personBehind(services, caller)),
 		);
+		const person = requireScopes(caller, actor, body.scopes);
 		if ((existing?.count ?? 0) >= MAX_API_KEYS) throw new ApiError("TOO_MANY_API_KEYS");
 		const id = services.newId();
 		const key = await mintApiKey(services.config.keyring, caller.organizationId, id);
@@ -69,7 +71,7 @@ export const createApiKey = operation({
 			hash: await sha256Hex(key),
 			maskedKey: `sk_...${key.slice(-4)}`,
 			scopes: body.scopes,
-			createdBy: personOf(actor),
+			createdBy: person,
 			createdAt: now,
 			expiresAt,
 			lastUsedAt: null,
@@ -85,6 +87,21 @@ export const createApiKey = operation({
 		);
 	},
 });
+
+type Maker = { person: string; maker: Role | "REMOVED" | "OPERATOR" };
+
+/**
+ * The person who makes the key, or is to answer for it. Throws FORBIDDEN unless they hold all of the scopes; a person without a role here
+ * holds none, but for operators.
+ */
+function requireScopes(caller: OrganizationCaller, found: Maker | undefined, scopes: readonly Scope[]): string {
+	if (!found) throw new Error("findMaker returned no row");
+	const { person, maker } = found;
+	const held = (scope: Scope) => (maker === "OPERATOR" ? caller.kind === "operator" : maker !== "REMOVED" && roleHolds(maker, scope));
+	const beyond = scopes.find((scope) => !held(scope));
+	if (beyond) throw new ApiError("FORBIDDEN", { description: `Your role does not hold the scope ${beyond}` });
+	return person;
+}
 
 export const listApiKeys = operation({
 	id: "listApiKeys",

@@ -6,6 +6,8 @@ import { type Orm, UniqueViolation, type Write } from "../../../db/database";
 import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { insufficientAuthentication } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
@@ -49,16 +51,18 @@ const CODES: Record<Reason, ErrorCode> = {
 	SUBJECT_INVALID: "INVALID_TOKEN_CLAIMS",
 	ISSUER_DISABLED: "UNAUTHORISED",
 	ORGANIZATION_INVALID: "INVALID_TOKEN_CLAIMS",
+	AUTHENTICATION_INSUFFICIENT: "UNAUTHORISED",
 	ALREADY_USED: "INVALID_TOKEN",
 };
 
 /** Logs the reason and returns the error that the caller sees. */
 function refusalOf({ log }: Services, refusal: Refused): ApiError {
 	logRefusal(log, "partner", refusal);
+	if (refusal.stepUp) return insufficientAuthentication({ maxAgeSeconds: refusal.stepUp.maxAgeSeconds, acrValues: refusal.stepUp.acr });
 	const code = CODES[refusal.reason];
-	return refusal.reason === "ALREADY_USED"
-		? new ApiError(code, { status: 401, description: "The token was used before" })
-		: new ApiError(code);
+	if (refusal.reason === "ALREADY_USED") return new ApiError(code, { status: 401, description: "The token was used before" });
+	const error = new ApiError(code);
+	return refusal.reason === "ISSUER_UNKNOWN" ? refusalOfGuess(error) : error;
 }
 
 export const exchangePartnerToken = operation({
@@ -95,7 +99,7 @@ export const exchangePartnerToken = operation({
 				realNow: services.realNow,
 				lifetimeSeconds: ACCESS_TOKEN_SECONDS,
 				// The session has no row yet: signing out writes one, as revoked.
-				claims: { sid: crypto.randomUUID(), auth_time: Math.floor(services.realNow / 1000) },
+				claims: { azp: token.issuer.issuer, sid: crypto.randomUUID(), auth_time: Math.floor(services.realNow / 1000) },
 			});
 			try {
 				const answer = { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS };
@@ -120,8 +124,9 @@ async function decide(
 	token: Verified,
 ): Promise<{ user: UserRow; writes: Write[]; reserve: Reserve; carry: Owed["carry"] }> {
 	const { issuer, subject } = token;
-	const asserted = issuer.may_assert_user_ids && isUuid(subject) ? subject.toLowerCase() : "";
 	const reference = homeReference(issuer, token);
+	// Only of users of its organization.
+	const asserted = issuer.may_assert_user_ids && reference !== undefined && isUuid(subject) ? subject.toLowerCase() : "";
 	const value = await identityName(services, issuer.issuer, subject);
 	const person = await readPerson(services, { kind: "IDENTITY", value, reference: reference ?? "", asserted, evenly: false });
 	const spending = (orm: Orm) =>
@@ -130,8 +135,7 @@ async function decide(
 	const known = person.user;
 	if (known) {
 		const { orm } = services.at(known.id).db;
-		// An issuer with an organization may assert only ids of users of that organization.
-		if (!person.linked && reference !== undefined && person.organizationId !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
+		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
 		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const changes = email !== undefined && email !== known.email ? [orm.update(users).set({ email }).where(eq(users.id, known.id))] : [];
 		return {

@@ -7,24 +7,39 @@ import type { Services } from "../../../runtime/services";
 import { type IssuerKind, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { BoundedCache } from "../../../shared/cache";
 import { trustedIssuers } from "../table";
-import { embeddedPhoneIssuer, type Issuer, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
+import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
 
 const MAX_AGE_MS = 60_000;
 const registered = new BoundedCache<readonly TrustedIssuer[]>(1_000, MAX_AGE_MS);
 /** Names without an issuer. They have a cache of their own, because anybody can invent names: they must not evict registered issuers. */
 const unregistered = new BoundedCache<readonly []>(1_000, MAX_AGE_MS);
 
+/** Who named the issuer: a token that nobody has verified yet, or one of the service's own. */
+type Named = "STRANGER" | "OURSELVES";
+
 /** The trusted issuer of this name and kind. Costs a round trip unless this isolate looked the name up within a minute. */
-export async function findIssuer(services: Services, name: string, kind: IssuerKind): Promise<Issuer | undefined> {
+export async function findIssuer(
+	services: Services,
+	name: string,
+	kind: IssuerKind,
+	from: Named = "STRANGER",
+): Promise<Issuer | undefined> {
 	const { config } = services;
 	if (name === services.issuer) return kind === "phone" ? embeddedPhoneIssuer(config, name) : undefined;
 	if (name === SANDBOX_ISSUER) return config.ENVIRONMENT === "local" ? sandboxIssuer(config, kind) : undefined;
 	const configured = config.TRUSTED_ISSUERS.filter(({ issuer }) => issuer === name);
-	const entries = configured.length > 0 ? configured : await registeredIssuers(services, name);
-	return entries.find((entry) => entry.kind === kind);
+	if (configured.length > 0) return configured.find((entry) => entry.kind === kind);
+	if (!isRegistrable(config, kind)) return undefined;
+	return (await registeredIssuers(services, name, from)).find((entry) => entry.kind === kind);
 }
 
-async function registeredIssuers(services: Services, name: string): Promise<readonly TrustedIssuer[]> {
+/** Whether the issuer through which a session of ours began is still trusted: its sessions end with it. */
+export async function isStillTrusted(services: Services, name: string, kind: IssuerKind): Promise<boolean> {
+	const issuer = await findIssuer(services, name, kind, "OURSELVES");
+	return issuer !== undefined && !issuer.disabled;
+}
+
+async function registeredIssuers(services: Services, name: string, from: Named): Promise<readonly TrustedIssuer[]> {
 	if (name.length > MAX_ISSUER_NAME) return [];
 	const {
 		databases: { directory },
@@ -32,7 +47,7 @@ async function registeredIssuers(services: Services, name: string): Promise<read
 	} = services;
 	const known = registered.get(name, realNow) ?? unregistered.get(name, realNow);
 	if (known?.fresh) return known.value;
-	refuseFailingAddress(services);
+	if (from === "STRANGER") refuseFailingAddress(services);
 	const [rows] = await directory.read(
 		directory.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
 	);

@@ -9,7 +9,7 @@ import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
-import { TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { ASSERTS_WITHIN, namesItsUsers, TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
@@ -112,6 +112,7 @@ export const updateIssuer = operation({
 		const [[row]] = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");
 		const settings = patched(row.settings, body);
+		if (!namesItsUsers(settings)) throw badInput("organization_id", ASSERTS_WITHIN, "REQUIRED");
 		const changed: IssuerRow = { ...row, settings, audience: settings.audience, updatedAt: Math.max(services.now, row.updatedAt + 1) };
 		const answer = await services.commit(
 			[
@@ -131,14 +132,10 @@ export const updateIssuer = operation({
 });
 
 function patched(settings: TrustedIssuer, patch: IssuerPatch): TrustedIssuer {
-	const { jwks, jwks_uri, organization_id, ...rest } = patch;
-	const kept = { ...settings, ...rest };
-	if (jwks || jwks_uri) {
-		delete kept.jwks;
-		delete kept.jwks_uri;
-	}
-	if (organization_id === null) delete kept.organization_id;
-	return { ...kept, ...(jwks && { jwks }), ...(jwks_uri && { jwks_uri }), ...(organization_id && { organization_id }) };
+	const { jwks: _, jwks_uri: __, ...withoutKeys } = settings;
+	const merged = { ...(patch.jwks || patch.jwks_uri ? withoutKeys : settings), ...patch };
+	// null takes a setting away.
+	return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null && value !== undefined)) as TrustedIssuer;
 }
 
 export const deleteIssuer = operation({

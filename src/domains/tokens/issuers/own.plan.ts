@@ -64,3 +64,10 @@ export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 /** Whether the name belongs to an issuer that the registry cannot change. */
 export const isReservedIssuer = ({ config, issuer: self }: Services, name: string): boolean =>
 	name === self || name === SANDBOX_ISSUER || config.TRUSTED_ISSUERS.some(({ issuer }) => issuer === name);
+
+/**
+ * Whether the registry may hold and use issuers of this kind. Outside `local` persons of power come from the configuration: whoever
+ * registered an operators' or a phone issuer could be any operator or any customer.
+ */
+export const isRegistrable = ({ ENVIRONMENT }: Config, kind: IssuerKind): boolean =>
+	ENVIRONMENT === "local" || (kind !== "operator" && kind !== "phone");

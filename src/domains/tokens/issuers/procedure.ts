@@ -3,13 +3,18 @@
 import { isKeySetAddress, isLoopback } from "../../../runtime/config";
 import type { IssuerPatch } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
+import type { IssuerKind } from "../../../runtime/trusted-issuer";
 import { badInput } from "../../../shared/errors";
+import { isRegistrable } from "./own.plan";
 
 /** Throws `InvalidInput` for settings that do not fit this service. */
 export async function checkIssuer(
 	{ config, db, providers }: Services,
-	{ jwks_uri: uri, resource_access_provider }: IssuerPatch,
+	{ kind, jwks_uri: uri, resource_access_provider }: IssuerPatch & { kind?: IssuerKind },
 ): Promise<void> {
+	if (kind !== undefined && !isRegistrable(config, kind)) {
+		throw badInput("kind", "belongs in TRUSTED_ISSUERS, not in the registry", "NOT_ALLOWED");
+	}
 	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
 		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
 	}

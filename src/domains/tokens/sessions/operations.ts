@@ -6,6 +6,7 @@ import * as z from "zod";
 import { etagOf } from "../../../http/answers/etag";
 import { anyone, operator, userOnWaitingList } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import type { Copied, CopyRequest } from "../../../http/copy";
 import { operation } from "../../../http/operation";
 import { type Config, configuration } from "../../../runtime/config";
@@ -16,13 +17,14 @@ import { isUuid } from "../../../shared/ids";
 import { recordSeen } from "../../users/plan";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
-import { type Refused, refused } from "../refusal.policy";
+import { isStillTrusted } from "../issuers/copies";
+import { type Refused, refused, shown } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
 import { refreshTokens } from "../table";
-import { readToken } from "../token.policy";
+import { type Claims, readToken } from "../token.policy";
 import { logRefusal } from "../verification";
 import { SignedIn } from "../wire";
-import { endAllSessions, homeOfRefreshToken, openSession, rotate } from "./plan";
+import { endAllSessions, homeOfRefreshToken, isRefreshToken, openSession, rotate } from "./plan";
 import { judgeRefresh } from "./policy";
 import { endSession, findCustomToken, findRefresh, useCustomToken } from "./store";
 
@@ -40,14 +42,23 @@ function homeOfCustomToken(text: string): string | undefined {
 	return typeof subject === "string" && isUuid(subject) ? subject : undefined;
 }
 
+/** The phone issuer that a custom token was got from. */
+const issuerOf = ({ all: { azp } }: Claims): string | null => (typeof azp === "string" ? azp : null);
+
+/** Sessions end with the trust in the issuer that they began with. */
+const isTrustedPhone = async (services: Services, issuer: string | null): Promise<boolean> =>
+	issuer === null || isStillTrusted(services, issuer, "phone");
+
+const endedWith = (issuer: string | null): Refused => refused("ISSUER_DISABLED", "a session of a trusted issuer", shown(issuer));
+
 /** `authenticatedAt` in ms: when the user last proved their identity. */
 async function signedIn(
 	{ config, issuer, realNow }: Services,
 	user: UserRow,
-	session: { id: string; authenticatedAt: number; refreshToken: string },
+	session: { id: string; issuer: string | null; authenticatedAt: number; refreshToken: string },
 ): Promise<z.input<typeof SignedIn>> {
 	const about = { issuer, subject: user.id, realNow };
-	const common = { sid: session.id, auth_time: Math.floor(session.authenticatedAt / 1000), amr: ["otp"] };
+	const common = { sid: session.id, auth_time: Math.floor(session.authenticatedAt / 1000), amr: ["otp"], azp: session.issuer ?? undefined };
 	const [access_token, id_token] = await Promise.all([
 		mintToken(config, { ...about, kind: "access", lifetimeSeconds: ACCESS_TOKEN_SECONDS, claims: common }),
 		mintToken(config, {
@@ -82,8 +93,10 @@ export const signIn = operation({
 			throw customRefusal(services, refused("ALREADY_USED", "an unused custom token", known ? "a used one" : "one without a record"));
 		}
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
-		const session = await openSession(services, user.id);
-		const answer = await signedIn(services, user, { ...session, authenticatedAt: realNow });
+		const through = issuerOf(token);
+		if (!(await isTrustedPhone(services, through))) throw customRefusal(services, endedWith(through));
+		const session = await openSession(services, user.id, through);
+		const answer = await signedIn(services, user, { ...session, issuer: through, authenticatedAt: realNow });
 		return services.commit([useCustomToken(db.orm, id, realNow), ...session.writes, ...recordSeen(services, user)], answer);
 	},
 });
@@ -105,6 +118,7 @@ export const refreshSession = operation({
 	errors: ["FORBIDDEN"],
 	async handle({ body }, services) {
 		const { db, config, realNow } = services;
+		if (!(await isRefreshToken(config, body.refresh_token))) throw refusalOfGuess(refusal("refresh_token"));
 		const hash = await sha256Hex(body.refresh_token);
 		const [[token], [session], [user], [successor]] = await db.read(...findRefresh(db.orm, hash));
 		if (!token || !session || !user) throw refusal("refresh_token");
@@ -115,7 +129,11 @@ export const refreshSession = operation({
 		}
 		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal("refresh_token");
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
-		const facts = { id: session.id, authenticatedAt: session.createdAt };
+		const facts = { id: session.id, issuer: session.issuer, authenticatedAt: session.createdAt };
+		if (!(await isTrustedPhone(services, session.issuer))) {
+			logRefusal(services.log, "bearer", endedWith(session.issuer));
+			throw refusal("refresh_token");
+		}
 		if (verdict === "REPEAT") {
 			const refreshToken = await config.keyring.open("refresh-answer", hash, token.sealedSuccessor ?? "");
 			if (refreshToken === undefined) throw refusal("refresh_token");

@@ -5,7 +5,7 @@ import { and, eq, getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { indexedBy } from "../../../db/indexed-by";
 import { webhookEvents } from "../../../events/table";
-import { member } from "../../../http/callers/access";
+import { apiKey, member, oneOf } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { cursorAt, openPage, paging } from "../../../http/paging";
 import { ApiError } from "../../../shared/errors";
@@ -13,12 +13,14 @@ import { Instant } from "../../../shared/timestamp";
 import { checkFilter } from "../event-type.policy";
 import { EventTypeEntry, toEventTypeEntry, toWebhookEvent, WebhookEvent } from "../wire";
 
+const eventReader = oneOf(member("org:webhooks:read"), apiKey("events:read"));
+
 export const listEventTypes = operation({
 	id: "listEventTypes",
 	method: "GET",
 	path: "/v1/webhooks/events/types",
 	summary: "Event types that an endpoint can subscribe to",
-	access: member("org:webhooks:read"),
+	access: eventReader,
 	request: {},
 	response: z.array(EventTypeEntry),
 	reads: "unconstrained",
@@ -32,7 +34,7 @@ export const listEvents = operation({
 	method: "GET",
 	path: "/v1/webhooks/events",
 	summary: "Events of the organization, oldest first",
-	access: member("org:webhooks:read"),
+	access: eventReader,
 	request: {
 		query: z.object({
 			...paging,
@@ -82,7 +84,7 @@ export const getEvent = operation({
 	method: "GET",
 	path: "/v1/webhooks/events/{event_id}",
 	summary: "An event",
-	access: member("org:webhooks:read"),
+	access: eventReader,
 	request: { path: z.object({ event_id: z.uuid().toLowerCase() }) },
 	response: WebhookEvent,
 	reads: "primary",

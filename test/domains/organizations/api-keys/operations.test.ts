@@ -3,10 +3,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { createApiKey, deleteApiKey, listApiKeys } from "../../../../src/domains/organizations/api-keys/operations";
-import { apiKeys } from "../../../../src/domains/organizations/table";
+import { apiKeys, organizationMembers } from "../../../../src/domains/organizations/table";
 import { webhookEvents } from "../../../../src/events/table";
 import { apiKey } from "../../../../src/http/callers/access";
-import { SCOPES } from "../../../../src/shared/permissions";
+import { type Role, SCOPES, type Scope } from "../../../../src/shared/permissions";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
@@ -19,7 +19,7 @@ const uses = (key: string) => probe([writesLoans], { as: key });
 
 async function givenKey() {
 	const organization = await givenOrganization();
-	const { token } = await givenMember(organization.id, "organization-developer");
+	const { token } = await givenMember(organization.id, "organization-admin");
 	const path = { organizationId: organization.id };
 	const key = expectOk(await call(createApiKey, { as: token, path, body: { name: "till", scopes: ["loans:write"] } }));
 	return { organization, token, path, id: key.id, key: key.key ?? "" };
@@ -44,7 +44,7 @@ describe("creating an API key", () => {
 
 	it("refuses an expiry whose year UTC cannot express, and lists that are too long, with one fault each", async () => {
 		const organization = await givenOrganization();
-		const { token } = await givenMember(organization.id, "organization-developer");
+		const { token } = await givenMember(organization.id, "organization-admin");
 		const path = { organizationId: organization.id };
 		const valid = { name: "till", scopes: ["loans:write"] };
 		const refusal = async (body: object) => (await send(createApiKey as never, { as: token, path, body })).body;
@@ -127,6 +127,50 @@ describe("creating an API key", () => {
 		for (const event of events) {
 			expect(JSON.parse(event.data)).toEqual({ api_key_id: id, name: "till", masked_key: `sk_...${key.slice(-4)}` });
 		}
+	});
+});
+
+describe("a key's maker", () => {
+	const create = async (role: Role, scopes: readonly Scope[]) => {
+		const organization = await givenOrganization();
+		const member = await givenMember(organization.id, role);
+		const path = { organizationId: organization.id };
+		const answer = await call(createApiKey, { as: member.token, path, body: { name: "till", scopes: [...scopes] } });
+		return { organization, member, path, answer };
+	};
+	const copyOf = (userId: string) => eq(organizationMembers.userId, userId);
+
+	it("gives it no scope beyond their own role", async () => {
+		expect((await create("organization-developer", ["events:read"])).answer).toMatchObject({ status: 201 });
+		for (const scope of SCOPES.filter((one) => one !== "events:read")) {
+			expect((await create("organization-developer", ["events:read", scope])).answer).toMatchObject({
+				status: 403,
+				body: { description: `Your role does not hold the scope ${scope}` },
+			});
+		}
+		expect(await db.select().from(apiKeys)).toHaveLength(1);
+	});
+
+	it("takes from it what they lose, gives it back, and ends it by leaving, in the next request", async () => {
+		const { member, answer } = await create("organization-admin", ["loans:write"]);
+		const { key = "" } = expectOk(answer);
+		expect(await uses(key)).toMatchObject({ status: 200 });
+		const become = (set: Partial<typeof organizationMembers.$inferInsert>) =>
+			db.update(organizationMembers).set(set).where(copyOf(member.id));
+		await become({ role: "organization-developer" });
+		expect(await uses(key)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+		await become({ removedAt: 1 });
+		for (const _ of ["", "again"]) expect(await uses(key)).toMatchObject({ status: 401 });
+		await become({ removedAt: null, role: "organization-admin" });
+		expect((await uses(key)).headers.get("server-timing")).toContain("trips=1 read=2 ");
+	});
+
+	it("is judged by their role in this organization alone", async () => {
+		const { member, answer } = await create("organization-admin", ["loans:write"]);
+		const elsewhere = await givenOrganization();
+		const row = { organizationId: elsewhere.id, userId: member.id, membershipId: "m", version: 1, createdAt: 0, removedAt: 1 };
+		await db.insert(organizationMembers).values({ ...row, role: "organization-viewer" });
+		expect(await uses(expectOk(answer).key ?? "")).toMatchObject({ status: 200 });
 	});
 });
 

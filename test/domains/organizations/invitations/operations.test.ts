@@ -153,8 +153,14 @@ describe("a mail that another one overtakes before its commit", () => {
 		};
 		const [two, three, four] = [await beside("two"), await beside("three"), await beside("four")];
 		for (const { id, owner } of [one, two]) expectOk(await invite(owner.token, id, "anna@example.com"));
-		const overtaken = await inviteWhile(four, "anna@example.com", () => invite(three.owner.token, three.id, "anna@example.com"));
-		expect(overtaken.status).toBe(429);
+		const twoId = (await list(two.owner.token, two.id)).data[0]?.id ?? "";
+		const third = () => invite(three.owner.token, three.id, "anna@example.com");
+		const { id: invitationId } = (await list(one.owner.token, one.id)).data[0] ?? { id: "" };
+		const path = { organizationId: one.id, id: invitationId };
+		expect((await call(resendInvitation, { as: one.owner.token, path, vars: beforeCommit(third) })).status).toBe(429);
+		await db.delete(invitationSends).where(eq(invitationSends.organizationId, three.id));
+		const fourth = () => call(resendInvitation, { as: two.owner.token, path: { organizationId: two.id, id: twoId } });
+		expect((await inviteWhile(four, "anna@example.com", fourth)).status).toBe(429);
 	});
 
 	it("is refused when the organization has sent fifty", async () => {

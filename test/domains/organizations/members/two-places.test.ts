@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { placesOf } from "../../../../src/db/places";
 import { getHealth } from "../../../../src/domains/health/operations";
 import { acceptInvitation } from "../../../../src/domains/organizations/invitations/acceptance.operations";
+import { revokeInvitation } from "../../../../src/domains/organizations/invitations/operations";
 import { invitations } from "../../../../src/domains/organizations/invitations/table";
 import { changeRole } from "../../../../src/domains/organizations/members/operations";
 import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
@@ -17,6 +18,7 @@ import { call, expectOk } from "../../../support/client";
 import { alone, refusingWrites } from "../../../support/databases";
 import { db, givenMember, givenOrganization, givenUser } from "../../../support/factories";
 import { givenInvitation } from "../../../support/invitations";
+import { beforeTrip } from "../../../support/loans";
 import { servicesFor } from "../../../support/outbound";
 
 const places = placesOf(env);
@@ -60,6 +62,16 @@ describe.runIf(!alone)("a request that is interrupted after its first commit", (
 		expect(await rolesOf(member.id)).toEqual(["organization-owner", "organization-developer"]);
 		await sweepAll();
 		expect(await rolesOf(member.id)).toEqual(["organization-developer", "organization-developer"]);
+	});
+
+	it.each([2, 3])("accepts no invitation that is revoked before its round trip %i", async (trip) => {
+		const { organization, other, owner } = await givenTwoPlaces();
+		const anna = await givenUser({ organizationId: other.id, email: "anna@example.com" });
+		const { id, token } = await givenInvitation(owner.token, organization.id, { email: "anna@example.com" });
+		const path = { organizationId: organization.id, id };
+		const vars = beforeTrip(trip, () => call(revokeInvitation, { as: owner.token, path }));
+		expect((await call(acceptInvitation, { as: anna.token, body: { token }, vars })).status).toBe(409);
+		expect(await rolesOf(anna.id)).toEqual([undefined, undefined]);
 	});
 
 	it("has reserved the invitation for the user, who can accept it again", async () => {

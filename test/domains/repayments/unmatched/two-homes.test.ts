@@ -18,7 +18,7 @@ import { moveClock } from "../../../support/clock";
 import { expectCredit, givenLoan, paymentTo } from "../../../support/credit";
 import { alone, databaseOf } from "../../../support/databases";
 import { db, givenApiKey, givenOrganization, operatorToken } from "../../../support/factories";
-import { eventsOf, runDueWork } from "../../../support/loans";
+import { beforeTrip, eventsOf, runDueWork } from "../../../support/loans";
 import { servicesFor } from "../../../support/outbound";
 
 /** A loan, and another organization whose home is in another database. */
@@ -42,8 +42,8 @@ async function givenUnmatched() {
 	return { loan, reporter, report, id: expectOk(kept).transaction.id };
 }
 
-const match = async (id: string, account_id: string) =>
-	call(matchPayment, { as: await operatorToken(), path: { id }, body: { account_id } });
+const match = async (id: string, account_id: string, vars: Partial<Env> = {}) =>
+	call(matchPayment, { as: await operatorToken(), path: { id }, body: { account_id }, vars });
 const paidOn = async ({ borrower, accountId }: Awaited<ReturnType<typeof givenLoan>>) =>
 	expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } })).balance.total_paid;
 const postings = async () => (await db.select().from(accountTransactions)).filter(({ kind }) => kind === "REPAYMENT");
@@ -83,6 +83,18 @@ describe.skipIf(alone)("a payment in another home than its account", () => {
 		const again = await report();
 		expect(again).toMatchObject({ status: 200, body: { transaction: { id: posted?.id, status: "POSTED" }, overpaid_amount: 0 } });
 		expect(expectOk(again).installments).toHaveLength(1);
+	});
+
+	it.each([2, 3, 4])("is posted to one of two accounts when the second is named before round trip %i of the first match", async (trip) => {
+		const { id, loan, reporter } = await givenUnmatched();
+		let other = await givenLoan(30_000);
+		while (databaseOf(other.accountId) === databaseOf(reporter.id)) other = await givenLoan(30_000);
+		const answers: number[] = [];
+		const vars = beforeTrip(trip, async () => answers.push((await match(id, other.accountId)).status));
+		answers.push((await match(id, loan.accountId, vars)).status);
+		expect(answers.sort()).toEqual([201, 409]);
+		await runDueWork(completeHomeMessages);
+		expect([(await paidOn(loan)) + (await paidOn(other)), (await postings()).length]).toEqual([1_000, 1]);
 	});
 
 	it("is completed after a crash when the match is repeated, and cannot be matched to another account", async () => {
