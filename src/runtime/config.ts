@@ -59,6 +59,10 @@ const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.st
 
 const MIN_KEY_BITS = 2048;
 
+/** A secret that guesses do not find, and no placeholder that somebody forgot to replace. */
+const isStrong = (secret: string): boolean => secret.length >= 32 && new Set(secret).size >= 10;
+const STRONG = "must have 32 characters or more, 10 of them different";
+
 /** The address of a provider. `superRefine` demands HTTPS outside `local`. */
 const providerUrl = z.url({ protocol: /^https?$/ });
 
@@ -128,6 +132,13 @@ const Variables = z
 			refuse("MESSAGE_SENDER", "must not be outbox in production, because that keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "must not be sandbox in production, because that moves no money");
 		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "must not be sandbox in production, because that moves no money");
+		const { CUSTODIAN_SECRET, DISBURSER_SECRET, DARAJA_SECRETS } = vars;
+		for (const [name, secret] of Object.entries({ CUSTODIAN_SECRET, DISBURSER_SECRET })) {
+			if (!local && secret !== undefined && !isStrong(secret)) refuse(name, STRONG);
+		}
+		for (const [index, { secret }] of DARAJA_SECRETS.entries()) {
+			if (!local && !isStrong(secret)) refuse("DARAJA_SECRETS", `entry ${index}: secret ${STRONG}`);
+		}
 		if ((vars.NEW_PAYEE_OTP_ABOVE ?? 0) > vars.TRANSFER_OTP_ABOVE) refuse("NEW_PAYEE_OTP_ABOVE", "must be at most TRANSFER_OTP_ABOVE");
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
