@@ -6,6 +6,7 @@ import type { Executor } from "./executor.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
 import { repaymentReversal, transactionReversal } from "./repayment-reversal.plan";
+import { settlement } from "./settlement.plan";
 import { writeOff } from "./write-off.plan";
 
 export const EXECUTORS: { readonly [T in ApprovalType]: Executor } = {
@@ -13,6 +14,7 @@ export const EXECUTORS: { readonly [T in ApprovalType]: Executor } = {
 	REPAYMENT_REVERSAL: repaymentReversal,
 	TRANSACTION_REVERSAL: transactionReversal,
 	WRITE_OFF: writeOff,
+	SETTLEMENT: settlement,
 	LIMIT_CHANGE: limitChange,
 	ISSUER_REGISTRATION: issuerRegistration,
 };
