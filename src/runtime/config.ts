@@ -54,6 +54,8 @@ const amount = z
 
 /** NEW_PAYEE_OTP_ABOVE outside `local`. */
 const NEW_PAYEE_DEFAULT = 50_000;
+/** CAUTION_HOURS outside `local`. */
+const CAUTION_DEFAULT = 24;
 
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
@@ -105,6 +107,11 @@ const Variables = z
 		DISBURSER_SECRET: z.string().min(1).optional(),
 		TRANSFER_OTP_ABOVE: amount.prefault("1000000"),
 		NEW_PAYEE_OTP_ABOVE: amount.optional(),
+		CAUTION_HOURS: z
+			.string()
+			.regex(/^(0|[1-9]\d{0,2})$/, "must be a number of hours from 0 to 999")
+			.transform(Number)
+			.optional(),
 		SIM_SWAP_URL: providerUrl.optional(),
 		SIM_SWAP_TOKEN: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
@@ -139,6 +146,8 @@ const Variables = z
 		for (const [index, { secret }] of DARAJA_SECRETS.entries()) {
 			if (!local && !isStrong(secret)) refuse("DARAJA_SECRETS", `entry ${index}: secret ${STRONG}`);
 		}
+		if (production && (vars.CAUTION_HOURS ?? CAUTION_DEFAULT) < CAUTION_DEFAULT)
+			refuse("CAUTION_HOURS", "must be at least 24 in production");
 		if ((vars.NEW_PAYEE_OTP_ABOVE ?? 0) > vars.TRANSFER_OTP_ABOVE) refuse("NEW_PAYEE_OTP_ABOVE", "must be at most TRANSFER_OTP_ABOVE");
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
@@ -183,7 +192,12 @@ const Variables = z
 	})
 	.transform((vars) => {
 		const { ENVIRONMENT, TRANSFER_OTP_ABOVE: most, NEW_PAYEE_OTP_ABOVE: given } = vars;
-		return { ...vars, NEW_PAYEE_OTP_ABOVE: given ?? (ENVIRONMENT === "local" ? most : Math.min(NEW_PAYEE_DEFAULT, most)) };
+		const local = ENVIRONMENT === "local";
+		return {
+			...vars,
+			NEW_PAYEE_OTP_ABOVE: given ?? (local ? most : Math.min(NEW_PAYEE_DEFAULT, most)),
+			CAUTION_HOURS: vars.CAUTION_HOURS ?? (local ? 0 : CAUTION_DEFAULT),
+		};
 	});
 
 /** HTTPS, or in `local` plain HTTP to loopback: anybody on the way could read or change what is sent in the clear. */

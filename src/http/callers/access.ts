@@ -11,6 +11,8 @@ export type UserCaller = {
 	kind: "user";
 	userId: string;
 	sessionId: string | null;
+	/** When they signed in by a one-time password, in ms of real time; absent for a session that began otherwise. */
+	signedInAt?: number;
 	/** What an identity issuer's token says about the user; absent for service tokens. */
 	identity?: { email: string | undefined };
 };
