@@ -41,6 +41,7 @@ declare namespace Cloudflare {
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;
 		TRANSFER_OTP_ABOVE?: string;
+		NEW_PAYEE_OTP_ABOVE?: string;
 		SIM_SWAP_URL?: string;
 		SIM_SWAP_TOKEN?: string;
 		NAME_LOOKUP_URL?: string;

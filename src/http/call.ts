@@ -1,5 +1,5 @@
-// The way of one request through an operation: open, identify, limit, parse, look up, handle, record, answer. In this order, so that
-// a caller who is refused learns nothing about the rules of the later steps.
+// The way of one request through an operation: open, verify, limit, authorize, parse, look up, handle, record, answer. In this order, so
+// that a caller who is refused learns nothing about the rules of the later steps, and refusals cost no more than calls.
 
 import type { Context } from "hono";
 import type { JobServices, Services } from "../runtime/services";
@@ -10,7 +10,16 @@ import { codeOf, refusalOf, refuse } from "./answers/refusal";
 import { type AppEnv, report, respond, type Seen } from "./answers/response";
 import { type Caller, isPublic } from "./callers/access";
 import { type Asking, credentialsOf } from "./callers/asking";
-import { authenticate, identityOf, OrganizationMismatch, pathByIds, refuseUnauthorized } from "./callers/authentication";
+import {
+	authorize,
+	identityOf,
+	identityOfSubject,
+	OrganizationMismatch,
+	pathByIds,
+	refuseUnauthorized,
+	type Subject,
+	verify,
+} from "./callers/authentication";
 import { countFailure } from "./callers/failed-credentials";
 import { execute } from "./execution";
 import { type Key, onceFor, readKey } from "./idempotency/idempotency";
@@ -55,11 +64,12 @@ export class Call {
 		const credentials = credentialsOf(this.#c, bytes);
 		const asking: Asking = { access: this.#op.access, credentials, services, lookups: this.#ports.callerLookup };
 		try {
-			const caller = await authenticate(asking);
-			const identity = await this.#identify(caller, asking);
-			this.#limits = (await this.#ports.limit?.({ request: this.#c.req.raw, op: this.#op, identity }, services)) ?? {};
+			const subject = await verify(asking);
+			await this.#limit(subject, services);
+			const caller = await authorize(asking, subject);
+			const identity = await this.#identify(caller, subject);
 			const parsed = readInput(this.#op, this.#c, bytes);
-			return await respond(this.#c, this.#op, await this.#perform(caller, { asking, identity, parsed }));
+			return await respond(this.#c, this.#op, await this.#perform(caller, { asking, subject, identity, parsed }));
 		} catch (error) {
 			await refuseUnauthorized(error, services);
 			throw error;
@@ -89,9 +99,16 @@ export class Call {
 		return bytes;
 	}
 
-	/** The caller as limits and idempotency keys count them. */
-	async #identify(caller: Caller, { credentials }: Asking): Promise<string> {
-		const identity = await identityOf(caller, credentials);
+	/** Counts the call for the subject of its credentials, whether or not they may make it. */
+	async #limit(subject: Subject, services: Services): Promise<void> {
+		const identity = await identityOfSubject(subject);
+		if (subject) this.#seen.identity = identity;
+		this.#limits = (await this.#ports.limit?.({ request: this.#c.req.raw, op: this.#op, identity }, services)) ?? {};
+	}
+
+	/** The caller as exact limits and idempotency keys count them. */
+	async #identify(caller: Caller, subject: Subject): Promise<string> {
+		const identity = await identityOf(caller, subject);
 		if (caller) this.#seen.identity = identity;
 		if (caller && "organizationId" in caller) this.#seen.organizationId = caller.organizationId;
 		return identity;
@@ -105,7 +122,7 @@ export class Call {
 			if (!(error instanceof OrganizationMismatch)) throw error;
 		}
 		try {
-			return await this.#handle(await authenticate(received.asking), received);
+			return await this.#handle(await authorize(received.asking, received.subject), received);
 		} catch (error) {
 			throw error instanceof OrganizationMismatch ? new LostRace() : error;
 		}
@@ -157,4 +174,4 @@ export class Call {
 }
 
 /** What has been received of a request once it is parsed. */
-type Received = { readonly asking: Asking; readonly identity: string; readonly parsed: Parsed };
+type Received = { readonly asking: Asking; readonly subject: Subject; readonly identity: string; readonly parsed: Parsed };

@@ -12,7 +12,7 @@ export const POLICIES = {
 	address: { quota: 60, windowSeconds: 60, by: "address" },
 	/** Public operations that take a token that cannot be guessed: many phones share the address of their network. */
 	exchange: { quota: 600, windowSeconds: 60, by: "address" },
-	/** Credentials that were refused, on any operation. */
+	/** Credentials that were refused, on any operation, and what public operations take in their place. */
 	failure: { quota: 60, windowSeconds: 60, by: "address" },
 } as const satisfies Record<string, Policy>;
 

@@ -18,5 +18,5 @@ export type Ports = {
 	validationErrorsUnder?: readonly string[];
 };
 
-/** A request that is counted. `identity`: the caller as one text. */
+/** A request that is counted. `identity`: the subject of its credentials as one text. */
 export type Counted = { readonly request: Request; readonly op: AnyOperation; readonly identity: string };

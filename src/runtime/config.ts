@@ -47,9 +47,21 @@ function parseDays(text: string): number | undefined {
 	return /^\d{1,4}$/.test(text) && days >= 7 && days <= 3650 ? days : undefined;
 }
 
+const amount = z
+	.string()
+	.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
+	.transform(Number);
+
+/** NEW_PAYEE_OTP_ABOVE outside `local`. */
+const NEW_PAYEE_DEFAULT = 50_000;
+
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
 const MIN_KEY_BITS = 2048;
+
+/** A secret that guesses do not find, and no placeholder that somebody forgot to replace. */
+const isStrong = (secret: string): boolean => secret.length >= 32 && new Set(secret).size >= 10;
+const STRONG = "must have 32 characters or more, 10 of them different";
 
 /** The address of a provider. `superRefine` demands HTTPS outside `local`. */
 const providerUrl = z.url({ protocol: /^https?$/ });
@@ -92,11 +104,8 @@ const Variables = z
 		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
-		TRANSFER_OTP_ABOVE: z
-			.string()
-			.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
-			.transform(Number)
-			.prefault("1000000"),
+		TRANSFER_OTP_ABOVE: amount.prefault("1000000"),
+		NEW_PAYEE_OTP_ABOVE: amount.optional(),
 		SIM_SWAP_URL: providerUrl.optional(),
 		SIM_SWAP_TOKEN: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
@@ -125,6 +134,14 @@ const Variables = z
 			refuse("MESSAGE_SENDER", "must not be outbox in production, because that keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "must not be sandbox in production, because that moves no money");
 		if (production && vars.DISBURSER === "sandbox") refuse("DISBURSER", "must not be sandbox in production, because that moves no money");
+		const { CUSTODIAN_SECRET, DISBURSER_SECRET, DARAJA_SECRETS } = vars;
+		for (const [name, secret] of Object.entries({ CUSTODIAN_SECRET, DISBURSER_SECRET })) {
+			if (!local && secret !== undefined && !isStrong(secret)) refuse(name, STRONG);
+		}
+		for (const [index, { secret }] of DARAJA_SECRETS.entries()) {
+			if (!local && !isStrong(secret)) refuse("DARAJA_SECRETS", `entry ${index}: secret ${STRONG}`);
+		}
+		if ((vars.NEW_PAYEE_OTP_ABOVE ?? 0) > vars.TRANSFER_OTP_ABOVE) refuse("NEW_PAYEE_OTP_ABOVE", "must be at most TRANSFER_OTP_ABOVE");
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
 			// Without its secret only the custodian's callbacks are off.
@@ -165,6 +182,10 @@ const Variables = z
 				refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be a public HTTPS address`);
 			}
 		}
+	})
+	.transform((vars) => {
+		const { ENVIRONMENT, TRANSFER_OTP_ABOVE: most, NEW_PAYEE_OTP_ABOVE: given } = vars;
+		return { ...vars, NEW_PAYEE_OTP_ABOVE: given ?? (ENVIRONMENT === "local" ? most : Math.min(NEW_PAYEE_DEFAULT, most)) };
 	});
 
 /** HTTPS, or in `local` plain HTTP to loopback: anybody on the way could read or change what is sent in the clear. */

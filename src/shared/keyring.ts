@@ -4,7 +4,7 @@
 import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
 export type SealPurpose = "webhook-secret" | "webhook-headers" | "message" | "refresh-answer";
-export type TagPurpose = "cursor" | "otp" | "api-key" | "actor";
+export type TagPurpose = "cursor" | "otp" | "api-key" | "refresh-token" | "challenge" | "actor";
 /** What is stored as a digest: names in the directory, and texts in the audit trail. */
 export type DigestPurpose = "phone" | "identity" | "audit";
 
@@ -78,18 +78,18 @@ export class Keyring {
 	}
 
 	/** A short keyed digest for texts that carry it themselves: it shows that this service made the text. */
-	async check(purpose: TagPurpose, text: string): Promise<string> {
-		return this.#check(this.#masters[0], purpose, text);
+	async check(purpose: TagPurpose, text: string, bytes = CHECK_BYTES): Promise<string> {
+		return this.#check(this.#masters[0], purpose, text, bytes);
 	}
 
 	/** Whether `check` was made for `text` under any of the master keys, compared in constant time. */
-	async verifyCheck(purpose: TagPurpose, text: string, check: string): Promise<boolean> {
-		const expected = await Promise.all(this.#masters.map((master) => this.#check(master, purpose, text)));
+	async verifyCheck(purpose: TagPurpose, text: string, check: string, bytes = CHECK_BYTES): Promise<boolean> {
+		const expected = await Promise.all(this.#masters.map((master) => this.#check(master, purpose, text, bytes)));
 		return expected.some((one) => equalBytes(utf8(one), utf8(check)));
 	}
 
-	async #check(master: MasterKey, purpose: TagPurpose, text: string): Promise<string> {
-		return toBase64Url((await this.#hmac(master, purpose, text)).slice(0, CHECK_BYTES));
+	async #check(master: MasterKey, purpose: TagPurpose, text: string, bytes: number): Promise<string> {
+		return toBase64Url((await this.#hmac(master, purpose, text)).slice(0, bytes));
 	}
 
 	async #hmac(master: MasterKey, purpose: TagPurpose | DigestPurpose, text: string): Promise<ArrayBuffer> {

@@ -38,7 +38,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	confirmDaraja: { cost: [3, 39, 16], why: "The account is looked up by the number that the payer gave, else by the payer's own." },
 	confirmNumberChange: { cost: [4, 20, 18], why: TRY },
 	confirmPhoneVerification: { cost: [2, 6, 2] },
-	confirmTransfer: { cost: [4, 24, 9], why: TRY },
+	confirmTransfer: { cost: [4, 27, 11], why: TRY },
 	createApiKey: { cost: [2, 13, 13] },
 	createCommissionModel: { cost: [2, 4, 12] },
 	createInvitation: { cost: [2, 20, 26] },

@@ -114,7 +114,7 @@ describe("any request", () => {
 			CUSTODIAN_URL: "https://custodian.example/",
 			DISBURSER: "http",
 			DISBURSER_URL: "https://disburser.example/",
-			DISBURSER_SECRET: "secret",
+			DISBURSER_SECRET: "0123456789abcdef0123456789abcdef",
 			WEBHOOK_ALLOWED_NETWORKS: "",
 			WEBHOOK_ALLOWED_PORTS: "443",
 			RATE_LIMITS: "on",

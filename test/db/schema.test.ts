@@ -108,6 +108,11 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 		refused: "update current_accounts set position = 1, balance = 5",
 		by: "a balance moves by an entry only",
 	},
+	current_accounts_uncoded: {
+		given: [account],
+		refused: "update current_accounts set uncoded = 1",
+		by: "what was ordered without a code moves by an entry",
+	},
 	current_accounts_open_empty: { given: [], refused: "", by: "an account opens empty" },
 	current_accounts_kept: { given: [account], refused: "delete from current_accounts", by: "accounts are kept" },
 	organization_members_owner_stays: {

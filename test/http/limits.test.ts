@@ -7,7 +7,7 @@ import * as z from "zod";
 import { Database } from "../../src/db/database";
 import { purge } from "../../src/db/purge";
 import { rateWindows } from "../../src/db/rate-windows.table";
-import { type Access, anyone, apiKey, isPublic, operator, type UserCaller, user } from "../../src/http/callers/access";
+import { type Access, anyone, apiKey, isPublic, member, operator, type UserCaller, user } from "../../src/http/callers/access";
 import { type Limit, POLICIES } from "../../src/http/limit";
 import { addressOf, expiredWindows, limit, policyOf } from "../../src/http/limits";
 import { type AnyOperation, operation } from "../../src/http/operation";
@@ -16,6 +16,7 @@ import { everyDatabase } from "../support/databases";
 import { operations } from "../support/domains";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { probe, whoami } from "../support/probe";
+import { meteredBindings } from "../support/statements";
 
 const asked: { binding: string; key: string }[] = [];
 /** A rate-limit binding that refuses when its name is in `over`. */
@@ -83,6 +84,28 @@ describe("a rate limit", () => {
 		const bad = await probe([strict], { as: token, body: "{" }, limited());
 		expect(bad.status).toBe(400);
 		expect(bad.headers.get("ratelimit-policy")).toBe('"user";q=300;w=60');
+	});
+
+	it("is counted before it is decided whether the subject may call, and costs refused callers no look-up", async () => {
+		const { id } = await givenOrganization();
+		const someone = await givenUser();
+		const { vars, meter } = meteredBindings();
+		for (const [op, as, name, key] of [
+			[whoami(operator), someone.token, "USER_LIMIT", `user:${someone.id}`],
+			[whoami(member("org:members:read")), someone.token, "USER_LIMIT", `user:${someone.id}`],
+			[whoami(apiKey("repayments:write")), await givenApiKey(id, ["loans:write"]), "CLIENT_LIMIT", expect.stringMatching(/^key:/)],
+		] as const) {
+			const within = limited();
+			expect(await probe([op as AnyOperation], { as }, within)).toMatchObject({ status: 403 });
+			expect(asked).toEqual([{ binding: name, key }]);
+			const before = meter.trips;
+			const over = limited([name]);
+			expect(await probe([op as AnyOperation], { as }, { ...over, vars: { ...vars, ...over.vars } })).toMatchObject({ status: 429 });
+			expect(meter.trips).toBe(before);
+		}
+		expect(await probe([whoami(operator) as AnyOperation], { as: "rubbish" }, limited(["USER_LIMIT", "CLIENT_LIMIT"]))).toMatchObject({
+			status: 401,
+		});
 	});
 
 	it("is counted per address for public operations, and public reads have none", async () => {

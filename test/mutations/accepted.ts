@@ -10,6 +10,7 @@ export const HELD: readonly string[] = [
 	"loans",
 	"organizations",
 	"repayments",
+	"tokens",
 	"transfers",
 ];
 

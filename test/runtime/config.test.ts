@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { type ConfigurationError, configuration } from "../../src/runtime/config";
 
+const STRONG = "0123456789abcdef0123456789abcdef";
 const withDays = (days: string | undefined) => configuration({ ...env, RETENTION_DAYS: days } as never);
 
 describe("RETENTION_DAYS", () => {
@@ -29,6 +30,21 @@ describe("a malformed variable", () => {
 	])("%s=%s is reported with what it must be", async (name, value, rule) => {
 		const refused = configuration({ ...env, [name]: value } as never);
 		await expect(refused).rejects.toMatchObject({ variables: { [name]: rule } });
+	});
+});
+
+describe("NEW_PAYEE_OTP_ABOVE", () => {
+	const withThresholds = async (vars: object) => (await configuration({ ...env, ...vars } as never)).NEW_PAYEE_OTP_ABOVE;
+	const SANDBOX = { ENVIRONMENT: "sandbox", BASE_URL: "https://service.example", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" };
+
+	it("is 50000 by default, in local TRANSFER_OTP_ABOVE, and never more than that", async () => {
+		expect(await withThresholds(SANDBOX)).toBe(50_000);
+		expect(await withThresholds({ ...SANDBOX, TRANSFER_OTP_ABOVE: "200" })).toBe(200);
+		expect(await withThresholds({ TRANSFER_OTP_ABOVE: "70000" })).toBe(70_000);
+		expect(await withThresholds({ TRANSFER_OTP_ABOVE: "70000", NEW_PAYEE_OTP_ABOVE: "100" })).toBe(100);
+		await expect(withThresholds({ TRANSFER_OTP_ABOVE: "99", NEW_PAYEE_OTP_ABOVE: "100" })).rejects.toMatchObject({
+			variables: { NEW_PAYEE_OTP_ABOVE: "must be at most TRANSFER_OTP_ABOVE" },
+		});
 	});
 });
 
@@ -59,24 +75,26 @@ describe("TRUSTED_ISSUERS", () => {
 	});
 });
 
+/** What a service outside of `local` must have. */
+const complete = {
+	MESSAGE_SENDER: "http",
+	MESSAGE_SENDER_URL: "https://sms.example",
+	MESSAGE_SENDER_TOKEN: "token",
+	CUSTODIAN: "http",
+	CUSTODIAN_URL: "https://custodian.example",
+	DISBURSER: "http",
+	DISBURSER_URL: "https://disburser.example",
+	DISBURSER_SECRET: STRONG,
+	WEBHOOK_ALLOWED_NETWORKS: "",
+	RATE_LIMITS: "on",
+	BASE_URL: "https://service.example",
+};
+
 describe("a chosen provider without its address or secret", () => {
 	const PROVIDERS = {
 		MESSAGE_SENDER: ["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"],
 		CUSTODIAN: ["CUSTODIAN_URL"],
 		DISBURSER: ["DISBURSER_URL", "DISBURSER_SECRET"],
-	};
-	const complete = {
-		MESSAGE_SENDER: "http",
-		MESSAGE_SENDER_URL: "https://sms.example",
-		MESSAGE_SENDER_TOKEN: "token",
-		CUSTODIAN: "http",
-		CUSTODIAN_URL: "https://custodian.example",
-		DISBURSER: "http",
-		DISBURSER_URL: "https://disburser.example",
-		DISBURSER_SECRET: "secret",
-		WEBHOOK_ALLOWED_NETWORKS: "",
-		RATE_LIMITS: "on",
-		BASE_URL: "https://service.example",
 	};
 	const namesIn = async (vars: Record<string, string | undefined>) =>
 		configuration({ ...env, ...complete, ...vars } as never).then(
@@ -96,6 +114,31 @@ describe("a chosen provider without its address or secret", () => {
 
 	it("does not stop a local service: what needs the provider answers SERVICE_UNAVAILABLE", async () => {
 		for (const name of Object.values(PROVIDERS).flat()) expect(await namesIn({ ENVIRONMENT: "local", [name]: undefined })).toEqual([]);
+	});
+});
+
+describe("a provider's secret", () => {
+	const refusedIn = (ENVIRONMENT: string, vars: Record<string, string>) =>
+		configuration({ ...env, ...complete, ENVIRONMENT, ...vars } as never).then(
+			() => ({}),
+			(error: ConfigurationError) => error.variables,
+		);
+	const WEAK = ["0123456789abcdef0123456789abcde", "abababababababababababababababababab", "x".repeat(64)];
+	const rule = "must have 32 characters or more, 10 of them different";
+
+	it.each(["production", "sandbox"])("has 32 characters, 10 of them different, in %s", async (ENVIRONMENT) => {
+		const daraja = (secret: string) => JSON.stringify([{ secret, organization_id: "org" }]);
+		for (const name of ["CUSTODIAN_SECRET", "DISBURSER_SECRET"]) {
+			expect(await refusedIn(ENVIRONMENT, { [name]: STRONG })).toEqual({});
+			for (const weak of WEAK) expect(await refusedIn(ENVIRONMENT, { [name]: weak })).toEqual({ [name]: rule });
+		}
+		expect(await refusedIn(ENVIRONMENT, { DARAJA_SECRETS: daraja(STRONG) })).toEqual({});
+		for (const weak of WEAK)
+			expect(await refusedIn(ENVIRONMENT, { DARAJA_SECRETS: daraja(weak) })).toEqual({ DARAJA_SECRETS: `entry 0: secret ${rule}` });
+	});
+
+	it("may be any in a local service", async () => {
+		expect(await refusedIn("local", { CUSTODIAN_SECRET: "secret", DISBURSER_SECRET: "secret" })).toEqual({});
 	});
 });
 

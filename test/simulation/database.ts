@@ -1,11 +1,14 @@
 // D1 over SQLite in memory, for thousands of histories a minute: the same tables, triggers and SQL. Every batch passes a gate, which
 // decides when it runs, and whether the process survives it.
 
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-const MIGRATION = readFileSync(path.join(import.meta.dirname, "../../migrations/0000_init.sql"), "utf8");
+const folder = path.join(import.meta.dirname, "../../migrations");
+const MIGRATIONS = globSync("*.sql", { cwd: folder })
+	.sort()
+	.map((file) => readFileSync(path.join(folder, file), "utf8"));
 
 /** Changes the text of a statement to the one that a design broken on purpose would send. */
 export type Sabotage = (sql: string) => string;
@@ -23,7 +26,7 @@ export class Store {
 
 	constructor(sabotage: Sabotage) {
 		this.#sabotage = sabotage;
-		this.#sqlite.exec(MIGRATION);
+		for (const migration of MIGRATIONS) this.#sqlite.exec(migration);
 	}
 
 	/** Reads immediately, even while batches wait at the gate. */

@@ -5,6 +5,7 @@ import { raise } from "../../events/raise";
 import { requireMatch } from "../../http/answers/etag";
 import { anyone, memberOfPublicPath, orIdentity } from "../../http/callers/access";
 import { REFERENCE } from "../../http/callers/acting-organization";
+import { refusalOfGuess, refuseFailingAddress } from "../../http/callers/failed-credentials";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
@@ -38,8 +39,9 @@ export const getBrand = operation({
 	errors: ["NOT_FOUND"],
 	copy: copyOf,
 	async handle({ path: { organizationId } }, services) {
+		refuseFailingAddress(services);
 		const copy = await lookUp(services, referenceOf(organizationId));
-		if (!copy) throw new ApiError("NOT_FOUND");
+		if (!copy) throw refusalOfGuess(new ApiError("NOT_FOUND"));
 		return JSON.parse(copy.body) as z.output<typeof Brand>;
 	},
 });

@@ -1,5 +1,5 @@
 // Current accounts and their entries. The columns `position` to `weighted` of an account are sums over its entries: triggers move
-// them and refuse every other change (`ledger.triggers.sql`). Days are dates of the account's own calendar.
+// them and refuse every other change (`ledger.triggers.sql`), except that a one-time password sets what was ordered without one to 0. Days are dates of the account's own calendar.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -31,6 +31,10 @@ export const currentAccounts = sqliteTable(
 		day: text().notNull(),
 		/** Ordered on that day, for the daily limit. */
 		outTotal: integer().notNull().default(0),
+		/** Ordered without a one-time password: since the owner's last one, of that on the day, and of that to payees that none has confirmed. */
+		uncoded: integer().notNull().default(0),
+		uncodedToday: integer().notNull().default(0),
+		uncodedNew: integer().notNull().default(0),
 		/** The sum of amount times rate index, and 3,650,000 times the interest paid. Beyond 2^53, so only SQL may read it. */
 		weighted: integer().notNull().default(0),
 		/** The Monday on which interest is paid next. */
@@ -70,6 +74,9 @@ export const currentAccountEntries = sqliteTable(
 		hold: integer().notNull(),
 		/** The change of what counts towards the day's limit. */
 		counted: integer().notNull(),
+		/** What was ordered without a one-time password, and of that to a payee that none has confirmed. */
+		uncoded: integer().notNull().default(0),
+		uncodedNew: integer().notNull().default(0),
 		balanceAfter: integer().notNull(),
 		heldAfter: integer().notNull(),
 		day: text().notNull(),

@@ -4,11 +4,13 @@
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
 import { anyone } from "../../http/callers/access";
+import { refusalOfGuess } from "../../http/callers/failed-credentials";
 import { operation } from "../../http/operation";
-import { badInput, tooManyRequests } from "../../shared/errors";
+import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
+import { isChallengeId, newChallengeId } from "./challenge-id";
 import { issueCode } from "./plan";
 import { STRANGER_CAPS } from "./policy";
 import { codeCaps, tryCode } from "./procedure";
@@ -40,7 +42,8 @@ export const startPhoneVerification = operation({
 		for (let attempt = 1; ; attempt++) {
 			const caps = await codeCaps(services, recipient, STRANGER_CAPS);
 			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };
-			const { challenge, writes, reserve } = await issueCode(services, binding, { channel: "SMS", recipient }, caps);
+			const id = await newChallengeId(services);
+			const { challenge, writes, reserve } = await issueCode(services, binding, { channel: "SMS", recipient }, caps, id);
 			try {
 				const answer = { id: challenge.id, expires_at: toTimestamp(challenge.expiresAt) };
 				return await services.commit(writes, answer, { reserve });
@@ -67,6 +70,7 @@ export const confirmPhoneVerification = operation({
 	limit: "exchange",
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
+		if (!(await isChallengeId(services, path.id))) throw refusalOfGuess(new ApiError("NOT_FOUND"));
 		const challenge = await tryCode(services, path.id, { purpose: PURPOSE }, body.otp_code);
 		const phone_verification_token = await mintToken(services.config, {
 			kind: "phone",

@@ -49,6 +49,8 @@ export function newAccounts(
 			linkedUserTag: owner?.tag ?? null,
 			transactionCount: 0,
 			lastUsedAt: null,
+			holderChangedAt: null,
+			confirmedAt: null,
 			createdAt: now,
 		};
 	});

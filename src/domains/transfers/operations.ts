@@ -7,11 +7,12 @@ import { byCreation, rowsOf } from "../../db/keyset";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-import type { Services } from "../../runtime/services";
+import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
-import { isWithinLimits, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
+import { codeLimitsOf, isWithinLimits, needsCode, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
+import { clearUncoded } from "../current-accounts/ledger/store";
 import { maySpend } from "../current-accounts/lifecycle";
 import { issueCode } from "../otp/plan";
 import { carryOut, codeCaps, tryCode } from "../otp/procedure";
@@ -19,7 +20,8 @@ import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { linkedUsers } from "../payees/linked-user.procedure";
 import { findLinkedHere, wantedFor } from "../payees/linked-user.store";
-import { findPayeeAccount } from "../payees/store";
+import { isHolderUnseen } from "../payees/policy";
+import { changeHolder, confirmAccount, findPayeeAccount } from "../payees/store";
 import type { PayeeAccountRow } from "../payees/table";
 import type { UserRow } from "../users/table";
 import { executeSoon } from "./job";
@@ -45,7 +47,7 @@ export const orderTransfer = operation({
 	path: "/v1/user/transfers",
 	summary: "Transfer money to an account of a payee",
 	description:
-		"COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. The money of an open transfer is part of the account's hold_amount.",
+		"COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, or in a day to payees that none has confirmed. The money of an open transfer is part of the account's hold_amount.",
 	access: user,
 	request: {
 		body: z.object({
@@ -63,7 +65,7 @@ export const orderTransfer = operation({
 	response: Transfer,
 	status: 201,
 	badInput: "BAD_REQUEST",
-	errors: ["NOT_FOUND", "INVALID_STATE"],
+	errors: ["NOT_FOUND", "INVALID_STATE", "PAYEE_CHANGED"],
 	async handle({ body, caller: { userId } }, services) {
 		const { db, config, now, providers } = services;
 		const [[payeeAccount], [account], [sender], [receiver]] = await db.read(
@@ -77,15 +79,26 @@ export const orderTransfer = operation({
 		const limits = limitsAfter(sender.numberChanged === 1, config);
 		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
 		if (payeeAccount.payeeIsBlocked !== 0) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
-		const fault = account ? transferFault(account, body.amount, limits, localDayOf(account, now)) : "NOT_ACTIVE";
-		if (fault || !account) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
+		const today = account && localDayOf(account, now);
+		const fault = today ? transferFault(account, body.amount, limits, today) : "NOT_ACTIVE";
+		if (fault || !today) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
 		const remittance = { sender: { userId, number: sender.mobileNumber }, amount: body.amount, currency: account.currency };
 		const route = await routeTo(services, payeeAccount, remittance, receiver);
 		const id = services.newId();
-		const issued = body.amount > limits.withoutCode ? await sendCode(services, sender, id) : undefined;
+		const asked = { amount: body.amount, toNewPayee: payeeAccount.confirmedAt === null };
+		const coded = payeeAccount.holderChangedAt !== null || needsCode(account, asked, limits.withoutCode, today);
+		const issued = coded ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(
 			services,
-			{ ...remittance, id, account, payeeAccount, note: body.note ?? null, dailyLimit: limits.dailyTransferLimit },
+			{
+				...remittance,
+				id,
+				account,
+				payeeAccount,
+				note: body.note ?? null,
+				dailyLimit: limits.dailyTransferLimit,
+				codeLimits: limits.withoutCode,
+			},
 			route,
 			providers.payout,
 			issued,
@@ -97,11 +110,11 @@ export const orderTransfer = operation({
 });
 
 /** For a day after a change of the mobile number, every transfer asks for a code, and all of them together stay within what needs none. */
-function limitsAfter(numberChanged: boolean, { CURRENT_ACCOUNTS: { limits }, TRANSFER_OTP_ABOVE }: Services["config"]) {
-	const { dailyTransferLimit } = limits;
-	return numberChanged
-		? { ...limits, withoutCode: 0, dailyTransferLimit: Math.min(dailyTransferLimit, TRANSFER_OTP_ABOVE) }
-		: { ...limits, withoutCode: TRANSFER_OTP_ABOVE };
+function limitsAfter(numberChanged: boolean, config: Services["config"]) {
+	const { limits } = config.CURRENT_ACCOUNTS;
+	if (!numberChanged) return { ...limits, withoutCode: codeLimitsOf(config) };
+	const withoutCode = codeLimitsOf({ TRANSFER_OTP_ABOVE: 0, NEW_PAYEE_OTP_ABOVE: 0 });
+	return { ...limits, withoutCode, dailyTransferLimit: Math.min(limits.dailyTransferLimit, config.TRANSFER_OTP_ABOVE) };
 }
 
 /** A code to the payer's number, else to their mail. */
@@ -123,24 +136,36 @@ async function sendCode(
 
 /**
  * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
- * account of the user who has it, else to the number itself.
+ * account of the user who has it, else to the number itself, but never to one whom the payer does not know of.
  */
 async function routeTo(
-	services: Services,
-	{ type, identifier }: PayeeAccountRow,
+	services: HandlerServices,
+	payeeAccount: PayeeAccountRow,
 	remittance: Remittance,
 	/** What `findReceiverBehind` has found. */
 	behind: Found,
 ): Promise<Route> {
+	const { type, identifier } = payeeAccount;
 	if (type === "INTERNAL")
 		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
 	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
 	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
 	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
-	const [holder] = await linkedUsers(services, wanted, here);
-	if (!holder || holder.userId === remittance.sender.userId) return { destination: "PAYOUT" };
-	const route = await internal(services, holder.userId, remittance);
+	const [found] = await linkedUsers(services, wanted, here);
+	const holder = found?.userId === remittance.sender.userId ? undefined : found?.userId;
+	await refuseChangedHolder(services, payeeAccount, holder ?? null);
+	if (holder === undefined) return { destination: "PAYOUT" };
+	const route = await internal(services, holder, remittance);
 	return route.hasAccount ? route : { destination: "PAYOUT" };
+}
+
+/** A number whose holder has changed is paid no more until the payer has seen the new holder's name. */
+async function refuseChangedHolder(services: HandlerServices, account: PayeeAccountRow, holder: string | null): Promise<void> {
+	if (!isHolderUnseen(account)) {
+		if (account.linkedUserId === holder) return;
+		await services.commitRegardless(changeHolder(services.db.orm, account, services.now));
+	}
+	throw new ApiError("PAYEE_CHANGED");
 }
 
 async function internal(services: Services, userId: string, remittance: Remittance) {
@@ -176,7 +201,13 @@ export const confirmTransfer = operation({
 			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
 			if (!maySpend(account.status)) throw new ApiError("INVALID_STATE", { description: FAULTS.NOT_ACTIVE });
 			const moved = await next(services, row, account);
-			const writes = [consumeChallenge(db.orm, challenge, now), orStaleUnless(isSpending(account.id)), ...moved.writes];
+			const writes = [
+				consumeChallenge(db.orm, challenge, now),
+				orStaleUnless(isSpending(account.id)),
+				...moved.writes,
+				clearUncoded(db.orm, account.id),
+				confirmAccount(db.orm, row.payeeAccountId, row.createdAt, now),
+			];
 			const answer = await services.commit(writes, toTransfer(moved.row));
 			executeSoon(services, moved.row);
 			return answer;

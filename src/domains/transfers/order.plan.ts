@@ -5,6 +5,7 @@ import type { Write } from "../../db/database";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
+import type { CodeLimits } from "../current-accounts/ledger/limits.policy";
 import { credit, hold, post, transferOut } from "../current-accounts/ledger/plan";
 import { RECEIVING_STATES } from "../current-accounts/lifecycle";
 import type { CurrentAccountRow } from "../current-accounts/table";
@@ -23,6 +24,8 @@ export type Order = {
 	readonly amount: number;
 	readonly note: string | null;
 	readonly dailyLimit: number;
+	/** The most that may be ordered without a one-time password. */
+	readonly codeLimits: CodeLimits;
 };
 
 /** `challenge`: the code that the transfer waits for, with the writes that send it. */
@@ -34,38 +37,40 @@ export function order(
 	challenge?: Issued,
 ): { row: TransferRow; writes: readonly Write[] } {
 	const { now } = services;
-	const { id, account, payeeAccount, amount, dailyLimit } = ordered;
+	const { id, account, payeeAccount, amount, dailyLimit, codeLimits } = ordered;
+	const { linkedUserId, holderChangedAt } = payeeAccount;
 	const internal = route.destination === "INTERNAL";
 	const base = newRow(ordered, route, now);
 	const placed = (row: TransferRow, ...writes: readonly Write[]) => ({
 		row,
-		writes: [insertTransfer(row), orStaleUnlessPayable({ payeeAccountId: payeeAccount.id }), ...writes],
+		writes: [insertTransfer(row), orStaleUnlessPayable({ payeeAccountId: payeeAccount.id, linkedUserId, holderChangedAt }), ...writes],
 	});
 	if (internal && !route.receiver) {
 		const failed = { ...base, status: "FAILED" as const, failureReason: FAILURES.refused, completedAt: now };
 		return placed(failed, failedEvent(services, failed, FAILURES.refused));
 	}
-	const ledgerOrder = { sourceId: id, amount, contra: internal ? ("TRANSFER" as const) : ("PAYOUT" as const), dailyLimit };
+	const coded = { sourceId: id, amount, contra: internal ? ("TRANSFER" as const) : ("PAYOUT" as const), dailyLimit };
+	const uncoded = { ...coded, withoutCode: { toNewPayee: payeeAccount.confirmedAt === null, limits: codeLimits } };
 	if (challenge) {
 		const { id: challengeId, expiresAt } = challenge.challenge;
 		const waiting = { ...base, status: "AWAITING_OTP" as const, challengeId, nextAttemptAt: expiresAt };
-		return placed(waiting, ...post(services, account, hold(ledgerOrder)), ...challenge.writes);
+		return placed(waiting, ...post(services, account, hold(coded)), ...challenge.writes);
 	}
 	const completed = { ...base, status: "COMPLETED" as const, completedAt: now };
 	if (internal && route.receiver && isBeside(services, route.userId)) {
 		return placed(
 			completed,
-			...post(services, account, transferOut(ledgerOrder)),
+			...post(services, account, transferOut(uncoded)),
 			...creditBeside(services, completed, route.receiver),
 			...completedWrites(services, completed),
 		);
 	}
 	if (!internal && payout.kind === "embedded") {
 		const paid = { ...completed, ...payout.pay(id) };
-		return placed(paid, ...post(services, account, transferOut(ledgerOrder)), ...completedWrites(services, paid));
+		return placed(paid, ...post(services, account, transferOut(uncoded)), ...completedWrites(services, paid));
 	}
 	const pending = { ...base, attempts: 1, nextAttemptAt: now + delayAfter(1) };
-	return placed(pending, ...post(services, account, hold(ledgerOrder)));
+	return placed(pending, ...post(services, account, hold(uncoded)));
 }
 
 /** The row of a transfer that is only ordered so far. */

@@ -68,6 +68,9 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 	if (config.ENVIRONMENT === "local") return;
 	log.info("request", {
 		operation: op.id,
+		// As declared: what a caller puts into a path may be a secret.
+		method: op.method,
+		path: op.path,
 		status,
 		code: seen.code,
 		// A keyed digest: the same caller's requests can be found, and nobody without the master key can errorDraft who that is.

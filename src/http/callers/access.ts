@@ -1,4 +1,4 @@
-// Who may call an operation. An access is a value on the operation; `authenticate` enforces it before any input
+// Who may call an operation. An access is a value on the operation; `authorize` enforces it before any input
 // is parsed, and its type parameter is the caller that the handler receives.
 
 import type { Config } from "../../runtime/config";

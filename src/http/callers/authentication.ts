@@ -1,18 +1,19 @@
-// Authenticates callers and checks their access. Tokens are verified first. What D1 knows about the caller (blocked, waiting list,
-// role, key) is checked with the request's first read, so that the check costs no round trip of its own.
+// Authenticates callers and checks their access, in two steps: `verify` judges the credential by itself, `authorize` decides about its
+// subject. What D1 knows about the caller (blocked, waiting list, role, key) is checked with the request's first read, so that the
+// check costs no round trip of its own.
 
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, InvalidInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
-import { type Caller, isPublic, type SigningSecret } from "./access";
+import { type Caller, isPublic, type SignerCaller, type SigningSecret } from "./access";
 import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
 import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceOf } from "./acting-organization";
 import type { Asking, Credentials } from "./asking";
-import { byApiKey } from "./by-api-key";
+import { byApiKey, type KeySubject, verifyApiKey } from "./by-api-key";
 import { byProvider, memberBy } from "./by-provider";
-import type { AccountState, IdentityToken, UserToken } from "./caller-lookup";
+import type { AccountState, IdentityToken, Principal, UserToken } from "./caller-lookup";
 import { unauthorised, whatToSend } from "./missing-credentials";
 
 /**
@@ -21,8 +22,11 @@ import { unauthorised, whatToSend } from "./missing-credentials";
  */
 export class OrganizationMismatch extends Error {}
 
-export async function authenticate(asking: Asking): Promise<Caller> {
-	const { access, credentials, services, lookups } = asking;
+/** Whom a credential that this service can verify by itself names. Undefined for operations that need none. */
+export type Subject = undefined | SignerCaller | KeySubject | Principal;
+
+/** Throws UNAUTHORISED for a credential that is missing or does not verify. */
+export async function verify({ access, credentials, services, lookups }: Asking): Promise<Subject> {
 	if (isPublic(access)) return undefined;
 	if (credentials.authorization !== undefined && credentials.apiKey !== undefined) {
 		throw new InvalidInput([
@@ -30,18 +34,23 @@ export async function authenticate(asking: Asking): Promise<Caller> {
 		]);
 	}
 	if (access.signature && credentials.signature !== undefined) return bySignature(access.signature, credentials, services);
-	if (credentials.apiKey !== undefined) return byApiKey(asking, credentials.apiKey);
+	if (credentials.apiKey !== undefined) return verifyApiKey(access, credentials.apiKey, services);
 	const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(credentials.authorization ?? "")?.[1];
 	if (!token) {
 		const why = credentials.authorization === undefined ? "Credentials are missing" : "Authorization is not a bearer token";
 		throw unauthorised(`${why}. ${whatToSend(access)}`);
 	}
-	const principal = await lookups.verify(token, access, services);
-	if (principal.kind === "operator") return asOperator(asking, principal.operatorId);
-	return asUser(asking, principal);
+	return lookups.verify(token, access, services);
 }
 
-async function bySignature(secret: SigningSecret, { signature, bytes }: Credentials, { config, realNow }: Services): Promise<Caller> {
+/** Whether the subject may call the operation, and as whom. */
+export async function authorize(asking: Asking, subject: Subject): Promise<Caller> {
+	if (!subject || subject.kind === "signer") return subject;
+	if (subject.kind === "key") return byApiKey(asking, subject);
+	return subject.kind === "operator" ? asOperator(asking, subject.operatorId) : asUser(asking, subject);
+}
+
+async function bySignature(secret: SigningSecret, { signature, bytes }: Credentials, { config, realNow }: Services): Promise<SignerCaller> {
 	const verdict = await verifyWebhook(signature, bytes ?? new Uint8Array(), [config[secret] ?? ""], realNow / 1000);
 	if (!verdict.valid)
 		throw unauthorised("X-Service-Signature does not verify: sign the raw body with the shared secret, at the present time");
@@ -207,13 +216,18 @@ function attempt<T>(read: () => T): T | undefined {
 	}
 }
 
-/** The caller as one text, unique to them: for idempotency keys and rate limits. */
-export async function identityOf(caller: Caller, credentials: Credentials): Promise<string> {
-	if (!caller) return "anyone";
-	if (caller.kind === "signer") return `signer:${caller.secret}`;
-	if (caller.kind === "operator") return `operator:${caller.operatorId}`;
-	// Hashes the whole key, because the id in it is not verified yet.
-	if (caller.kind === "key") return `key:${await sha256Hex(credentials.apiKey ?? "")}`;
-	if (caller.kind === "newcomer") return `user:${await sha256Hex(JSON.stringify([caller.issuer, caller.subject]))}`;
-	return `user:${caller.userId}`;
+/** The caller as one text, unique to them: for idempotency keys, exact limits and the log. */
+export function identityOf(caller: Caller, subject: Subject): Promise<string> | string {
+	if (caller?.kind === "user" || caller?.kind === "member") return `user:${caller.userId}`;
+	return identityOfSubject(subject);
+}
+
+/** The subject as one text, for rate limits: nobody has asked yet whether the subject may call. */
+export async function identityOfSubject(subject: Subject): Promise<string> {
+	if (!subject) return "anyone";
+	if (subject.kind === "signer") return `signer:${subject.secret}`;
+	if (subject.kind === "operator") return `operator:${subject.operatorId}`;
+	if (subject.kind === "key") return `key:${subject.hash}`;
+	if (subject.kind === "user") return `user:${subject.userId}`;
+	return `user:${await sha256Hex(JSON.stringify([subject.issuer, subject.subject]))}`;
 }

@@ -1,11 +1,12 @@
 // Authenticates callers by API key. The key itself shows that this service made it; its record is looked up with the request's
 // first read, and with it the present role of its maker, beyond which no key goes.
 
+import type { Services } from "../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../shared/bytes";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
 import { roleHolds } from "../../shared/permissions";
-import type { Caller } from "./access";
+import type { Access, Caller } from "./access";
 import { readApiKey } from "./api-key";
 import type { Asking } from "./asking";
 import { unauthorised, whatToSend } from "./missing-credentials";
@@ -20,21 +21,26 @@ const IN_PERSON = "No API key may do this: a person must, with a token of their 
 /** How often the last use of a key is recorded. */
 export const USE_RECORDED_EVERY_MS = 60_000;
 
-export async function byApiKey({ access, services, lookups }: Asking, key: string): Promise<Caller> {
-	const { apiKey: scopes } = access;
-	if (!scopes && !access.person) throw unauthorised(`This operation takes no API key. ${whatToSend(access)}`);
-	const claimed = await readApiKey(services.config.keyring, key);
+/** A key that this service made. `hash`: of the whole key. */
+export type KeySubject = { readonly kind: "key"; readonly organizationId: string; readonly keyId: string; readonly hash: string };
+
+export async function verifyApiKey(access: Access, key: string, { config }: Services): Promise<KeySubject> {
+	if (!access.apiKey && !access.person) throw unauthorised(`This operation takes no API key. ${whatToSend(access)}`);
+	const claimed = await readApiKey(config.keyring, key);
 	if (!claimed) throw unauthorised("X-API-Key is not a whole API key: send it as it was shown, from sk_ to its end");
-	const hash = await sha256Hex(key);
+	return { kind: "key", ...claimed, hash: await sha256Hex(key) };
+}
+
+export async function byApiKey({ access, services, lookups }: Asking, { hash, keyId, organizationId }: KeySubject): Promise<Caller> {
 	const ended = endedKeys.get(hash, services.realNow);
 	if (ended) throw unauthorised(ended.value);
 	const end = (why: string): Error => {
 		endedKeys.set(hash, why, services.realNow);
 		return unauthorised(why);
 	};
-	const there = services.at(claimed.organizationId);
+	const there = services.at(organizationId);
 	const db = there.db.primary ? there.db : there.primary();
-	const lookup = lookups.apiKey(db.orm, claimed.keyId);
+	const lookup = lookups.apiKey(db.orm, keyId);
 	db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
@@ -44,6 +50,7 @@ export async function byApiKey({ access, services, lookups }: Asking, key: strin
 			// Not remembered as ended: the key works again once another member adopts it.
 			if (record.maker === "REMOVED") throw unauthorised(MAKER_REMOVED);
 			const { maker } = record;
+			const scopes = access.apiKey;
 			if (!scopes) throw new ApiError("FORBIDDEN", { description: IN_PERSON });
 			const named = record.scopes.filter((scope) => scopes.includes(scope));
 			if (named.length === 0) throw new ApiError("FORBIDDEN");
@@ -52,10 +59,10 @@ export async function byApiKey({ access, services, lookups }: Asking, key: strin
 			}
 			// At most once a minute, and after the answer, so that the request does not wait for it.
 			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {
-				there.afterwards((job) => lookups.keyUsed(job, claimed.keyId));
+				there.afterwards((job) => lookups.keyUsed(job, keyId));
 			}
 		},
 	});
 	if (db !== there.db) await db.runDeferredCheck();
-	return { kind: "key", ...claimed };
+	return { kind: "key", keyId, organizationId };
 }

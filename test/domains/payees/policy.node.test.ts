@@ -72,6 +72,8 @@ const account = fc.record({
 	nextLookupAt: fc.constantFrom(null, 9),
 	transactionCount: fc.nat(9),
 	lastUsedAt: fc.option(fc.nat(9), { nil: null }),
+	holderChangedAt: fc.option(fc.nat(9), { nil: null }),
+	confirmedAt: fc.option(fc.nat(9), { nil: null }),
 });
 const side = (name: string) =>
 	fc.record({
@@ -99,6 +101,7 @@ describe("combining payees", () => {
 					const same = all.filter((each) => key(each) === key(one));
 					const ranks = same.map(({ verification }) => VERIFICATION_STATES.indexOf(verification));
 					expect(VERIFICATION_STATES.indexOf(one.verification)).toBe(Math.max(...ranks));
+					expect(one.confirmedAt !== null).toBe(same.every(({ confirmedAt }) => confirmedAt !== null));
 					expect(one.transactionCount).toBe(same.reduce((sum, { transactionCount }) => sum + transactionCount, 0));
 					const used = same.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
 					expect(one.lastUsedAt).toBe(used.length > 0 ? Math.max(...used) : null);

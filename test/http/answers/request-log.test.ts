@@ -1,8 +1,11 @@
 // What the log says of a request.
 
 import { describe, expect, it, vi } from "vitest";
+import { confirmDaraja } from "../../../src/domains/repayments/recording/daraja.operations";
 import { member, user } from "../../../src/http/callers/access";
 import type { AnyOperation } from "../../../src/http/operation";
+import wranglerToml from "../../../wrangler.toml?raw";
+import { call } from "../../support/client";
 import { givenMember, givenOrganization, givenUser } from "../../support/factories";
 import { probe, whoami } from "../../support/probe";
 
@@ -33,6 +36,22 @@ describe("the log line of a request", () => {
 		expect(second?.actor).toBe(first?.actor);
 		expect(other?.actor).not.toBe(first?.actor);
 		expect(JSON.stringify(lines)).not.toContain(anna.id);
+	});
+
+	it("has the path as the operation declares it, and never what was sent in it", async () => {
+		const lines: string[] = [];
+		const log = vi.spyOn(console, "log").mockImplementation((text: string) => void lines.push(text));
+		const secret = "0123456789abcdef0123456789abcdef";
+		const DARAJA_SECRETS = JSON.stringify([{ secret, organization_id: "nobodys" }]);
+		const body = { TransID: "T1", TransTime: "20260101000000", TransAmount: "no amount" };
+		await call(confirmDaraja, { path: { secret }, body, vars: { ...vars, DARAJA_SECRETS } });
+		log.mockRestore();
+		expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+			expect.objectContaining({ message: "request", status: 200, method: "POST", path: confirmDaraja.path }),
+		);
+		expect(lines.join("\n")).not.toContain(secret);
+		// The lines of the platform would have the whole address.
+		expect(wranglerToml).toContain("[observability.logs]\ninvocation_logs = false\n");
 	});
 
 	it("has the organization that the caller acts for, and the code of a refusal", async () => {

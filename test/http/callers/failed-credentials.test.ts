@@ -3,8 +3,14 @@
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { getBrand } from "../../../src/domains/branding/operations";
+import { confirmPhoneVerification } from "../../../src/domains/otp/operations";
+import { confirmDaraja } from "../../../src/domains/repayments/recording/daraja.operations";
+import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
+import { refreshSession } from "../../../src/domains/tokens/sessions/operations";
 import { apiKey, oneOf, operator, user } from "../../../src/http/callers/access";
 import type { AnyOperation } from "../../../src/http/operation";
+import { send } from "../../support/client";
 import { givenApiKey, givenOrganization, givenUser } from "../../support/factories";
 import { givenKey, signed } from "../../support/issuers";
 import { probe, whoami } from "../../support/probe";
@@ -29,10 +35,58 @@ function limited() {
 			{ as, headers: { "cf-connecting-ip": "192.0.2.7", ...headers } },
 			{ vars: { ...vars, RATE_LIMITS: "on", FAILURE_LIMIT } },
 		);
-	return { ask, meter, counts };
+	const guessVars: Partial<Env> = { ...vars, RATE_LIMITS: "on", FAILURE_LIMIT };
+	const guessWith = async ({ op, ...request }: { op: AnyOperation; path?: Record<string, string>; body?: object }) =>
+		(await send(op, { ...request, headers: { "cf-connecting-ip": "192.0.2.7" }, vars: guessVars })).status;
+	return { ask, meter, counts, guessWith, vars: guessVars };
 }
 
 const made = (i: number) => `sk_${String(i).padStart(86, "A")}`;
+
+describe("guesses at what public operations take in place of credentials", () => {
+	const madeUp = (i: number) => `${String(i).padStart(8, "0")}-0000-7000-8000-000000000000`;
+	const refresh = (i: number) => `rt_000${String(i).padStart(54, "A")}`;
+	const daraja = { TransID: "T", TransTime: "20260101000000", TransAmount: "1" };
+
+	it.each([
+		["a refresh token", 400, (i: number) => ({ op: refreshSession, body: { refresh_token: refresh(i) } })],
+		["a challenge", 404, (i: number) => ({ op: confirmPhoneVerification, path: { id: madeUp(i) }, body: { otp_code: "123456" } })],
+		["a Daraja path", 404, (i: number) => ({ op: confirmDaraja, path: { secret: `s${i}` }, body: daraja })],
+	] as const)("cost no round trip and are failures of the address: %s", async (_, status, guess) => {
+		const { guessWith, meter } = limited();
+		const statuses: number[] = [];
+		for (let i = 0; i < 62; i++) statuses.push(await guessWith(guess(i)));
+		expect(statuses).toEqual([...Array(60).fill(status), 429, 429]);
+		expect(meter.trips).toBe(0);
+	});
+
+	it.each([
+		["a brand", 404, async (i: number) => ({ op: getBrand, path: { organizationId: `made-up-${i}` } })],
+		[
+			"an issuer",
+			401,
+			async (i: number, key: Awaited<ReturnType<typeof givenKey>>) => ({
+				op: exchangePartnerToken,
+				body: { partner_token: await signed(key, { iss: `https://guessed-${i}.example` }) },
+			}),
+		],
+	] as const)("cost at most sixty round trips a minute: %s", async (_, status, guess) => {
+		const { guessWith, meter } = limited();
+		const statuses: number[] = [];
+		const key = await givenKey();
+		for (let i = 0; i < 63; i++) statuses.push(await guessWith(await guess(i, key)));
+		expect(statuses).toEqual([...Array(60).fill(status), 429, 429, 429]);
+		expect(meter.trips).toBeLessThanOrEqual(61);
+	});
+
+	it("that were right pass from an address over the limit", async () => {
+		const { guessWith, vars } = limited();
+		for (let i = 0; i < 61; i++) await guessWith({ op: confirmDaraja, path: { secret: `s${i}` }, body: daraja });
+		const right = { op: confirmDaraja, path: { secret: "right" }, body: daraja };
+		vars.DARAJA_SECRETS = JSON.stringify([{ secret: "right", organization_id: (await givenOrganization()).id }]);
+		expect(await guessWith(right)).toBe(200);
+	});
+});
 
 describe("failed credentials", () => {
 	it("are 401 sixty times a minute and then 429, counted by address", async () => {

@@ -6,6 +6,7 @@ import type { Services } from "../../../runtime/services";
 import { addDays, type CalendarDate } from "../../../shared/time";
 import type { ContraSide, EntryType } from "../entries.policy";
 import { localDayOf, paydaysUpTo } from "./interest.policy";
+import type { CodeLimits } from "./limits.policy";
 import { entryInserts, indexOf, type LedgerAccount, passPayday, payAccrued } from "./store";
 
 /** What an entry does, before its account and day are known. */
@@ -15,9 +16,18 @@ export type Change = {
 	readonly sourceId: string;
 	readonly insert: keyof typeof entryInserts;
 	/** Where the hold that it ends does not tell them. */
-	readonly figures?: { readonly amount?: number; readonly hold?: number; readonly counted?: number; readonly contra: ContraSide };
+	readonly figures?: {
+		readonly amount?: number;
+		readonly hold?: number;
+		readonly counted?: number;
+		readonly uncoded?: number;
+		readonly uncodedNew?: number;
+		readonly contra: ContraSide;
+	};
 	/** The most that may be ordered on one day, this entry included. */
 	readonly dailyLimit?: number;
+	/** The most that may be ordered without a one-time password, this entry included. */
+	readonly codeLimits?: CodeLimits;
 };
 
 const CREDITS = { MOVEMENT: "CUSTODY", TRANSFER_IN: "TRANSFER", LOAN_REFUND: "LOAN" } as const satisfies Partial<
@@ -41,30 +51,42 @@ export const debit = (type: keyof typeof DEBITS, sourceId: string, amount: numbe
 	figures: { amount: -amount, contra: DEBITS[type] },
 });
 
-type Order = { sourceId: string; amount: number; contra: "TRANSFER" | "PAYOUT"; dailyLimit: number };
+type Order = {
+	readonly sourceId: string;
+	readonly amount: number;
+	readonly contra: "TRANSFER" | "PAYOUT";
+	readonly dailyLimit: number;
+	/** Ordered without a one-time password. */
+	readonly withoutCode?: { readonly toNewPayee: boolean; readonly limits: CodeLimits };
+};
+
+/** What an order counts towards, and the most of it. */
+const counts = ({ amount, dailyLimit, withoutCode }: Order) => ({
+	figures: { counted: amount, ...(withoutCode && { uncoded: amount, uncodedNew: withoutCode.toNewPayee ? amount : 0 }) },
+	limits: { dailyLimit, ...(withoutCode && { codeLimits: withoutCode.limits }) },
+});
 
 /** An ordered transfer that is carried out at once. */
-export const transferOut = ({ sourceId, amount, contra, dailyLimit }: Order): Change => ({
-	type: "TRANSFER_OUT",
-	sourceId,
-	insert: "spend",
-	figures: { amount: -amount, counted: amount, contra },
-	dailyLimit,
-});
+export function transferOut(order: Order): Change {
+	const { sourceId, amount, contra } = order;
+	const { figures, limits } = counts(order);
+	return { type: "TRANSFER_OUT", sourceId, insert: "spend", figures: { amount: -amount, contra, ...figures }, ...limits };
+}
 
 /** An ordered transfer whose end is open: the money stays in the account, and cannot be spent otherwise. */
-export const hold = ({ sourceId, amount, contra, dailyLimit }: Order): Change => ({
-	type: "HOLD",
-	sourceId,
-	insert: "spend",
-	figures: { hold: amount, counted: amount, contra },
-	dailyLimit,
-});
+export function hold(order: Order): Change {
+	const { sourceId, amount, contra } = order;
+	const { figures, limits } = counts(order);
+	return { type: "HOLD", sourceId, insert: "spend", figures: { hold: amount, contra, ...figures }, ...limits };
+}
 
 /** The held money leaves the account. */
 export const settle = (sourceId: string): Change => ({ type: "SETTLE", sourceId, insert: "settle" });
 
-/** The held money can be spent again; towards the daily limit it counts no more if it was ordered on the same day. */
+/**
+ * The held money can be spent again; towards the daily limit it counts no more if it was ordered on the same day. Towards what may be
+ * ordered without a one-time password it still counts.
+ */
 export const release = (sourceId: string): Change => ({ type: "RELEASE", sourceId, insert: "release" });
 
 /**
@@ -77,10 +99,13 @@ export function post(services: Services, account: LedgerAccount, ...changes: rea
 }
 
 function entry(services: Services, account: LedgerAccount, change: Change, day: CalendarDate): Effect {
-	const { type, sourceId, insert, figures, dailyLimit = null } = change;
+	const { type, sourceId, insert, figures, dailyLimit = null, codeLimits } = change;
 	return guarded(
 		entryInserts[insert]({
-			...{ type, sourceId, dailyLimit, day, amount: 0, hold: 0, counted: 0 },
+			...{ type, sourceId, dailyLimit, day, amount: 0, hold: 0, counted: 0, uncoded: 0, uncodedNew: 0 },
+			mostSinceCode: codeLimits?.sinceCode ?? null,
+			mostToday: codeLimits?.today ?? null,
+			mostToNew: codeLimits?.toNewPayees ?? null,
 			...figures,
 			id: services.newId(),
 			phase: type === "HOLD" ? "HOLD" : "END",

@@ -5,7 +5,7 @@
 import { and, eq, getTableColumns, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bare, bareList, qualified } from "../../../db/columns";
-import type { Effect, Orm } from "../../../db/database";
+import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { prebuilt } from "../../../db/prebuilt";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
@@ -32,22 +32,24 @@ const { placeholder } = sql;
 const int = (value: number | Placeholder): SQL => sql`cast(${value} as integer)`;
 const texts = (values: readonly string[]): SQL => sql.raw(values.map((value) => `'${value}'`).join(", "));
 
-const { accountId, position, id, type, phase, amount, hold, counted, balanceAfter, heldAfter, day } = currentAccountEntries;
+const { accountId, position, id, type, phase, amount, hold, counted, uncoded, uncodedNew, balanceAfter, heldAfter, day } =
+	currentAccountEntries;
 const { rateIndex: index, sourceId, contra, createdAt } = currentAccountEntries;
 /** The columns of an entry, in the order in which the inserts select them. */
 const entryColumns = bareList(
-	...[accountId, position, id, type, phase, amount, hold, counted, balanceAfter, heldAfter, day, index, sourceId, contra, createdAt],
+	...[accountId, position, id, type, phase, amount, hold, counted, uncoded, uncodedNew],
+	...[balanceAfter, heldAfter, day, index, sourceId, contra, createdAt],
 );
 
 /**
- * The insert of an entry. `figures` selects `amount`, `hold`, `counted` and `contra`, in no row when there is nothing to post. The
- * account's interest must be paid up to the day, and no later day have begun for it: a clock that runs behind posts nothing.
+ * The insert of an entry. `figures` selects `amount`, `hold`, `counted`, `uncoded`, `uncoded_new` and `contra`, in no row when there is nothing
+ * to post. The account's interest must be paid up to the day, and no later day have begun for it: a clock that runs behind posts nothing.
  */
 const insertWith = (figures: SQL, statuses: readonly AccountStatus[]) =>
 	prebuilt((orm) =>
 		orm.run(sql`insert into ${currentAccountEntries} (${entryColumns})
 			select ${a.id}, ${a.position} + 1, ${placeholder("id")}, ${placeholder("type")}, ${placeholder("phase")}, n.amount, n.hold, n.counted,
-				${a.balance} + n.amount, ${a.held} + n.hold, ${placeholder("day")}, ${int(placeholder("rateIndex"))}, ${placeholder("sourceId")},
+				n.uncoded, n.uncoded_new, ${a.balance} + n.amount, ${a.held} + n.hold, ${placeholder("day")}, ${int(placeholder("rateIndex"))}, ${placeholder("sourceId")},
 				n.contra, ${int(placeholder("now"))}
 			from ${currentAccounts} ${a}, ${figures} n
 			where ${a.id} = ${placeholder("accountId")} and ${a.status} in (${texts(statuses)})
@@ -56,11 +58,16 @@ const insertWith = (figures: SQL, statuses: readonly AccountStatus[]) =>
 				and ${a.held} + n.hold >= 0 and ${a.balance} + n.amount >= ${a.held} + n.hold
 				and (n.amount <= 0 or ${a.balance} + n.amount <= ${int(MAX_BALANCE)})
 				and (${placeholder("dailyLimit")} is null
-					or case when ${a.day} = ${placeholder("day")} then ${a.outTotal} else 0 end + n.counted <= ${int(placeholder("dailyLimit"))})`),
+					or case when ${a.day} = ${placeholder("day")} then ${a.outTotal} else 0 end + n.counted <= ${int(placeholder("dailyLimit"))})
+				and (${placeholder("mostSinceCode")} is null or (${a.uncoded} + n.uncoded <= ${int(placeholder("mostSinceCode"))}
+					and case when ${a.day} = ${placeholder("day")} then ${a.uncodedToday} else 0 end + n.uncoded <= ${int(placeholder("mostToday"))}
+					and (n.uncoded_new = 0 or case when ${a.day} = ${placeholder("day")} then ${a.uncodedNew} else 0 end + n.uncoded_new
+						<= ${int(placeholder("mostToNew"))})))`),
 	);
 
 const fixed = sql`(select ${int(placeholder("amount"))} as amount, ${int(placeholder("hold"))} as hold,
-	${int(placeholder("counted"))} as counted, ${placeholder("contra")} as contra)`;
+	${int(placeholder("counted"))} as counted, ${int(placeholder("uncoded"))} as uncoded, ${int(placeholder("uncodedNew"))} as uncoded_new,
+	${placeholder("contra")} as contra)`;
 const held = sql`from ${currentAccountEntries} ${h}
 	where ${h.sourceId} = ${placeholder("sourceId")} and ${h.accountId} = ${placeholder("accountId")} and ${h.phase} = 'HOLD'`;
 
@@ -68,10 +75,14 @@ const held = sql`from ${currentAccountEntries} ${h}
 export const entryInserts = {
 	spend: insertWith(fixed, SPENDING_STATES),
 	receive: insertWith(fixed, RECEIVING_STATES),
-	settle: insertWith(sql`(select -${h.hold} as amount, -${h.hold} as hold, 0 as counted, ${h.contra} as contra ${held})`, OPEN_STATES),
+	settle: insertWith(
+		sql`(select -${h.hold} as amount, -${h.hold} as hold, 0 as counted, 0 as uncoded, 0 as uncoded_new, ${h.contra} as contra ${held})`,
+		OPEN_STATES,
+	),
 	release: insertWith(
 		sql`(select 0 as amount, -${h.hold} as hold,
-			case when ${h.day} = ${placeholder("day")} then -${h.counted} else 0 end as counted, ${h.contra} as contra ${held})`,
+			case when ${h.day} = ${placeholder("day")} then -${h.counted} else 0 end as counted,
+			0 as uncoded, 0 as uncoded_new, ${h.contra} as contra ${held})`,
 		OPEN_STATES,
 	),
 };
@@ -87,7 +98,7 @@ const accrued = (services: Services, account: LedgerAccount, today: CalendarDate
 /** Pays what has accrued by the day, if it is a whole unit. What exceeds the most that an account may hold stays accrued. */
 export const payAccrued = (services: Services, account: LedgerAccount, today: CalendarDate): SQL =>
 	sql`insert into ${currentAccountEntries} (${entryColumns})
-		select ${bare(a.id)}, ${bare(a.position)} + 1, ${services.newId()}, 'INTEREST', 'END', interest, 0, 0,
+		select ${bare(a.id)}, ${bare(a.position)} + 1, ${services.newId()}, 'INTEREST', 'END', interest, 0, 0, 0, 0,
 			${bare(a.balance)} + interest, ${bare(a.held)},
 			${today}, ${int(indexOf(services, account, today))}, ${today}, 'INTEREST', ${int(services.now)}
 		from (select ${a.id}, ${a.position}, ${a.balance}, ${a.held},
@@ -103,6 +114,10 @@ export const passPayday = (orm: Orm, { id }: Pick<LedgerAccount, "id">, payday: 
 			.set({ interestDueOn: addDays(payday, 7) })
 			.where(and(eq(currentAccounts.id, id), eq(currentAccounts.interestDueOn, payday), inArray(currentAccounts.status, [...OPEN_STATES]))),
 	);
+
+/** The owner has given a one-time password, so that nothing is counted any more as ordered without one. */
+export const clearUncoded = (orm: Orm, owned: string): Statement =>
+	orm.update(currentAccounts).set({ uncoded: 0, uncodedToday: 0, uncodedNew: 0 }).where(eq(currentAccounts.id, owned));
 
 /** Nothing is in the account and not even a whole unit of interest has accrued. */
 export function isEmpty(services: Services, account: LedgerAccount): SQL {

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
 import { findName } from "../../../db/names";
 import { anyone } from "../../../http/callers/access";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { operation } from "../../../http/operation";
 import type { Config } from "../../../runtime/config";
 import type { HandlerServices, Services } from "../../../runtime/services";
@@ -51,14 +52,14 @@ export const confirmDaraja = operation({
 		"The account is found by its number in BillRefNumber, else by the payer's own number; otherwise the payment is kept as unmatched. Sent again, it changes nothing.",
 	access: anyone,
 	home: "directory",
-	// A wrong secret costs no look-up, and the provider sends from few addresses.
+	// The provider sends from few addresses. A wrong secret costs no look-up, and counts as a failure of its address.
 	limit: "none",
 	request: { path: z.object({ secret: z.string().min(1).max(255) }), body: Confirmation },
 	response: z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") }),
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const reference = await organizationOf(services.config.DARAJA_SECRETS, path.secret);
-		if (reference === undefined) throw new ApiError("NOT_FOUND", { description: "No operation has this path" });
+		if (reference === undefined) throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
 		const amount = amountOf(String(body.TransAmount));
 		if (!amount) {
 			services.log.info("a confirmation without a usable amount is not recorded", { transaction: body.TransID });

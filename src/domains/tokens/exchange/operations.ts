@@ -6,6 +6,7 @@ import { type Orm, UniqueViolation, type Write } from "../../../db/database";
 import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { insufficientAuthentication } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
@@ -59,9 +60,9 @@ function refusalOf({ log }: Services, refusal: Refused): ApiError {
 	logRefusal(log, "partner", refusal);
 	if (refusal.stepUp) return insufficientAuthentication({ maxAgeSeconds: refusal.stepUp.maxAgeSeconds, acrValues: refusal.stepUp.acr });
 	const code = CODES[refusal.reason];
-	return refusal.reason === "ALREADY_USED"
-		? new ApiError(code, { status: 401, description: "The token was used before" })
-		: new ApiError(code);
+	if (refusal.reason === "ALREADY_USED") return new ApiError(code, { status: 401, description: "The token was used before" });
+	const error = new ApiError(code);
+	return refusal.reason === "ISSUER_UNKNOWN" ? refusalOfGuess(error) : error;
 }
 
 export const exchangePartnerToken = operation({

@@ -6,6 +6,7 @@ import { type Orm, UniqueViolation, type Write } from "../../../db/database";
 import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
 import type { Elsewhere, Services } from "../../../runtime/services";
@@ -31,7 +32,7 @@ const refusal = () => badInput("phone_verification_token", "is not valid", "NOT_
 
 function refusalOf({ log }: Services, why: Refused) {
 	logRefusal(log, "phone", why);
-	return refusal();
+	return why.reason === "ISSUER_UNKNOWN" ? refusalOfGuess(refusal()) : refusal();
 }
 
 /** The subject stays out of the log: it may be a phone number with a typing error. */

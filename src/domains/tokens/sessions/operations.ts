@@ -6,6 +6,7 @@ import * as z from "zod";
 import { etagOf } from "../../../http/answers/etag";
 import { alone, anyone, operator, userOnWaitingList } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import type { Copied, CopyRequest } from "../../../http/copy";
 import { operation } from "../../../http/operation";
 import { type Config, configuration } from "../../../runtime/config";
@@ -23,7 +24,7 @@ import { refreshTokens } from "../table";
 import { type Claims, readToken } from "../token.policy";
 import { logRefusal } from "../verification";
 import { SignedIn } from "../wire";
-import { endAllSessions, homeOfRefreshToken, openSession, rotate } from "./plan";
+import { endAllSessions, homeOfRefreshToken, isRefreshToken, openSession, rotate } from "./plan";
 import { judgeRefresh } from "./policy";
 import { endSession, findCustomToken, findRefresh, useCustomToken } from "./store";
 
@@ -117,6 +118,7 @@ export const refreshSession = operation({
 	errors: ["FORBIDDEN"],
 	async handle({ body }, services) {
 		const { db, config, realNow } = services;
+		if (!(await isRefreshToken(config, body.refresh_token))) throw refusalOfGuess(refusal("refresh_token"));
 		const hash = await sha256Hex(body.refresh_token);
 		const [[token], [session], [user], [successor]] = await db.read(...findRefresh(db.orm, hash));
 		if (!token || !session || !user) throw refusal("refresh_token");

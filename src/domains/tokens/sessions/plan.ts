@@ -3,6 +3,7 @@
 import { and, eq, isNull, ne } from "drizzle-orm";
 import type { Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex, toBase64Url } from "../../../shared/bytes";
 import { homeDigits } from "../../../shared/ids";
@@ -12,22 +13,33 @@ import { IDLE_MS, SESSION_MS } from "./policy";
 
 type RefreshToken = { token: string; hash: string };
 
+/** The home of the session, 32 secret bytes, and a keyed checksum, so that made-up tokens never reach D1. */
+const REFRESH_TOKEN = /^(rt_([0-9a-f]{3})[\w-]{43})([\w-]{11})$/;
+
 /** A token of a session in this home, which is that of its user. */
-async function mintRefreshToken(home: number): Promise<RefreshToken> {
-	const token = `rt_${homeDigits(home)}${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;
+async function mintRefreshToken({ home, config: { keyring } }: Services): Promise<RefreshToken> {
+	const text = `rt_${homeDigits(home)}${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;
+	const token = `${text}${await keyring.check("refresh-token", text)}`;
 	return { token, hash: await sha256Hex(token) };
 }
 
 /** The home that a refresh token names; undefined for a text that is none. */
 export function homeOfRefreshToken(token: string): number | undefined {
-	const digits = /^rt_([0-9a-f]{3})/.exec(token)?.[1];
+	const digits = REFRESH_TOKEN.exec(token)?.[2];
 	return digits === undefined ? undefined : Number.parseInt(digits, 16);
 }
 
+/** Whether this service made the token. Whether it is valid is decided by its hash. */
+export async function isRefreshToken({ keyring }: Pick<Config, "keyring">, token: string): Promise<boolean> {
+	const [, text, , checksum] = REFRESH_TOKEN.exec(token) ?? [];
+	return text !== undefined && checksum !== undefined && keyring.verifyCheck("refresh-token", text, checksum);
+}
+
 /** A new session of the user, with its first refresh token. */
-export async function openSession({ db, home, realNow }: Services, userId: string, issuer: string | null) {
+export async function openSession(services: Services, userId: string, issuer: string | null) {
+	const { db, realNow } = services;
 	const id = crypto.randomUUID();
-	const refresh = await mintRefreshToken(home);
+	const refresh = await mintRefreshToken(services);
 	const writes: Statement[] = [
 		db.orm.insert(sessions).values({ id, userId, issuer, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
 		db.orm.insert(refreshTokens).values({ hash: refresh.hash, sessionId: id, expiresAt: realNow + IDLE_MS }),
@@ -36,8 +48,9 @@ export async function openSession({ db, home, realNow }: Services, userId: strin
 }
 
 /** Replaces a refresh token that was not replaced before. The successor is stored sealed for a caller who loses the answer. */
-export async function rotate({ db, home, realNow, config }: Services, hash: string, sessionId: string) {
-	const next = await mintRefreshToken(home);
+export async function rotate(services: Services, hash: string, sessionId: string) {
+	const { db, realNow, config } = services;
+	const next = await mintRefreshToken(services);
 	const sealedSuccessor = await config.keyring.seal("refresh-answer", hash, next.token);
 	const writes: Write[] = [
 		guarded(

@@ -1,0 +1,102 @@
+// What one stolen credential can take: it alone tries the operations over HTTP, and what left is summed. A test for each row of the table
+// in docs/security.md.
+
+import { and, eq, inArray } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { payeeAccounts } from "../../src/domains/payees/table";
+import { orderTransfer } from "../../src/domains/transfers/operations";
+import { transfers } from "../../src/domains/transfers/table";
+import { type Access, isPublic } from "../../src/http/callers/access";
+import { DAY_MS } from "../../src/shared/time";
+import { call } from "../support/client";
+import { moveClock } from "../support/clock";
+import { givenCurrentAccount, wrongCode } from "../support/current-accounts";
+import { operations } from "../support/domains";
+import { title } from "../support/doors";
+import { db } from "../support/factories";
+import { givenPayee } from "../support/payees";
+import { fakeWorld } from "../support/webhooks";
+import { send } from "./senders";
+import { givenParties, type ValidRequest, validRequest } from "./valid-requests";
+
+/** The thresholds of production. */
+const T = 1_000_000;
+const N = 50_000;
+const VARS = { TRANSFER_OTP_ABOVE: String(T), NEW_PAYEE_OTP_ABOVE: String(N) };
+/** A user's whole money, in the tests that try to move as much as possible. */
+const WEALTH = 100_000_000;
+
+beforeEach(() => {
+	fakeWorld();
+});
+
+/** What has left the user's current account, or is on its way. */
+async function leftOf(userId: string): Promise<number> {
+	const rows = await db
+		.select({ amount: transfers.amount })
+		.from(transfers)
+		.where(and(eq(transfers.userId, userId), inArray(transfers.status, ["PENDING", "COMPLETED"])));
+	return rows.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The request as somebody sends it who does not get the codes. */
+function guessed({ body, ...request }: ValidRequest): ValidRequest {
+	if (!body) return request;
+	return { ...request, body: "otp_code" in body ? { ...body, otp_code: wrongCode(String(body.otp_code)) } : body };
+}
+
+/** The operations that one of these credentials opens. */
+const openTo = (...doors: readonly (keyof Access)[]) =>
+	operations.filter(({ access }) => isPublic(access) || doors.some((door) => access[door])).map((op) => [title(op), op] as const);
+
+let tills = 200_000;
+/** An account of a payee, which the owner has confirmed by a code or not. */
+async function payable(token: string, confirmed: boolean): Promise<string> {
+	const { accounts } = await givenPayee(token, null, { type: "BUY_GOODS", till_number: String(tills++) });
+	const id = accounts[0]?.id ?? "";
+	if (confirmed) await db.update(payeeAccounts).set({ confirmedAt: 1 }).where(eq(payeeAccounts.id, id));
+	return id;
+}
+
+/** Orders many transfers, of which some ask for a code that the thief does not have. */
+async function drain(token: string, accountIds: readonly string[], amounts: readonly number[]): Promise<void> {
+	for (const payee_account_id of accountIds)
+		for (const amount of amounts) await call(orderTransfer, { as: token, body: { payee_account_id, amount }, vars: VARS });
+}
+
+describe("a user's access or refresh token", () => {
+	it.each(openTo("user", "organization"))("moves money by transfers alone: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = guessed(await validRequest(op, parties));
+		const before = await leftOf(parties.user.id);
+		await send(op, request, { as: parties.user.token }, VARS);
+		const moved = (await leftOf(parties.user.id)) - before;
+		if (op.id === orderTransfer.id) expect(moved).toBeGreaterThan(0);
+		else expect(moved).toBe(0);
+	});
+
+	it("takes at most the threshold a day, and three times that until the owner's next code", { timeout: 60_000 }, async () => {
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		const known = [await payable(user.token, true), await payable(user.token, true)];
+		const days: number[] = [];
+		for (let day = 1; day <= 5; day++) {
+			const before = await leftOf(user.id);
+			await drain(user.token, known, [T + 1, 400_000, 400_000, 400_000, 100_000, 100_000, 100_000]);
+			days.push((await leftOf(user.id)) - before);
+			await moveClock(DAY_MS);
+		}
+		expect(days).toEqual([T, T, T, 0, 0]);
+	});
+
+	it("takes at most the lower threshold a day by paying new payees", { timeout: 60_000 }, async () => {
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		for (let day = 1; day <= 3; day++) {
+			const before = await leftOf(user.id);
+			await drain(user.token, [await payable(user.token, false), await payable(user.token, false)], [N + 1, 30_000, 20_000]);
+			expect((await leftOf(user.id)) - before).toBe(N);
+			await moveClock(DAY_MS);
+		}
+	});
+});
