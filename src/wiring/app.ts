@@ -40,7 +40,8 @@ export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch">
 }
 
 /** Loaded when it is needed, like every domain. */
-const holding: NonNullable<Ports["holding"]> = async (op, sent) => (await import("../domains/approvals/held.procedure")).holding(op, sent);
+const holding: NonNullable<Ports["holding"]> = async (op, sent) =>
+	(await import("../domains/approvals/holding.operations")).holding(op, sent);
 
 /** The specification gives every error of branding and invoice financing the validation variant's members. */
 const VALIDATION_ERRORS_UNDER = ["/v1/branding", "/v1/financing"];
