@@ -6,6 +6,7 @@ import type { Executor } from "./executor.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
 import { repaymentReversal, transactionReversal } from "./repayment-reversal.plan";
+import { settlement } from "./settlement.plan";
 import { writeOff } from "./write-off.plan";
 
 /** What may be asked for here. An OPERATION is asked for by calling the operation. */
@@ -17,6 +18,7 @@ export const EXECUTORS: { readonly [T in RequestedType]: Executor } = {
 	REPAYMENT_REVERSAL: repaymentReversal,
 	TRANSACTION_REVERSAL: transactionReversal,
 	WRITE_OFF: writeOff,
+	SETTLEMENT: settlement,
 	LIMIT_CHANGE: limitChange,
 	ISSUER_REGISTRATION: issuerRegistration,
 };
