@@ -31,6 +31,7 @@ declare namespace Cloudflare {
 		MESSAGE_SENDER_URL?: string;
 		MESSAGE_SENDER_TOKEN?: string;
 		MESSAGE_BUDGET_PER_MINUTE?: string;
+		OPERATOR_PAIRS?: string;
 		RATE_LIMITS?: string;
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;

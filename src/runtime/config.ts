@@ -98,6 +98,7 @@ const Variables = z
 			.transform(Number)
 			.prefault("600"),
 		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 7 to 3650").prefault("30"),
+		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
 		CUSTODIAN_URL: providerUrl.optional(),
@@ -135,6 +136,7 @@ const Variables = z
 		if (!local && !vars.BASE_URL) refuse("BASE_URL", "is required");
 		if (!local && vars.WEBHOOK_ALLOWED_NETWORKS.length > 0) refuse("WEBHOOK_ALLOWED_NETWORKS", "is allowed in local only");
 		if (!local && vars.RATE_LIMITS === "off") refuse("RATE_LIMITS", "off is allowed in local only");
+		if (!local && vars.OPERATOR_PAIRS === "off") refuse("OPERATOR_PAIRS", "off is allowed in local only");
 		if (production && vars.MESSAGE_SENDER === "outbox")
 			refuse("MESSAGE_SENDER", "must not be outbox in production, because that keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "must not be sandbox in production, because that moves no money");
@@ -219,7 +221,10 @@ export const isKeySetAddress = (uri: string, local: boolean): boolean =>
 
 export type ServiceKey = z.output<typeof PrivateJwk>;
 
-export type Config = z.output<typeof Variables> & { readonly keyring: Keyring };
+export type Config = Omit<z.output<typeof Variables>, "OPERATOR_PAIRS"> & {
+	readonly OPERATOR_PAIRS: "on" | "off";
+	readonly keyring: Keyring;
+};
 
 /** Values, not promises: a promise of a cancelled request never completes, and later requests would wait for it. */
 const read = new WeakMap<object, Config>();
@@ -242,7 +247,8 @@ async function parse(env: Env): Promise<Config> {
 	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) {
 		throw new ConfigurationError({ SERVICE_KEYS: `holds a key that cannot sign RS256, or has fewer than ${MIN_KEY_BITS} bits` });
 	}
-	return { ...result.data, keyring };
+	const { OPERATOR_PAIRS = result.data.ENVIRONMENT === "local" ? "off" : "on" } = result.data;
+	return { ...result.data, OPERATOR_PAIRS, keyring };
 }
 
 /** The variable, and what is wrong with it; within a JSON value also where. */

@@ -58,6 +58,7 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 }
 
 async function asOperator({ access, credentials, services, lookups }: Asking, operatorId: string): Promise<Caller> {
+	if (services.config.OPERATOR_PAIRS === "on" && credentials.method !== "GET" && !access.operatorWrites) throw new ApiError("FORBIDDEN");
 	const reference = referenceOf(access, credentials);
 	if (!access.organization || (access.operator && reference === undefined)) {
 		if (!access.operator) throw new ApiError("FORBIDDEN");

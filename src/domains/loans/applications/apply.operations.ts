@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
@@ -30,7 +31,7 @@ export const applyForLoan = operation({
 	method: "POST",
 	path: "/v1/accounts/loan/applications/partner/{application_id}/apply",
 	summary: "Accept the offer of an application, for a chosen amount",
-	access: loanCaller,
+	access: held(loanCaller),
 	home: ({ path }) => homeOfApplication(path.application_id),
 	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId }) },
 	response: LoanApplication,
