@@ -173,7 +173,7 @@ function credentialsOf(access: Access): string {
 
 function securityOf(access: Access): JsonSchema[] {
 	if (isPublic(access)) return [];
-	const { apiKey, signature, person: _, fresh: __, ...bearers } = access;
+	const { apiKey, signature, person: _, fresh: __, operatorWrites: ___, ...bearers } = access;
 	return [
 		...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []),
 		...(apiKey ? [{ apiKey: [] }] : []),

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { secondsLeft, spend } from "../../../http/amount-windows";
-import { oneOf, operator, signedBy } from "../../../http/callers/access";
+import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import type { Services } from "../../../runtime/services";
@@ -39,7 +39,7 @@ export const recordMovement = operation({
 	summary: "Report money that came into a current account or left it: the custodian, signed with CUSTODIAN_SECRET, or an operator",
 	description:
 		"The same movement with the same facts answers 200 and changes nothing. One that is refused is not recorded and can be sent again.",
-	access: oneOf(operator, signedBy("CUSTODIAN_SECRET")),
+	access: held(oneOf(operator, signedBy("CUSTODIAN_SECRET"))),
 	home: ({ body }) => body.account_id,
 	request: { body: Movement },
 	response: z.object({

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { freshly, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
+import { alone, freshly, held, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
 import { mintApiKey } from "../../../http/callers/api-key";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -143,7 +143,7 @@ export const deleteApiKey = operation({
 	method: "DELETE",
 	path: "/v1/organizations/{organizationId}/api-keys/{id}",
 	summary: "Revoke an API key, immediately and permanently",
-	access,
+	access: alone(access),
 	request: { path: ofKey },
 	response: null,
 	errors: ["NOT_FOUND"],
@@ -167,7 +167,7 @@ export const updateApiKey = operation({
 	path: "/v1/organizations/{organizationId}/api-keys/{id}",
 	summary: "Change how much an API key may move in a day",
 	description: "Members set at most API_KEY_DAILY_AMOUNT, operators more too.",
-	access,
+	access: held(access),
 	request: { path: ofKey, body: z.strictObject({ daily_amount: DailyAmount }) },
 	response: ApiKey,
 	errors: ["NOT_FOUND"],

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { freshly, memberOfPath, operator } from "../../../http/callers/access";
+import { alone, freshly, held, memberOfPath, operator } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -58,7 +58,7 @@ export const addMember = operation({
 	method: "POST",
 	path: "/v1/platform/organizations/{organizationId}/members",
 	summary: "Add a user to an organization",
-	access: operator,
+	access: held(operator),
 	home: ({ body }) => body.user_id,
 	request: {
 		path: z.object({ organizationId }),
@@ -92,7 +92,7 @@ export const changeRole = operation({
 	summary: "Change the role of a member",
 	description:
 		"Members cannot give a role above their own, or change a member whose role is above theirs. The last owner keeps their role.",
-	access: freshly(memberOfPath("org:members:write")),
+	access: freshly(held(memberOfPath("org:members:write"))),
 	// A promotion to owner begins in the user's home, where the membership is. Every other change may take ownership away, so it begins
 	// in the organization's home, where the owners are counted.
 	home: ({ body, path, caller }) => (isOwnership(body.role) ? path.userId : caller.organizationId),
@@ -161,7 +161,7 @@ export const removeMember = operation({
 	summary: "Remove a member from an organization",
 	description:
 		"Ends only the membership: the user and their home organization stay. Members cannot remove a member whose role is above theirs. The last owner stays.",
-	access: memberOfPath("org:members:write"),
+	access: alone(memberOfPath("org:members:write")),
 	request: {
 		path,
 		query: z.object({
@@ -182,13 +182,13 @@ export const removeMember = operation({
 		);
 		if (!member) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, member.role);
-		const held = SCOPES.filter((scope) => (self ? roleHolds(self.role, scope) : caller.kind === "operator"));
+		const scopes = SCOPES.filter((scope) => (self ? roleHolds(self.role, scope) : caller.kind === "operator"));
 		const owed = owe(services, membershipRemoval, member.userId, { membershipId: member.membershipId });
 		const answer = await services.commit(
 			[
 				...callerUnchanged(self),
 				removeFromCopy(db.orm, member, services.now),
-				...(query.adopt_keys ? [adoptKeysOf(db.orm, organizationId, member.userId, { person: personOf(actor), held })] : []),
+				...(query.adopt_keys ? [adoptKeysOf(db.orm, organizationId, member.userId, { person: personOf(actor), held: scopes })] : []),
 				raise(services, memberRemoved, { organizationId, data: { user_id: member.userId, role: member.role } }),
 				...owed.writes,
 			],
