@@ -11,9 +11,11 @@ export { ORIGIN };
 
 type Part<S> = keyof S & ("path" | "query" | "body");
 type Sends<S, K extends keyof S> = S[K] extends Schema ? z.input<S[K]> : never;
-/** What an operation takes; a body that it can do without may be left out. */
-type Input<S> = { [K in Part<S> as undefined extends Sends<S, K> ? never : K]: Sends<S, K> } & {
-	[K in Part<S> as undefined extends Sends<S, K> ? K : never]?: Sends<S, K>;
+type CanBeLeftOut<S, K extends keyof S> =
+	undefined extends Sends<S, K> ? true : K extends "query" ? (Record<never, never> extends Sends<S, K> ? true : false) : false;
+/** What an operation takes; a body or query that it can do without may be left out. */
+type Input<S> = { [K in Part<S> as CanBeLeftOut<S, K> extends true ? never : K]: Sends<S, K> } & {
+	[K in Part<S> as CanBeLeftOut<S, K> extends true ? K : never]?: Sends<S, K>;
 };
 type Sent = { path?: Record<string, string>; query?: Record<string, string | number | readonly string[] | undefined>; body?: unknown };
 type Options = {

@@ -7,7 +7,7 @@ import { byCreation, rowsOf } from "../../db/keyset";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-import type { Services } from "../../runtime/services";
+import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
@@ -20,7 +20,8 @@ import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { linkedUsers } from "../payees/linked-user.procedure";
 import { findLinkedHere, wantedFor } from "../payees/linked-user.store";
-import { confirmAccount, findPayeeAccount } from "../payees/store";
+import { isHolderUnseen } from "../payees/policy";
+import { changeHolder, confirmAccount, findPayeeAccount } from "../payees/store";
 import type { PayeeAccountRow } from "../payees/table";
 import type { UserRow } from "../users/table";
 import { executeSoon } from "./job";
@@ -64,7 +65,7 @@ export const orderTransfer = operation({
 	response: Transfer,
 	status: 201,
 	badInput: "BAD_REQUEST",
-	errors: ["NOT_FOUND", "INVALID_STATE"],
+	errors: ["NOT_FOUND", "INVALID_STATE", "PAYEE_CHANGED"],
 	async handle({ body, caller: { userId } }, services) {
 		const { db, config, now, providers } = services;
 		const [[payeeAccount], [account], [sender], [receiver]] = await db.read(
@@ -85,7 +86,8 @@ export const orderTransfer = operation({
 		const route = await routeTo(services, payeeAccount, remittance, receiver);
 		const id = services.newId();
 		const asked = { amount: body.amount, toNewPayee: payeeAccount.confirmedAt === null };
-		const issued = needsCode(account, asked, limits.withoutCode, today) ? await sendCode(services, sender, id) : undefined;
+		const coded = payeeAccount.holderChangedAt !== null || needsCode(account, asked, limits.withoutCode, today);
+		const issued = coded ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(
 			services,
 			{
@@ -134,24 +136,36 @@ async function sendCode(
 
 /**
  * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
- * account of the user who has it, else to the number itself.
+ * account of the user who has it, else to the number itself, but never to one whom the payer does not know of.
  */
 async function routeTo(
-	services: Services,
-	{ type, identifier }: PayeeAccountRow,
+	services: HandlerServices,
+	payeeAccount: PayeeAccountRow,
 	remittance: Remittance,
 	/** What `findReceiverBehind` has found. */
 	behind: Found,
 ): Promise<Route> {
+	const { type, identifier } = payeeAccount;
 	if (type === "INTERNAL")
 		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
 	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
 	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
 	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
-	const [holder] = await linkedUsers(services, wanted, here);
-	if (!holder || holder.userId === remittance.sender.userId) return { destination: "PAYOUT" };
-	const route = await internal(services, holder.userId, remittance);
+	const [found] = await linkedUsers(services, wanted, here);
+	const holder = found?.userId === remittance.sender.userId ? undefined : found?.userId;
+	await refuseChangedHolder(services, payeeAccount, holder ?? null);
+	if (holder === undefined) return { destination: "PAYOUT" };
+	const route = await internal(services, holder, remittance);
 	return route.hasAccount ? route : { destination: "PAYOUT" };
+}
+
+/** A number whose holder has changed is paid no more until the payer has seen the new holder's name. */
+async function refuseChangedHolder(services: HandlerServices, account: PayeeAccountRow, holder: string | null): Promise<void> {
+	if (!isHolderUnseen(account)) {
+		if (account.linkedUserId === holder) return;
+		await services.commitRegardless(changeHolder(services.db.orm, account, services.now));
+	}
+	throw new ApiError("PAYEE_CHANGED");
 }
 
 async function internal(services: Services, userId: string, remittance: Remittance) {
@@ -192,7 +206,7 @@ export const confirmTransfer = operation({
 				orStaleUnless(isSpending(account.id)),
 				...moved.writes,
 				clearUncoded(db.orm, account.id),
-				confirmAccount(db.orm, row.payeeAccountId, now),
+				confirmAccount(db.orm, row.payeeAccountId, row.createdAt, now),
 			];
 			const answer = await services.commit(writes, toTransfer(moved.row));
 			executeSoon(services, moved.row);
