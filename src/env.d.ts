@@ -31,6 +31,7 @@ declare namespace Cloudflare {
 		MESSAGE_SENDER_URL?: string;
 		MESSAGE_SENDER_TOKEN?: string;
 		MESSAGE_BUDGET_PER_MINUTE?: string;
+		OPERATOR_PAIRS?: string;
 		RATE_LIMITS?: string;
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;
@@ -41,6 +42,7 @@ declare namespace Cloudflare {
 		DISBURSER_SECRET?: string;
 		TRANSFER_OTP_ABOVE?: string;
 		NEW_PAYEE_OTP_ABOVE?: string;
+		CAUTION_HOURS?: string;
 		SIM_SWAP_URL?: string;
 		SIM_SWAP_TOKEN?: string;
 		NAME_LOOKUP_URL?: string;

@@ -148,13 +148,19 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		const kind = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
 		const token = await verifyToken(services.config, kind, services.issuer, read, services.realNow);
 		if (!token.ok) return token;
-		const { sid, iat, azp, amr } = token.all;
+		const { sid, iat, azp, amr, auth_time } = token.all;
 		// Tokens of sessions say how the user authenticated here; the others were exchanged for a partner's.
 		const through = amr === undefined ? "partner" : "phone";
 		if (typeof azp === "string" && !(await isStillTrusted(services, azp, through))) {
 			return refused("ISSUER_DISABLED", "a token got through a trusted issuer", shown(azp));
 		}
-		return { kind: "user", userId: token.subject, sessionId: typeof sid === "string" ? sid : null, issuedAt: Number(iat) };
+		const session = {
+			kind: "user",
+			userId: token.subject,
+			sessionId: typeof sid === "string" ? sid : null,
+			issuedAt: Number(iat),
+		} as const;
+		return through === "phone" ? { ...session, signedInAt: Number(auth_time ?? iat) * 1000 } : session;
 	}
 	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
 		verifyIssued(services, read, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));

@@ -1,16 +1,24 @@
 // What one stolen credential can take: it alone tries the operations over HTTP, and what left is summed. A test for each row of the table
 // in docs/security.md.
 
+import { env } from "cloudflare:workers";
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { creditAccounts } from "../../src/domains/credit-accounts/table";
+import { currentAccounts } from "../../src/domains/current-accounts/table";
+import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { draw } from "../../src/domains/loans/draws/operations";
+import { startNumberChange } from "../../src/domains/mobile-number-changes/operations";
 import { payeeAccounts } from "../../src/domains/payees/table";
-import { orderTransfer } from "../../src/domains/transfers/operations";
+import { mintToken } from "../../src/domains/tokens/service-token";
+import { confirmTransfer, orderTransfer } from "../../src/domains/transfers/operations";
 import { transfers } from "../../src/domains/transfers/table";
 import { type Access, isPublic } from "../../src/http/callers/access";
-import { DAY_MS } from "../../src/shared/time";
+import { configuration } from "../../src/runtime/config";
+import { DAY_MS, MINUTE_MS } from "../../src/shared/time";
 import { call } from "../support/client";
 import { moveClock } from "../support/clock";
-import { givenCurrentAccount, wrongCode } from "../support/current-accounts";
+import { codeSentTo, givenCurrentAccount, wrongCode } from "../support/current-accounts";
 import { operations } from "../support/domains";
 import { title } from "../support/doors";
 import { db } from "../support/factories";
@@ -98,5 +106,57 @@ describe("a user's access or refresh token", () => {
 			expect((await leftOf(user.id)) - before).toBe(N);
 			await moveClock(DAY_MS);
 		}
+	});
+});
+
+/** The token of a session that somebody has just begun with the owner's number, whose codes they get. */
+const tokenByNumber = async (userId: string, authenticatedAt: number): Promise<string> =>
+	mintToken(await configuration(env), {
+		kind: "access",
+		issuer: "http://localhost",
+		subject: userId,
+		realNow: Date.now(),
+		lifetimeSeconds: 900,
+		claims: { sid: crypto.randomUUID(), auth_time: Math.ceil(authenticatedAt / 1000), amr: ["otp"] },
+	});
+
+describe("a user's number (SIM)", () => {
+	const CAUTIOUS = { ...VARS, CAUTION_HOURS: "24" };
+	const NOT_FOR_A_DAY: readonly string[] = [applyForLoan.id, draw.id, startNumberChange.id];
+
+	it.each(openTo("user", "organization"))("moves at most the threshold, and neither borrows nor changes the number: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = await validRequest(op, parties);
+		const before = await leftOf(parties.user.id);
+		const { status } = await send(op, request, { as: await tokenByNumber(parties.user.id, Date.now() + 1_000) }, CAUTIOUS);
+		expect((await leftOf(parties.user.id)) - before).toBeLessThanOrEqual(T);
+		const account = await db.select({ id: currentAccounts.id }).from(currentAccounts).where(eq(currentAccounts.userId, parties.user.id));
+		const credit = await db.select({ id: creditAccounts.id }).from(creditAccounts).where(eq(creditAccounts.userId, parties.user.id));
+		if (NOT_FOR_A_DAY.includes(op.id) && account.length + credit.length > 0) expect(status).toBe(409);
+	});
+
+	/** Orders and confirms as often as codes are sent in a day. */
+	async function drainByCodes(token: string, accountIds: readonly string[], amount: number): Promise<void> {
+		for (let round = 1; round <= 8; round++) {
+			for (const payee_account_id of accountIds) {
+				const ordered = await call(orderTransfer, { as: token, body: { payee_account_id, amount }, vars: CAUTIOUS });
+				if (!ordered.ok || ordered.body.status !== "AWAITING_OTP") continue;
+				const body = { otp_code: await codeSentTo("+254712345678") };
+				await call(confirmTransfer, { as: token, path: { transferId: ordered.body.id }, body, vars: CAUTIOUS });
+			}
+			await moveClock(20 * MINUTE_MS);
+		}
+	}
+
+	it("takes the threshold in the first day, then the daily limit", { timeout: 60_000 }, async () => {
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		const accounts = [await payable(user.token, true), await payable(user.token, false)];
+		await drainByCodes(await tokenByNumber(user.id, Date.now() + 1_000), accounts, 400_000);
+		const first = await leftOf(user.id);
+		expect(first).toBe(800_000);
+		await moveClock(DAY_MS);
+		await drainByCodes(await tokenByNumber(user.id, Date.now() - DAY_MS - 1_000), accounts, 25_000_000);
+		expect((await leftOf(user.id)) - first).toBe(50_000_000);
 	});
 });

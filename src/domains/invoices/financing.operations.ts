@@ -1,7 +1,7 @@
 // The money of an invoice: the advance to the merchant, which an operator orders, and the buyer's repayments.
 
 import * as z from "zod";
-import { apiKey, oneOf, operator } from "../../http/callers/access";
+import { apiKey, held, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
@@ -27,7 +27,7 @@ export const financeInvoice = operation({
 	path: "/v1/financing/invoices/{id}/finance",
 	summary: "Pay an approved invoice, less the fee, to its merchant before the due date",
 	description: "With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, it may be financed again.",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: invoiceId }), body: z.strictObject({ fee: z.int().min(0) }) },
 	response: FinancingInvoice,
@@ -100,7 +100,7 @@ export const repayInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/repayments",
 	summary: "Record a repayment by the buyer; once it is repaid in full, the invoice is PAID",
-	access: oneOf(apiKey("repayments:write"), operator),
+	access: held(oneOf(apiKey("repayments:write"), operator)),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: invoiceId }), body: NewRepayment },
 	response: InvoiceRepayment,

@@ -10,6 +10,7 @@ import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
+import { cautionOver, tooNew } from "../current-accounts/caution.policy";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { codeLimitsOf, isWithinLimits, needsCode, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { clearUncoded } from "../current-accounts/ledger/store";
@@ -66,8 +67,9 @@ export const orderTransfer = operation({
 	status: 201,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "PAYEE_CHANGED"],
-	async handle({ body, caller: { userId } }, services) {
+	async handle({ body, caller }, services) {
 		const { db, config, now, providers } = services;
+		const { userId } = caller;
 		const [[payeeAccount], [account], [sender], [receiver]] = await db.read(
 			findPayeeAccount(body.payee_account_id, userId),
 			findOpenAccount(userId),
@@ -76,9 +78,11 @@ export const orderTransfer = operation({
 		);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND");
-		const limits = limitsAfter(sender.numberChanged === 1, config);
+		const caution = account && cautionOver(account, caller, services);
+		const limits = limitsBy(sender.numberChanged === 1 || caution !== undefined, config);
 		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
 		if (payeeAccount.payeeIsBlocked !== 0) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
+		if (caution !== undefined && payeeAccount.confirmedAt === null) throw tooNew(caution);
 		const today = account && localDayOf(account, now);
 		const fault = today ? transferFault(account, body.amount, limits, today) : "NOT_ACTIVE";
 		if (fault || !today) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
@@ -109,10 +113,10 @@ export const orderTransfer = operation({
 	},
 });
 
-/** For a day after a change of the mobile number, every transfer asks for a code, and all of them together stay within what needs none. */
-function limitsAfter(numberChanged: boolean, config: Services["config"]) {
+/** For a day after a change of the mobile number, and while a session is new, every transfer asks for a code, and all of them together stay within what needs none. */
+function limitsBy(cautious: boolean, config: Services["config"]) {
 	const { limits } = config.CURRENT_ACCOUNTS;
-	if (!numberChanged) return { ...limits, withoutCode: codeLimitsOf(config) };
+	if (!cautious) return { ...limits, withoutCode: codeLimitsOf(config) };
 	const withoutCode = codeLimitsOf({ TRANSFER_OTP_ABOVE: 0, NEW_PAYEE_OTP_ABOVE: 0 });
 	return { ...limits, withoutCode, dailyTransferLimit: Math.min(limits.dailyTransferLimit, config.TRANSFER_OTP_ABOVE) };
 }

@@ -7,13 +7,13 @@ import { sha256Hex } from "../../shared/bytes";
 import { ApiError, InvalidInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
-import { type Caller, isPublic, type SignerCaller, type SigningSecret } from "./access";
+import { type Caller, isPublic, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
 import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
 import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceOf } from "./acting-organization";
 import type { Asking, Credentials } from "./asking";
 import { byApiKey, type KeySubject, verifyApiKey } from "./by-api-key";
 import { byProvider, memberBy } from "./by-provider";
-import type { AccountState, IdentityToken, Principal, UserToken } from "./caller-lookup";
+import type { AccountState, IdentityToken, Principal, ServiceToken, UserToken } from "./caller-lookup";
 import { unauthorised, whatToSend } from "./missing-credentials";
 
 /**
@@ -58,6 +58,7 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 }
 
 async function asOperator({ access, credentials, services, lookups }: Asking, operatorId: string): Promise<Caller> {
+	if (services.config.OPERATOR_PAIRS === "on" && credentials.method !== "GET" && !access.operatorWrites) throw new ApiError("FORBIDDEN");
 	const reference = referenceOf(access, credentials);
 	if (!access.organization || (access.operator && reference === undefined)) {
 		if (!access.operator) throw new ApiError("FORBIDDEN");
@@ -177,7 +178,7 @@ function callerOf(
 	if (!organization) {
 		if (account.waitingList && !access.user?.waitingList) throw new ApiError("WAITING_LIST");
 		const { userId } = account;
-		if (token.kind === "user") return { kind: "user", userId, sessionId: token.sessionId };
+		if (token.kind === "user") return userBy(token, userId);
 		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
 	}
 	const { organizationId, role } = actingMembership(organization, { token, credentials }, { account, exists });
@@ -196,11 +197,18 @@ const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller
 	admitted,
 });
 
+const userBy = ({ sessionId, signedInAt }: ServiceToken, userId: string): UserCaller => ({
+	kind: "user",
+	userId,
+	sessionId,
+	...(signedInAt !== undefined && { signedInAt }),
+});
+
 /** The caller, if the credentials alone name the user and the acting organization; undefined if they do not. */
 function assertedCaller(organization: OrganizationAccess | undefined, token: UserToken, credentials: Credentials): Caller {
 	if (token.kind === "identity") return undefined;
-	const { userId, sessionId } = token;
-	if (!organization) return { kind: "user", userId, sessionId };
+	const { userId } = token;
+	if (!organization) return userBy(token, userId);
 	const reference = organization.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 	return reference !== undefined && isUuid(reference) ? { kind: "member", userId, organizationId: reference.toLowerCase() } : undefined;
 }

@@ -34,8 +34,8 @@ export type ApiKeyRecord = {
 /** A statement, and how to read its rows. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
 
-/** A service access token of a user's session. `issuedAt` in seconds. */
-export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number };
+/** A service access token of a user's session. `issuedAt` in seconds; `signedInAt` as of its caller. */
+export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number; signedInAt?: number };
 /** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
 export type IdentityToken = {
 	kind: "identity";

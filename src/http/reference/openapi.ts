@@ -172,7 +172,7 @@ function credentialsOf(access: Access): string {
 
 function securityOf(access: Access): JsonSchema[] {
 	if (isPublic(access)) return [];
-	const { apiKey, signature, person: _, ...bearers } = access;
+	const { apiKey, signature, person: _, operatorWrites: __, ...bearers } = access;
 	return [
 		...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []),
 		...(apiKey ? [{ apiKey: [] }] : []),

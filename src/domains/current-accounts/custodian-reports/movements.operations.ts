@@ -1,7 +1,7 @@
 // Money that the custodian reports: it has come into an account, or left it. Each movement is posted once.
 
 import * as z from "zod";
-import { oneOf, operator, signedBy } from "../../../http/callers/access";
+import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -37,7 +37,7 @@ export const recordMovement = operation({
 	summary: "Report money that came into a current account or left it: the custodian, signed with CUSTODIAN_SECRET, or an operator",
 	description:
 		"The same movement with the same facts answers 200 and changes nothing. One that is refused is not recorded and can be sent again.",
-	access: oneOf(operator, signedBy("CUSTODIAN_SECRET")),
+	access: held(oneOf(operator, signedBy("CUSTODIAN_SECRET"))),
 	home: ({ body }) => body.account_id,
 	request: { body: Movement },
 	response: z.object({

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
+import { alone, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
 import { mintApiKey } from "../../../http/callers/api-key";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -130,7 +130,7 @@ export const deleteApiKey = operation({
 	method: "DELETE",
 	path: "/v1/organizations/{organizationId}/api-keys/{id}",
 	summary: "Revoke an API key, immediately and permanently",
-	access,
+	access: alone(access),
 	request: { path: z.object({ organizationId, id: z.uuid().toLowerCase() }) },
 	response: null,
 	errors: ["NOT_FOUND"],

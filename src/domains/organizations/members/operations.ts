@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { memberOfPath, operator } from "../../../http/callers/access";
+import { alone, held, memberOfPath, operator } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -56,7 +56,7 @@ export const addMember = operation({
 	method: "POST",
 	path: "/v1/platform/organizations/{organizationId}/members",
 	summary: "Add a user to an organization",
-	access: operator,
+	access: held(operator),
 	home: ({ body }) => body.user_id,
 	request: {
 		path: z.object({ organizationId }),
@@ -90,7 +90,7 @@ export const changeRole = operation({
 	summary: "Change the role of a member",
 	description:
 		"Members cannot give a role above their own, or change a member whose role is above theirs. The last owner keeps their role.",
-	access: memberOfPath("org:members:write"),
+	access: held(memberOfPath("org:members:write")),
 	// A promotion to owner begins in the user's home, where the membership is. Every other change may take ownership away, so it begins
 	// in the organization's home, where the owners are counted.
 	home: ({ body, path, caller }) => (isOwnership(body.role) ? path.userId : caller.organizationId),
@@ -159,7 +159,7 @@ export const removeMember = operation({
 	summary: "Remove a member from an organization",
 	description:
 		"Ends only the membership: the user and their home organization stay. Members cannot remove a member whose role is above theirs. The last owner stays.",
-	access: memberOfPath("org:members:write"),
+	access: alone(memberOfPath("org:members:write")),
 	request: { path },
 	response: null,
 	errors: ["NOT_FOUND", "LAST_OWNER"],

@@ -3,7 +3,7 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../../http/callers/access";
+import { apiKey, held, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../../http/callers/access";
 import { homeOfCaller, operation, Reply } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
@@ -45,7 +45,7 @@ export const recordRepayment = operation({
 	method: "POST",
 	path: "/v1/repayments",
 	summary: "Record a payment to a credit account and allocate it",
-	access: oneOf(apiKey("repayments:write"), operator),
+	access: held(oneOf(apiKey("repayments:write"), operator)),
 	home: ({ body, caller }) => homeOfPayment(body, caller),
 	request: { body: NewRepayment },
 	response: Repayment,
