@@ -121,6 +121,13 @@ function limitsBy(cautious: boolean, config: Services["config"]) {
 	return { ...limits, withoutCode, dailyTransferLimit: Math.min(limits.dailyTransferLimit, config.TRANSFER_OTP_ABOVE) };
 }
 
+/** A code would go to whoever has got the number onto another SIM card. Without an answer of the mobile operator transfers go on. */
+async function refuseExchangedSim({ providers, log }: Services, number: string): Promise<void> {
+	const swapped = await providers.simSwap?.wasSwapped(number);
+	if (swapped) throw new ApiError("INVALID_STATE", { description: "No code is sent to a number whose SIM card was exchanged recently" });
+	if (providers.simSwap && swapped === undefined) log.error("the SIM-swap check gave no answer before the code of a transfer", undefined);
+}
+
 /** A code to the payer's number, else to their mail. */
 async function sendCode(
 	services: Services,
@@ -133,6 +140,7 @@ async function sendCode(
 			description: "The amount needs a one-time password, and there is no number or mail to send it to",
 		});
 	}
+	if (mobileNumber !== null) await refuseExchangedSim(services, mobileNumber);
 	const caps = await codeCaps(services, recipient);
 	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
 	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
