@@ -31,6 +31,7 @@ declare namespace Cloudflare {
 		MESSAGE_SENDER_URL?: string;
 		MESSAGE_SENDER_TOKEN?: string;
 		MESSAGE_BUDGET_PER_MINUTE?: string;
+		OPERATOR_PAIRS?: string;
 		RATE_LIMITS?: string;
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;
@@ -40,7 +41,10 @@ declare namespace Cloudflare {
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;
 		TRANSFER_OTP_ABOVE?: string;
+		API_KEY_DAILY_AMOUNT?: string;
+		CUSTODIAN_CREDITS_PER_DAY?: string;
 		NEW_PAYEE_OTP_ABOVE?: string;
+		CAUTION_HOURS?: string;
 		SIM_SWAP_URL?: string;
 		SIM_SWAP_TOKEN?: string;
 		NAME_LOOKUP_URL?: string;

@@ -134,12 +134,23 @@ export class Call {
 		const input = { ...parsed.input, caller, ifMatch: this.#c.req.header("if-match") };
 		const services = asking.services.at(homeFor(this.#op, input, asking.services.home));
 		const key = await this.#key(caller, received, services);
-		const execution = { op: this.#op, input, sent: parsed.body, identity, services, key };
+		const op = await this.#asHeld(caller, parsed, services);
+		const execution = { op, input, sent: parsed.body, identity, services, key };
 		const refused = (error: unknown) => refusalOf(this.#op, this.#requestId, error);
 		const done = key ? await onceFor({ key, services, refused }, () => execute(execution)) : await execute(execution);
 		// A replay skips the handler, so the deferred authorization check has not run yet.
 		await services.databases.runDeferredChecks();
 		return done;
+	}
+
+	/** The operation, or for an operator who needs a second one the operation that stores the call until that one decides. */
+	async #asHeld(caller: Caller, parsed: Parsed, { config }: Services): Promise<AnyOperation> {
+		const { operatorWrites } = this.#op.access;
+		if (caller?.kind !== "operator" || config.OPERATOR_PAIRS === "off" || this.#op.method === "GET") return this.#op;
+		const way = typeof operatorWrites === "function" ? operatorWrites(parsed.body) : operatorWrites;
+		if (way === "ALONE") return this.#op;
+		if (way !== "HELD" || !this.#ports.holding) throw new ApiError("FORBIDDEN");
+		return this.#ports.holding(this.#op, parsed.sent);
 	}
 
 	async #key(caller: Caller, { asking, identity, parsed }: Received, services: JobServices): Promise<Key | undefined> {

@@ -4,8 +4,16 @@
 import type { SQL } from "drizzle-orm";
 import { CheckViolation, type Results, StaleWrite, type Write } from "../db/database";
 import { ALWAYS } from "../db/prebuilt";
+import { QUOTA_CONSTRAINT } from "../db/rate-windows.table";
 import { commitUnder, servicesIn } from "../runtime/making-services";
-import { type CommitOptions, Committed, type HandlerServices, type JobServices, type RegardlessOptions } from "../runtime/services";
+import {
+	type CommitOptions,
+	Committed,
+	type HandlerServices,
+	type HeldOperation,
+	type JobServices,
+	type RegardlessOptions,
+} from "../runtime/services";
 import { LostRace } from "../shared/errors";
 import type { Json } from "../shared/json";
 import type { Done } from "./answer";
@@ -13,7 +21,8 @@ import { project } from "./answers/projection";
 import { auditOf } from "./audit/audit";
 import type { Caller } from "./callers/access";
 import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency/idempotency";
-import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
+import { parseAgain } from "./input";
+import { overQuota, useOf } from "./limits";
 import { type AnyOperation, Reply } from "./operation";
 
 export type Execution = {
@@ -94,11 +103,11 @@ class Commitment {
 		const { body, ...done } = finish(op, output);
 		const record = key ? [recordOf(key, done.kept, realNow)] : [];
 		const use = useOf(orm, op, identity, services);
-		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body);
+		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body, { about: options?.about });
 		try {
 			await commitUnder(databases, home, [...writes, use, ...audit], now, options, record);
 		} catch (error) {
-			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, services) : error;
+			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, identity, services) : error;
 		}
 		this.#done = { ...done, recorded: true };
 		return new Committed(output);
@@ -112,19 +121,19 @@ class Commitment {
 		const { op, services } = this.#execution;
 		const { databases, now } = services;
 		if (!audited) return commitUnder(databases, home, writes, now, options);
-		const audit = await this.#audit(home, finish(op, audited.answer).body, audited.when ?? ALWAYS);
+		const audit = await this.#audit(home, finish(op, audited.answer).body, { when: audited.when ?? ALWAYS });
 		// After the writes, because `when` may depend on what they have done.
 		const results: readonly unknown[] = await commitUnder(databases, home, [...writes, ...audit], now, options);
 		return results.slice(0, writes.length) as Results<W>;
 	}
 
-	async #audit(home: number, answer: unknown, when?: SQL): Promise<Write[]> {
+	async #audit(home: number, answer: unknown, more: { when?: SQL; about?: CommitOptions["about"] }): Promise<Write[]> {
 		if (this.#trail.left) return [];
 		const { op, input, sent, services } = this.#execution;
 		const committed = () => {
 			this.#trail.left = true;
 		};
-		const row = await auditOf({ op, caller: input.caller, path: input.path, sent }, services, { home, answer, when, committed });
+		const row = await auditOf({ op, caller: input.caller, path: input.path, sent }, services, { home, answer, ...more, committed });
 		return row ? [row] : [];
 	}
 
@@ -155,3 +164,10 @@ function finish(op: AnyOperation, output: unknown): Omit<Done, "recorded"> & { b
 	const kept = shownOnce ? { status, body: JSON.stringify(body, (name, value) => (shownOnce.includes(name) ? undefined : value)) } : answer;
 	return { answer, kept, headers: reply.headers, body };
 }
+
+/** The operation, for running a call of it that was approved. */
+export const heldFrom = (op: AnyOperation): HeldOperation => ({
+	inputOf: (sent) => parseAgain(op, sent),
+	run: (input, services) => op.handle(input as never, services),
+	answerOf: (output) => finish(op, output).body as Json,
+});

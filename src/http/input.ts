@@ -12,26 +12,47 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** The parsed parts of a request. */
 export type Input = { path?: Record<string, unknown>; query?: unknown; body?: unknown };
 
+/** A request's parts as sent, from which they can be parsed again. */
+export type SentParts = { readonly path: Json; readonly query: Json; readonly body?: Json | undefined };
+
 /** `body` is the JSON body as sent. */
-export type Parsed = { readonly input: Input; readonly body: Json | undefined };
+export type Parsed = { readonly input: Input; readonly body: Json | undefined; readonly sent: SentParts };
 
 /** Throws `InvalidInput`. */
 export function readInput(op: AnyOperation, c: Context, bytes: Uint8Array | undefined): Parsed {
 	const input: Input = {};
-	const parse = (part: Part & keyof typeof op.request, value: unknown, unreadable = false) => {
-		const schema = op.request[part];
-		const result = schema.safeParse(value, { error: reasonOf });
-		if (!result.success) throw new InvalidInput(invalidParams(part, schema, result.error, value), unreadable);
-		Object.assign(input, { [part]: result.data });
-	};
-	if (op.request.path) parse("path", c.req.param());
-	if (op.request.query) {
-		const sent = Object.entries(c.req.queries());
-		parse("query", Object.fromEntries(sent.map(([name, values]) => [name, values.length === 1 ? values[0] : values])));
-	}
+	const path = c.req.param() as { [name: string]: string };
+	if (op.request.path) input.path = parse(op.request.path, "path", path) as Record<string, unknown>;
+	const query = queryOf(c);
+	if (op.request.query) input.query = parse(op.request.query, "query", query);
 	const body = bytes && bytes.length > 0 ? readJson(op, c, bytes) : undefined;
-	if (op.request.body) parse("body", body, body === undefined);
-	return { input, body };
+	if (op.request.body) input.body = parse(op.request.body, "body", body, body === undefined);
+	return { input, body, sent: { path, query, body } };
+}
+
+/** The parts as the operation's schemas read them now; undefined if they refuse them. */
+export function parseAgain({ request }: AnyOperation, sent: SentParts): Input | undefined {
+	try {
+		const input: Input = {};
+		for (const part of ["path", "query", "body"] as const) {
+			if (request[part]) Object.assign(input, { [part]: parse(request[part], part, sent[part]) });
+		}
+		return input;
+	} catch (error) {
+		if (error instanceof InvalidInput) return undefined;
+		throw error;
+	}
+}
+
+function parse(schema: AnyOperation["request"], part: Part, value: unknown, unreadable = false): unknown {
+	const result = schema.safeParse(value, { error: reasonOf });
+	if (!result.success) throw new InvalidInput(invalidParams(part, schema, result.error, value), unreadable);
+	return result.data;
+}
+
+function queryOf(c: Context): { [name: string]: string | string[] } {
+	const sent = Object.entries(c.req.queries());
+	return Object.fromEntries(sent.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]));
 }
 
 function readJson(op: AnyOperation, c: Context, bytes: Uint8Array): Json | undefined {

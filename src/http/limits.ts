@@ -36,7 +36,7 @@ export function policyOf(op: AnyOperation, caller: string): PolicyName | undefin
 export async function limit({ request, op, identity: caller }: Counted, services: Services): Promise<Record<string, string>> {
 	if (services.config.RATE_LIMITS === "off") return {};
 	const name = policyOf(op, caller);
-	const exact = exactLimitOf(op, caller);
+	const exact = exactLimitOf(op, caller, services.config);
 	const policies = [...(name ? [policyItem({ name, ...POLICIES[name] })] : []), ...(exact ? [policyItem(exact)] : [])];
 	if (policies.length === 0) return {};
 	const headers = { "RateLimit-Policy": policies.join(", ") };
@@ -78,33 +78,45 @@ function parseAddress(text: string): string {
 	return address.kind() === "ipv6" ? `${address.toNormalizedString().split(":").slice(0, 4).join(":")}::/64` : address.toString();
 }
 
-const exactLimitOf = ({ limit }: AnyOperation, caller: string): ExactLimit | undefined =>
-	typeof limit === "object" && caller.startsWith("user:") ? limit : undefined;
+/** What one operator may do without a second one, in each database. */
+const OPERATOR_ALONE: ExactLimit = { name: "operator-alone", quota: 60, windowSeconds: 3600 };
+
+function exactLimitOf(
+	{ access, limit, only }: AnyOperation,
+	caller: string,
+	{ OPERATOR_PAIRS }: Services["config"],
+): ExactLimit | undefined {
+	if (caller.startsWith("operator:")) {
+		const isAlone = access.operatorWrites !== undefined && access.operatorWrites !== "HELD" && !only;
+		return isAlone && OPERATOR_PAIRS === "on" ? OPERATOR_ALONE : undefined;
+	}
+	return typeof limit === "object" && caller.startsWith("user:") ? limit : undefined;
+}
 
 /** The write that counts one use where the operation has an exact limit. Over the quota it fails the commit. */
-export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, realNow, home }: Services): Effect {
-	const exact = exactLimitOf(op, caller);
+export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, realNow, home, databases }: Services): Effect {
+	const exact = exactLimitOf(op, caller, config);
 	if (!exact || config.RATE_LIMITS === "off") return { statements: [] };
 	const { name, quota, windowSeconds } = exact;
 	const expiresAt = windowEnd(windowSeconds, realNow);
+	// A user's calls work in one home, an operator's in all.
+	const counted = exact === OPERATOR_ALONE ? databases.firstHomeAt(home) : home;
 	return {
 		statements: [
 			orm
 				.insert(rateWindows)
-				.values({ key: `${homeDigits(home)}.${JSON.stringify([name, caller, expiresAt])}`, uses: 1, quota, expiresAt })
+				.values({ key: `${homeDigits(counted)}.${JSON.stringify([name, caller, expiresAt])}`, uses: 1, quota, expiresAt })
 				.onConflictDoUpdate({ target: rateWindows.key, set: { uses: sql`${rateWindows.uses} + 1` } }),
 		],
 	};
 }
 
-/** The CHECK constraint that refuses a use over the quota. */
-export const QUOTA_CONSTRAINT = "rate_windows_quota";
-
 /** The refusal of a caller over the operation's exact limit. */
-export function overQuota(op: AnyOperation, { realNow }: Services): ApiError {
-	if (typeof op.limit !== "object") throw new Error(`${op.id} has no exact limit`);
-	const seconds = Math.ceil((windowEnd(op.limit.windowSeconds, realNow) - realNow) / 1000);
-	return refusal(op.limit.name, seconds, { "RateLimit-Policy": policyItem(op.limit) });
+export function overQuota(op: AnyOperation, caller: string, { config, realNow }: Services): ApiError {
+	const exact = exactLimitOf(op, caller, config);
+	if (!exact) throw new Error(`${op.id} has no exact limit`);
+	const seconds = Math.ceil((windowEnd(exact.windowSeconds, realNow) - realNow) / 1000);
+	return refusal(exact.name, seconds, { "RateLimit-Policy": policyItem(exact) });
 }
 
 const windowEnd = (windowSeconds: number, realNow: number) => (Math.floor(realNow / (windowSeconds * 1000)) + 1) * windowSeconds * 1000;

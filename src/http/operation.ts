@@ -154,6 +154,10 @@ export const isTagged = (op: AnyOperation): boolean => op.method === "GET" && su
 export const existsIn = ({ only }: Pick<AnyOperation, "only">, environment: string): boolean =>
 	only === undefined || only.some((one) => one === environment);
 
+/** Whether an operator's call may wait for a second operator. */
+export const mayBeHeld = ({ access: { operatorWrites } }: Pick<AnyOperation, "access">): boolean =>
+	operatorWrites === "HELD" || typeof operatorWrites === "function";
+
 /** Every error code that the operation can answer with. */
 export function errorsOf(op: AnyOperation): ErrorCode[] {
 	const codes = new Set<ErrorCode>(op.errors ?? []);
@@ -163,6 +167,7 @@ export function errorsOf(op: AnyOperation): ErrorCode[] {
 		codes.add(badInputCode(op));
 	}
 	if (op.access.organization?.from === "path") codes.add("NOT_FOUND");
+	if (mayBeHeld(op)) codes.add("APPROVAL_PENDING");
 	if (op.access.user && !op.access.user.waitingList) codes.add("WAITING_LIST");
 	if (op.request.body || op.request.query || op.request.path) codes.add(badInputCode(op));
 	if (honoursIdempotencyKey(op)) {

@@ -54,6 +54,8 @@ const amount = z
 
 /** NEW_PAYEE_OTP_ABOVE outside `local`. */
 const NEW_PAYEE_DEFAULT = 50_000;
+/** CAUTION_HOURS outside `local`. */
+const CAUTION_DEFAULT = 24;
 
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
@@ -96,6 +98,7 @@ const Variables = z
 			.transform(Number)
 			.prefault("600"),
 		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 7 to 3650").prefault("30"),
+		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
 		CUSTODIAN_URL: providerUrl.optional(),
@@ -105,6 +108,13 @@ const Variables = z
 		DISBURSER_SECRET: z.string().min(1).optional(),
 		TRANSFER_OTP_ABOVE: amount.prefault("1000000"),
 		NEW_PAYEE_OTP_ABOVE: amount.optional(),
+		API_KEY_DAILY_AMOUNT: amount.prefault("100000000"),
+		CUSTODIAN_CREDITS_PER_DAY: amount.prefault("1000000000"),
+		CAUTION_HOURS: z
+			.string()
+			.regex(/^(0|[1-9]\d{0,2})$/, "must be a number of hours from 0 to 999")
+			.transform(Number)
+			.optional(),
 		SIM_SWAP_URL: providerUrl.optional(),
 		SIM_SWAP_TOKEN: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
@@ -112,7 +122,13 @@ const Variables = z
 		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),
 		DARAJA_SECRETS: json(
 			z
-				.array(z.strictObject({ secret: z.string().min(1).max(255), organization_id: z.string().min(1).max(255) }))
+				.array(
+					z.strictObject({
+						secret: z.string().min(1).max(255),
+						organization_id: z.string().min(1).max(255),
+						amount_per_day: z.int().min(0).default(1_000_000_000),
+					}),
+				)
 				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "must not have the same secret twice"),
 		).default([]),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
@@ -128,6 +144,7 @@ const Variables = z
 		if (!local && !vars.BASE_URL) refuse("BASE_URL", "is required");
 		if (!local && vars.WEBHOOK_ALLOWED_NETWORKS.length > 0) refuse("WEBHOOK_ALLOWED_NETWORKS", "is allowed in local only");
 		if (!local && vars.RATE_LIMITS === "off") refuse("RATE_LIMITS", "off is allowed in local only");
+		if (!local && vars.OPERATOR_PAIRS === "off") refuse("OPERATOR_PAIRS", "off is allowed in local only");
 		if (production && vars.MESSAGE_SENDER === "outbox")
 			refuse("MESSAGE_SENDER", "must not be outbox in production, because that keeps messages readable");
 		if (production && vars.CUSTODIAN === "sandbox") refuse("CUSTODIAN", "must not be sandbox in production, because that moves no money");
@@ -139,6 +156,8 @@ const Variables = z
 		for (const [index, { secret }] of DARAJA_SECRETS.entries()) {
 			if (!local && !isStrong(secret)) refuse("DARAJA_SECRETS", `entry ${index}: secret ${STRONG}`);
 		}
+		if (production && (vars.CAUTION_HOURS ?? CAUTION_DEFAULT) < CAUTION_DEFAULT)
+			refuse("CAUTION_HOURS", "must be at least 24 in production");
 		if ((vars.NEW_PAYEE_OTP_ABOVE ?? 0) > vars.TRANSFER_OTP_ABOVE) refuse("NEW_PAYEE_OTP_ABOVE", "must be at most TRANSFER_OTP_ABOVE");
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
@@ -183,7 +202,12 @@ const Variables = z
 	})
 	.transform((vars) => {
 		const { ENVIRONMENT, TRANSFER_OTP_ABOVE: most, NEW_PAYEE_OTP_ABOVE: given } = vars;
-		return { ...vars, NEW_PAYEE_OTP_ABOVE: given ?? (ENVIRONMENT === "local" ? most : Math.min(NEW_PAYEE_DEFAULT, most)) };
+		const local = ENVIRONMENT === "local";
+		return {
+			...vars,
+			NEW_PAYEE_OTP_ABOVE: given ?? (local ? most : Math.min(NEW_PAYEE_DEFAULT, most)),
+			CAUTION_HOURS: vars.CAUTION_HOURS ?? (local ? 0 : CAUTION_DEFAULT),
+		};
 	});
 
 /** HTTPS, or in `local` plain HTTP to loopback: anybody on the way could read or change what is sent in the clear. */
@@ -205,7 +229,10 @@ export const isKeySetAddress = (uri: string, local: boolean): boolean =>
 
 export type ServiceKey = z.output<typeof PrivateJwk>;
 
-export type Config = z.output<typeof Variables> & { readonly keyring: Keyring };
+export type Config = Omit<z.output<typeof Variables>, "OPERATOR_PAIRS"> & {
+	readonly OPERATOR_PAIRS: "on" | "off";
+	readonly keyring: Keyring;
+};
 
 /** Values, not promises: a promise of a cancelled request never completes, and later requests would wait for it. */
 const read = new WeakMap<object, Config>();
@@ -228,7 +255,8 @@ async function parse(env: Env): Promise<Config> {
 	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) {
 		throw new ConfigurationError({ SERVICE_KEYS: `holds a key that cannot sign RS256, or has fewer than ${MIN_KEY_BITS} bits` });
 	}
-	return { ...result.data, keyring };
+	const { OPERATOR_PAIRS = result.data.ENVIRONMENT === "local" ? "off" : "on" } = result.data;
+	return { ...result.data, OPERATOR_PAIRS, keyring };
 }
 
 /** The variable, and what is wrong with it; within a JSON value also where. */

@@ -8,6 +8,7 @@ import type { Place } from "../db/places";
 import type { UniqueColumns } from "../db/unique";
 import type { ApiError, ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
+import type { Json } from "../shared/json";
 import type { Config } from "./config";
 import type { Log } from "./log";
 import type { Fetch, Providers, WebhookQueue } from "./ports";
@@ -20,8 +21,12 @@ export type CommitOptions = {
 	 * first (`STALE`), so that the handler runs again and finds that row.
 	 */
 	unique?: readonly (readonly [columns: UniqueColumns, meaning: ErrorCode | ApiError | "STALE"])[];
+	/** What it means that the commit would exceed a window of amounts that it adds to. */
+	overQuota?: ApiError | undefined;
 	/** What the refusal of a trigger means, by the reason that it raises. */
 	triggers?: Readonly<Record<string, ErrorCode>>;
+	/** What the audit row names besides the ids in the path; the last is the entity. */
+	about?: { readonly [name: string]: string };
 };
 
 /**
@@ -59,6 +64,8 @@ export interface Services {
 	readonly issuer: string;
 	/** The event types of all domains, whose modules it loads. */
 	eventTypes(): Promise<EventTypes>;
+	/** The operation with this id, for a call of it that was held; it loads the modules of all domains. */
+	heldOperation(id: string): Promise<HeldOperation | undefined>;
 	/** The ports to the outside world. */
 	readonly providers: Providers;
 	/** Wakes the webhook consumer up. */
@@ -69,6 +76,15 @@ export interface Services {
 	 */
 	afterwards(this: Services, work: (job: JobServices) => Promise<unknown>): void;
 	readonly log: Log;
+}
+
+/** An operation as an approved call of it is run. */
+export interface HeldOperation {
+	/** The input of its handler; undefined if the operation no longer takes what was sent. */
+	inputOf(sent: { readonly path: Json; readonly query: Json; readonly body?: Json | undefined }): object | undefined;
+	run(input: object, services: HandlerServices): Promise<unknown>;
+	/** The body of the answer that the handler's output makes; null for none. */
+	answerOf(output: unknown): Json;
 }
 
 /** What a handler works with in another home than its own, and what code works with that handlers and jobs share. */

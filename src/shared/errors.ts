@@ -21,6 +21,7 @@ export const ERRORS = {
 	APPLICATION_EXPIRED: { status: 409, description: "The loan application has expired" },
 	ACCOUNT_HAS_NON_ZERO_BALANCE: { status: 409, description: "Withdraw the balance first" },
 	CLOSURE_IN_PROGRESS: { status: 409, description: "A closure is already in progress" },
+	PAYEE_CHANGED: { status: 409, description: "The payee's number has another holder: have its name looked up again" },
 	MOBILE_NUMBER_IN_USE: { status: 409, description: "The mobile number is in use" },
 	DUPLICATE_INVOICE: { status: 409, description: "The invoice has already been uploaded" },
 	DUPLICATE_CONFLICT: { status: 409, description: "The same id was used with different facts" },

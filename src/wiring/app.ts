@@ -12,7 +12,7 @@ import { operationsOf, parts, serves } from "./domains";
 import { gate } from "./version-gate";
 
 export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch"> {
-	const { app, add } = mount({ servicesFor, callerLookup, gate, limit, validationErrorsUnder: VALIDATION_ERRORS_UNDER });
+	const { app, add } = mount({ servicesFor, callerLookup, gate, limit, holding, validationErrorsUnder: VALIDATION_ERRORS_UNDER });
 	app.get("/openapi.json", async (c) =>
 		c.body(await document("openapi.json", c), 200, { ...pageHeaders(c), "Content-Type": "application/json" }),
 	);
@@ -38,6 +38,10 @@ export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch">
 		},
 	};
 }
+
+/** Loaded when it is needed, like every domain. */
+export const holding: NonNullable<Ports["holding"]> = async (op, sent) =>
+	(await import("../domains/approvals/holding.operations")).holding(op, sent);
 
 /** The specification gives every error of branding and invoice financing the validation variant's members. */
 const VALIDATION_ERRORS_UNDER = ["/v1/branding", "/v1/financing"];

@@ -7,7 +7,7 @@ import { guarded } from "../db/guards";
 import { dueEndpoints, openClaims } from "../domains/webhooks/deliveries/claim.store";
 import { endExpired } from "../domains/webhooks/deliveries/job";
 import { DeliveryRun } from "../domains/webhooks/deliveries/run.job";
-import { operator } from "../http/callers/access";
+import { alone, operator } from "../http/callers/access";
 import { operation } from "../http/operation";
 import { rememberOffset } from "../runtime/clock";
 import { sandboxClock } from "../runtime/clock.table";
@@ -47,7 +47,7 @@ export const advanceClock = operation({
 	path: "/v1/sandbox/clock",
 	summary: "Move the service's clock forward and do the work that has fallen due",
 	description: "Waits until open attempts end, then makes one attempt of each delivery that is due, in due order.",
-	access: operator,
+	access: alone(operator),
 	home: "directory",
 	only: ["local", "sandbox"],
 	request: {

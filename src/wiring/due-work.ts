@@ -49,7 +49,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "invitations.end-acceptances", run: endAcceptances },
 	{ name: "invitations.purge-sends", run: ({ db, now }) => purge(db, [expiredSends(db.orm, now)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
-	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now)]) },
+	{ name: "messages.purge", run: ({ db, now }) => purge(db, expiredMessages(db.orm, now)) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
 	{ name: "tokens.purge", run: ({ db, realNow }) => purge(db, expiredTokens(db.orm, realNow)) },
 ];

@@ -21,7 +21,7 @@ import { jobFrom, jobServices } from "../runtime/making-services";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { originOf } from "../shared/origin";
-import { allEventTypes } from "./domains";
+import { allEventTypes, heldOperation } from "./domains";
 
 /** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
 const platformFetch: Fetch = (input, init) => fetch(input, init);
@@ -59,6 +59,7 @@ export async function servicesFor({
 		baseUrl: config.BASE_URL ?? (url ? originOf(url) : local),
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes: allEventTypes,
+		heldOperation,
 		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
 		queue: webhookQueueBy(env),
 		afterwards(this: Services, work: (job: JobServices) => Promise<unknown>) {

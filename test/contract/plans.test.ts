@@ -36,11 +36,13 @@ function filtersOf({ request: { query } }: AnyOperation): [name: string, Paramet
 /** Values of filters that take any text of a form, by their names. */
 const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]: readonly string[] } => ({
 	actor_id: [user.id],
+	as_of: ["2026-01-31"],
 	created_from: ["2026-01-01T00:00:00Z"],
 	created_until: ["2026-12-31T00:00:00Z"],
 	entity_id: [user.id],
 	event_type: ["user.admitted"],
 	from: ["2026-01-01"],
+	known_at: ["2026-01-31"],
 	operation: ["createApiKey"],
 	organization_id: [organization.id],
 	q: ["rent"],

@@ -95,10 +95,17 @@ const appendOnly = (table: string, change: string, ...before: Trigger["given"]):
 	[`${table}_kept`]: { given: [...before, [table]], refused: `delete from ${table}`, by: "append only" },
 });
 
+/** `insert or replace` removes a row without the triggers of DELETE. */
+const onlyAdded = (table: string): { [name: string]: Trigger } => ({
+	[`${table}_added`]: { given: [[table]], refused: `insert or replace into ${table} select * from ${table}`, by: "append only" },
+});
+
 /** What each trigger refuses. */
 const TRIGGERS: { readonly [name: string]: Trigger } = {
 	...appendOnly("audit_rows", "changes = '{}'"),
 	...appendOnly("audit_seals", "stream = 'y'"),
+	...onlyAdded("audit_rows"),
+	...onlyAdded("audit_seals"),
 	...appendOnly("account_transactions", "amount = 2"),
 	...appendOnly("allocations", "penalty_amount = 1"),
 	...appendOnly("current_account_entries", "amount = 6", account),

@@ -48,6 +48,17 @@ describe("NEW_PAYEE_OTP_ABOVE", () => {
 	});
 });
 
+describe("CAUTION_HOURS", () => {
+	it("is 24 by default, in local 0, and in production never less than 24", async () => {
+		const hoursIn = async (vars: object) => (await configuration({ ...env, ...vars } as never)).CAUTION_HOURS;
+		const sandbox = { ENVIRONMENT: "sandbox", BASE_URL: "https://service.example", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" };
+		expect([await hoursIn({}), await hoursIn(sandbox), await hoursIn({ ...sandbox, CAUTION_HOURS: "0" })]).toEqual([0, 24, 0]);
+		await expect(hoursIn({ ...sandbox, ENVIRONMENT: "production", CAUTION_HOURS: "23" })).rejects.toMatchObject({
+			variables: { CAUTION_HOURS: "must be at least 24 in production" },
+		});
+	});
+});
+
 describe("TRUSTED_ISSUERS", () => {
 	const issuer = (jwks_uri: string) => JSON.stringify([{ issuer: "https://partner.example", kind: "partner", jwks_uri }]);
 	const withKeysAt = (jwks_uri: string, ENVIRONMENT = "local") =>

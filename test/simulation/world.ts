@@ -146,6 +146,7 @@ export class World {
 			baseUrl: "http://localhost",
 			issuer: "http://localhost",
 			eventTypes: async () => eventTypes,
+			heldOperation: async () => undefined,
 			providers: providers as Providers,
 			queue: { poke: async () => {} },
 			afterwards: (work: (job: JobServices) => Promise<unknown>) => {

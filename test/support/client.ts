@@ -4,16 +4,18 @@ import { expect } from "vitest";
 import type * as z from "zod";
 import { ErrorBody } from "../../src/http/answers/error-body";
 import type { Caller } from "../../src/http/callers/access";
-import { errorsOf, isTagged, type Operation, type Schema, type Schemas, successesOf } from "../../src/http/operation";
+import { errorsOf, isTagged, mayBeHeld, type Operation, type Schema, type Schemas, successesOf } from "../../src/http/operation";
 import { ORIGIN, serve, serveToTheEnd, type Vars } from "./serve";
 
 export { ORIGIN };
 
 type Part<S> = keyof S & ("path" | "query" | "body");
 type Sends<S, K extends keyof S> = S[K] extends Schema ? z.input<S[K]> : never;
-/** What an operation takes; a body that it can do without may be left out. */
-type Input<S> = { [K in Part<S> as undefined extends Sends<S, K> ? never : K]: Sends<S, K> } & {
-	[K in Part<S> as undefined extends Sends<S, K> ? K : never]?: Sends<S, K>;
+type CanBeLeftOut<S, K extends keyof S> =
+	undefined extends Sends<S, K> ? true : K extends "query" ? (Record<never, never> extends Sends<S, K> ? true : false) : false;
+/** What an operation takes; a body or query that it can do without may be left out. */
+type Input<S> = { [K in Part<S> as CanBeLeftOut<S, K> extends true ? never : K]: Sends<S, K> } & {
+	[K in Part<S> as CanBeLeftOut<S, K> extends true ? K : never]?: Sends<S, K>;
 };
 type Sent = { path?: Record<string, string>; query?: Record<string, string | number | readonly string[] | undefined>; body?: unknown };
 type Options = {
@@ -58,8 +60,12 @@ export async function send(
 	const text = await response.text();
 	const json: unknown = text === "" ? null : JSON.parse(text);
 	const facts = { status: response.status, headers: response.headers, text };
-	if (response.ok) expect([...successesOf(op).keys()], `${op.id} answered ${response.status}`).toContain(response.status);
+	if (response.ok)
+		expect([...successesOf(op).keys(), ...(mayBeHeld(op) ? [202] : [])], `${op.id} answered ${response.status}`).toContain(response.status);
 	if (response.status === 200 && isTagged(op)) expect(response.headers.has("etag"), `${op.id} has an entity tag`).toBe(true);
+	// A held call answers with a request for approval instead of the operation's own body.
+	if (response.status === 202 && mayBeHeld(op) && (json as { approval_type?: string }).approval_type === "OPERATION")
+		return { ok: true, body: json, ...facts };
 	if (response.ok) return { ok: true, body: op.response ? (op.response as z.ZodType).parse(json) : json, ...facts };
 	const error = ErrorBody.parse(json);
 	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);

@@ -59,8 +59,11 @@ const IDENTITIES: Readonly<Record<string, (value: never) => void>> = {
 			balance += amount;
 			equal("the running balance", running_balance, balance);
 		}
-		if (links.prev === null) equal("the opening balance", opening_balance, first ? first.running_balance - first.amount : closing_balance);
-		if (links.next === null) equal("the closing balance", closing_balance, entries.at(-1)?.running_balance ?? opening_balance);
+		const last = others.at(-1) ?? first;
+		// An empty page may lie behind any cursor.
+		if (!first || !last) return;
+		if (links.prev === null) equal("the opening balance", opening_balance, first.running_balance - first.amount);
+		if (links.next === null) equal("the closing balance", closing_balance, last.running_balance);
 	},
 };
 

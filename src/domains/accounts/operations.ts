@@ -6,11 +6,11 @@ import { byCreation } from "../../db/keyset";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
-import { ApiError } from "../../shared/errors";
+import { ApiError, badInput } from "../../shared/errors";
 import { readView, viewOf } from "../credit-accounts/account-view.plan";
 import { accountsOfUser, findViews, ownAccount, recordsOf } from "../credit-accounts/ledger.store";
 import { creditAccounts } from "../credit-accounts/table";
-import { toCreditAccount } from "../credit-accounts/wire";
+import { timeAxes, toCreditAccount } from "../credit-accounts/wire";
 import { findAccountsOf, findOwnAccount } from "../current-accounts/accounts/store";
 import { toCurrentAccount } from "../current-accounts/accounts/wire";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
@@ -66,17 +66,21 @@ export const getAccount = operation({
 	path: "/v1/accounts/{accountId}",
 	summary: "One account, closed or not",
 	access: user,
-	request: { path: z.object({ accountId: z.uuid().toLowerCase() }) },
+	description: "`as_of` and `known_at` are for credit accounts; their terms and limit are those of today.",
+	request: { path: z.object({ accountId: z.uuid().toLowerCase() }), query: z.object(timeAxes) },
 	response: Account,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
-	async handle({ path: { accountId }, caller }, { db, now, config }) {
+	async handle({ path: { accountId }, query, caller }, { db, now, config }) {
+		const isOfPast = query.as_of !== undefined || query.known_at !== undefined;
 		const [[current], ...credit] = await db.read(
 			findOwnAccount(db.orm, accountId, caller.userId),
-			...findViews(db.orm, ownAccount(accountId, caller.userId)),
+			...findViews(db.orm, ownAccount(accountId, caller.userId), isOfPast ? "HISTORY" : "BOOK"),
 		);
+		if (current && isOfPast)
+			throw badInput(query.as_of === undefined ? "query.known_at" : "query.as_of", "is for credit accounts", "NOT_ALLOWED");
 		if (current) return toCurrentAccount(current, config.CURRENT_ACCOUNTS, localDayOf(current, now));
-		const view = readView(credit, now);
+		const view = readView(credit, now, query);
 		if (!view) throw new ApiError("NOT_FOUND");
 		return toCreditAccount(view);
 	},

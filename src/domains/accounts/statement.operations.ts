@@ -10,9 +10,11 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { toNumber } from "../../shared/money";
 import { addDays, type CalendarDate, isCalendarDate, localDate } from "../../shared/time";
+import { asOf } from "../credit-accounts/account-view.plan";
 import { statementOf } from "../credit-accounts/book/statement.policy";
-import { type BookRecords, bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "../credit-accounts/ledger.store";
+import { type BookRecords, bookOf, findBook, idsByPlace, knownOn, ownAccount, placeKey, recordsOf } from "../credit-accounts/ledger.store";
 import { todayOf } from "../credit-accounts/postings/plan";
+import { timeAxes } from "../credit-accounts/wire";
 import { findOwnAccount, ownAccount as ownCurrentAccount } from "../current-accounts/accounts/store";
 import { transactionTypeOf } from "../current-accounts/accounts/wire";
 import { type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";
@@ -21,7 +23,11 @@ import { Statement, type StatementEntry } from "./wire";
 
 const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
 
-type Query = Paging & { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined };
+type Query = Paging & {
+	readonly from?: CalendarDate | undefined;
+	readonly to?: CalendarDate | undefined;
+	readonly known_at?: CalendarDate | undefined;
+};
 type Own = { readonly accountId: string; readonly userId: string };
 
 export const getStatement = operation({
@@ -36,6 +42,7 @@ export const getStatement = operation({
 			...paging,
 			from: date.meta({ description: "The first day; 30 days before the last by default" }),
 			to: date.meta({ description: "The last day; today by default" }),
+			known_at: timeAxes.known_at,
 		}),
 	},
 	response: Statement,
@@ -48,6 +55,7 @@ export const getStatement = operation({
 		const { account, credit } = found;
 		if (credit) return ofCredit(services, query, credit);
 		if (!account) throw new ApiError("NOT_FOUND");
+		if (query.known_at !== undefined) throw badInput("query.known_at", "is for credit accounts", "NOT_ALLOWED");
 		// Accounts that were opened under another time zone keep it, and may have another today.
 		const { days, today, opening, closing, page } =
 			account.timeZone === timeZone ? found : await find(services, own, query, account.timeZone);
@@ -64,8 +72,8 @@ export const getStatement = operation({
 	},
 });
 
-function daysOf({ from, to }: Query, today: CalendarDate): Days {
-	const last = to ?? today;
+function daysOf({ from, to, known_at }: Query, today: CalendarDate): Days {
+	const last = to ?? known_at ?? today;
 	return { from: from ?? addDays(last, -30), to: last };
 }
 
@@ -75,7 +83,11 @@ function requireValid({ from, to }: Days, today: CalendarDate): void {
 }
 
 /** Cursors are bound to the days as they were sent, because accounts have calendars of their own. */
-const specOf = (accountId: string, { from, to }: Query) => ({ list: "statement", owner: accountId, filters: { from, to } });
+const specOf = (accountId: string, { from, to, known_at }: Query) => ({
+	list: "statement",
+	owner: accountId,
+	filters: { from, to, known_at },
+});
 
 /** The user's account of either kind, and the page of a current one's days in the time zone. */
 async function find(services: Services, { accountId, userId }: Own, query: Query, timeZone: string) {
@@ -115,8 +127,10 @@ async function ofCredit(services: Services, query: Query, records: BookRecords) 
 	const { account } = records;
 	const today = todayOf(account, services.now);
 	const days = daysOf(query, today);
+	asOf(query, today);
 	requireValid(days, today);
-	const { entries, opening, closing } = statementOf(bookOf(records), days.from, days.to);
+	const known = query.known_at === undefined ? records : knownOn(records, query.known_at);
+	const { entries, opening, closing } = statementOf(bookOf(known), days.from, days.to);
 	const page = await pageOfComputed(services, query, specOf(account.id, query), entries, ({ date, ofDay }) => [Date.parse(date), ofDay]);
 	const ids = idsByPlace(records.installments);
 	const totals = { days, currency: account.currency, opening: toNumber(opening), closing: toNumber(closing) };

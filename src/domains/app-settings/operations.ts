@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { etagOf, requireMatch } from "../../http/answers/etag";
-import { anyone, operator } from "../../http/callers/access";
+import { alone, anyone, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { copyOf, currentSettings, remember } from "./copies";
@@ -43,7 +43,7 @@ export const putAppSettings = operation({
 	path: "/v1/platform/app/settings",
 	summary: "Replace the app settings",
 	description: "Send in `If-Match` the ETag of `GET /v1/app/settings` without a query, or of an earlier response to this operation.",
-	access: operator,
+	access: alone(operator),
 	home: "directory",
 	gated: false,
 	request: { body: AppSettingsChange },

@@ -1,26 +1,40 @@
 // Requests for approval: one person asks for a change, another decides, and the commit of an approval also executes it.
 
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import * as z from "zod";
+import type { Statement } from "../../db/database";
 import { byCreation, rowsOf } from "../../db/keyset";
+import { alone } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { invalidParams } from "../../http/validation";
-import type { CommitOptions, HandlerServices, Services } from "../../runtime/services";
-import { sha256Hex } from "../../shared/bytes";
+import type { Services } from "../../runtime/services";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
-import { canonicalJson, type Json } from "../../shared/json";
+import type { Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
-import { approvalDecider, approvalReader, approvalRequester, CREDENTIAL_OF, organizationOf, readAll, readAs } from "./callers";
-import { approvalFailed, approvalOutcome, approvalRequested } from "./events";
+import { findCaller, refuseNewDecider } from "../organizations/members/callers";
+import type { MemberRow } from "../organizations/table";
+import {
+	type ApprovalCaller,
+	approvalDecider,
+	approvalReader,
+	approvalRequester,
+	CREDENTIAL_OF,
+	organizationOf,
+	readAll,
+	readAs,
+} from "./callers";
+import { conclude, hashOf } from "./decision.procedure";
+import { approvalRequested } from "./events";
 import type { Executor, Plan } from "./executors/executor.plan";
-import { EXECUTORS } from "./executors/registry.procedure";
+import { EXECUTORS, REQUESTED_TYPES, type RequestedType } from "./executors/registry.procedure";
+import { runHeld } from "./held.procedure";
 import { APPROVAL_STATES, DECISIONS, EXPIRES_AFTER_MS, isOpen } from "./lifecycle";
 import { announce, expireApproval } from "./plan";
-import { end, findApproval, findWaiting } from "./store";
+import { findApproval, findWaiting } from "./store";
 import { APPROVAL_TYPES, type ApprovalRow, approvals, ENTITY_TYPES } from "./table";
-import { Approval, toApproval } from "./wire";
+import { Approval, DecidedApproval, toApproval } from "./wire";
 
 const path = z.object({ id: z.uuid().toLowerCase() });
 const text = z.string().trim().min(1);
@@ -31,17 +45,17 @@ export const requestApproval = operation({
 	path: "/v1/approvals",
 	summary: "Ask for a change that another person must approve",
 	description: "It expires after seven days. Only one request of a type can wait for an entity.",
-	access: approvalRequester,
+	access: alone(approvalRequester),
 	home: ({ body }) => EXECUTORS[body.approval_type].home(body.entity_id),
 	request: {
 		body: z.strictObject({
-			approval_type: z.enum(APPROVAL_TYPES),
+			approval_type: z.enum(REQUESTED_TYPES),
 			entity_type: z.enum(ENTITY_TYPES),
 			entity_id: z.uuid().toLowerCase(),
 			// The executor of the approval type checks the members.
 			payload: z.record(z.string(), z.unknown()).optional().meta({
 				description:
-					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. ISSUER_REGISTRATION: an issuer. Other types: leave it out",
+					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out",
 			}),
 			reason: text.max(255).optional(),
 		}),
@@ -115,8 +129,6 @@ function payloadOf(executor: Executor, sent: Json | undefined): unknown {
 	return result.data.payload;
 }
 
-const hashOf = (payload: Json): Promise<string> => sha256Hex(canonicalJson(payload));
-
 export const listApprovals = operation({
 	id: "listApprovals",
 	method: "GET",
@@ -176,23 +188,26 @@ export const decideApproval = operation({
 	path: "/v1/approvals/{id}/decision",
 	summary: "Approve or reject a request, once; an approval is executed at once",
 	description:
-		"The person who made the request cannot decide it, whatever credentials they use. If the entity has changed since the request, an approval ends as FAILED.",
-	access: approvalDecider,
+		"The person who made the request cannot decide it, whatever credentials they use. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.",
+	access: alone(approvalDecider),
 	home: ({ path }) => path.id,
 	request: { path, body: z.strictObject({ decision: z.enum(DECISIONS), comment: text.max(1000).optional() }) },
-	response: Approval,
+	response: DecidedApproval,
 	errors: ["NOT_FOUND", "SELF_APPROVAL", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller))]);
-		const [[row]] = rows;
+		const [decider, where] = await deciderOf(services, caller);
+		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
+		const [[row], here] = rows as [ApprovalRow[], MemberRow[]?];
 		if (!row) throw new ApiError("NOT_FOUND");
+		refuseNewDecider(services, decider ?? here?.[0]);
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw new ApiError("FORBIDDEN");
 		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");
 		if (!isOpen(row, now)) throw new ApiError("INVALID_STATE");
 		const decided = { ...row, decidedBy: person, decidedAt: now, decision: body.decision, comment: body.comment ?? null };
 		if (body.decision === "REJECTED") return conclude(services, { ...decided, status: "REJECTED" });
-		const plan = await planOf(services, row, person);
+		if (row.approvalType === "OPERATION") return runHeld(services, decided);
+		const plan = await planOf(services, row, row.approvalType, person);
 		if (!plan.accepted) return conclude(services, { ...decided, status: "FAILED", failureReason: plan.reason });
 		const answer = await conclude(services, { ...decided, status: "APPROVED" }, plan);
 		if (row.entityType === "USER") forgetAccountState(row.entityId);
@@ -200,30 +215,23 @@ export const decideApproval = operation({
 	},
 });
 
+/** The member who decides, or the statement that finds them in the same read if their organization's home is in this database. */
+async function deciderOf(services: Services, caller: ApprovalCaller): Promise<[MemberRow | undefined, readonly Statement[]]> {
+	if (caller.kind !== "member") return [undefined, []];
+	const { db } = services.at(caller.organizationId);
+	const statement = findCaller(db.orm, caller);
+	if (db === services.db) return [undefined, [statement]];
+	const [[self]] = await db.read(statement);
+	return [self, []];
+}
+
 /** The plan that an approval executes, or why it can no longer be executed: the payload or the entity has changed since the request. */
-async function planOf(services: Services, row: ApprovalRow, person: string): Promise<Plan> {
-	const executor = EXECUTORS[row.approvalType];
+async function planOf(services: Services, row: ApprovalRow, type: RequestedType, person: string): Promise<Plan> {
+	const executor = EXECUTORS[type];
 	const payload = z.safeParse(executor.payload, row.payload);
 	if (!payload.success || row.payloadHash !== (await hashOf(row.payload))) return { accepted: false, reason: "PAYLOAD_CHANGED" };
 	const found = await readAll(services.db, executor.find(services.db.orm, row.entityId, payload.data));
 	const target = executor.target(services, found as never, row.entityId, payload.data);
 	if (target?.version !== row.targetVersion) return { accepted: false, reason: "TARGET_CHANGED" };
 	return target.plan({ approvalId: row.id, person, reason: row.reason });
-}
-
-type Execution = Extract<Plan, { accepted: true }>;
-
-/** Commits the decision, the writes that it executes, and its event. */
-async function conclude(services: HandlerServices, row: ApprovalRow, execution?: Execution) {
-	const { db, now } = services;
-	const { status, decidedBy, decidedAt, decision, comment, failureReason } = row;
-	const owed =
-		failureReason === null
-			? announce(services, approvalOutcome, row, { decision: decision ?? "" })
-			: announce(services, approvalFailed, row, { failure_reason: failureReason });
-	const ended = end(db.orm, row, { status, decidedBy, decidedAt, decision, comment, failureReason }, sql`${approvals.expiresAt} > ${now}`);
-	const options: CommitOptions = execution?.options ?? {};
-	const answer = await services.commit([ended, ...(execution?.writes ?? []), ...owed.writes], toApproval(row, now), options);
-	await owed.carry(services);
-	return answer;
 }

@@ -10,12 +10,14 @@ export const APPROVAL_TYPES = [
 	"REPAYMENT_REVERSAL",
 	"TRANSACTION_REVERSAL",
 	"WRITE_OFF",
+	"SETTLEMENT",
 	"LIMIT_CHANGE",
 	"ISSUER_REGISTRATION",
+	"OPERATION",
 ] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 
-export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION"] as const;
+export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION", "OPERATION"] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
 /** Who may decide: the organization and operators, or operators only. */

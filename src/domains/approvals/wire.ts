@@ -50,3 +50,11 @@ export const toApproval = (row: ApprovalRow, now: number): z.input<typeof Approv
 	expires_at: toTimestamp(row.expiresAt),
 	created_at: toTimestamp(row.createdAt),
 });
+
+/** A request with its decision, and what an operation that was held has answered. */
+export const DecidedApproval = z
+	.object({
+		...Approval.shape,
+		result: z.json().optional().meta({ description: "OPERATION: the answer of the operation that the approval has run" }),
+	})
+	.meta({ id: "DecidedApproval" });

@@ -5,8 +5,9 @@ import { judgeUrl } from "../../shared/addresses";
 /** `#rgb`, `#rrggbb` or `#rrggbbaa`. */
 export const HEX_COLOR = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
 
-/** Excludes every character that could end a CSS declaration. */
-export const FONT_FAMILY = /^[A-Za-z0-9 ,'"_-]{1,100}$/;
+/** Names with commas between them, each quoted as a whole or not at all: nothing here ends a CSS declaration, or opens a text in it. */
+export const FONT_FAMILY =
+	/^(?=.{1,100}$) *(?:[A-Za-z0-9 _-]+|"[A-Za-z0-9 _-]+" *|'[A-Za-z0-9 _-]+' *)(?:, *(?:[A-Za-z0-9 _-]+|"[A-Za-z0-9 _-]+" *|'[A-Za-z0-9 _-]+' *))*$/;
 
 /** Whether apps may load images from the URL: HTTPS, a public name, no user info. The URL itself is never requested. */
 export function isImageUrl(url: string): boolean {

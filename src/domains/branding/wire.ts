@@ -12,14 +12,27 @@ const Color = z
 const ImageUrl = z
 	.string()
 	.max(2048)
-	.refine(isImageUrl, { error: "must be an HTTPS URL with a public name", params: { sub_code: "NOT_PUBLIC_HTTPS" } });
+	.refine(isImageUrl, { error: "must be an HTTPS URL with a public name", params: { sub_code: "NOT_PUBLIC_HTTPS" } })
+	.overwrite((url) => new URL(url).href)
+	.refine((url) => url.length <= 2048, {
+		error: "must have at most 2048 characters once it is written out",
+		params: { sub_code: "TOO_LONG" },
+	})
+	.meta({ description: "Stored as the URL standard writes it" });
 
 /** What a PUT sets. Members that it leaves out become null. */
 export const BrandChange = z
 	.strictObject({
 		logo_url: ImageUrl.nullable().default(null),
 		icon_url: ImageUrl.nullable().default(null),
-		font_family: z.string().regex(FONT_FAMILY, "must have 1 to 100 letters, digits, blanks and , ' \" _ -").nullable().default(null),
+		font_family: z
+			.string()
+			.regex(
+				FONT_FAMILY,
+				"must be 1 to 100 characters: names of letters, digits, blanks, _ and -, with commas between them, each in a pair of quotes or without",
+			)
+			.nullable()
+			.default(null),
 		font_weight: z.int().min(1).max(1000).nullable().default(null),
 		primary_color: Color,
 		secondary_color: Color.nullable().default(null),

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { operator } from "../../http/callers/access";
+import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
@@ -22,7 +22,7 @@ export const createCommissionModel = operation({
 	path: "/v1/platform/commission-models",
 	summary: "Create a commission model, or another version of one",
 	description: "An event is paid by the version, of any model in its currency, that took effect last before the event happened.",
-	access: operator,
+	access: held(operator),
 	home: "directory",
 	request: { body: NewCommissionModel },
 	response: CommissionModel,
@@ -77,7 +77,7 @@ export const setSupervisor = operation({
 	path: "/v1/agents/{userId}/supervisor",
 	summary: "Give an agent another supervisor from an instant on",
 	description: `At no instant may an agent have more than ${MAX_LEVELS} levels of supervisors above them, or supervise themselves, even indirectly.`,
-	access: operator,
+	access: held(operator),
 	home: ({ path, body }) => body.organization_id ?? path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }), body: NewSupervisor },
 	response: Supervisor,

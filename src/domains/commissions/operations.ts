@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { CheckViolation, StaleWrite } from "../../db/database";
-import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/callers/access";
+import { apiKey, held, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
@@ -39,7 +39,7 @@ export const recordAgentEvents = operation({
 	path: "/v1/agents/events",
 	summary: "Record up to 500 events of agents, each once, all or none",
 	description: "An event that was recorded before with the same facts is counted as a duplicate.",
-	access: oneOf(apiKey("agents:write"), operator),
+	access: held(oneOf(apiKey("agents:write"), operator)),
 	home: ({ caller, body }) => (caller.kind === "key" ? caller.organizationId : (body.organization_id ?? body.events[0]?.agent_user_id)),
 	request: { body: NewAgentEvents },
 	response: z.object({ accepted: z.int(), duplicates: z.int() }),

@@ -1,13 +1,14 @@
-// A credit account as it stands today, computed from its records.
+// A credit account as it stands today or stood on a day, computed from its records.
 
+import { badInput } from "../../shared/errors";
 import { toBigInt } from "../../shared/money";
-import type { CalendarDate } from "../../shared/time";
+import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import { limitOf, limitRulesOf, rateFor } from "../loan-products/limits.policy";
 import type { creditProfiles, LoanProductRow } from "../loan-products/table";
 import { balanceOf, limitsOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { canTransact, standingOf } from "./book/standing.policy";
-import { type BookRecords, bookOf, type FactRow, type PlaceRow, recordsOf } from "./ledger.store";
+import { type BookRecords, bookOf, type FactRow, knownOn, type PlaceRow, recordsOf } from "./ledger.store";
 import { todayOf } from "./postings/plan";
 import { statusBy } from "./postings/policy";
 import type { CreditAccountRow, CreditCycleRow } from "./table";
@@ -18,10 +19,24 @@ export type LimitSources = {
 	readonly profiles: readonly (typeof creditProfiles.$inferSelect)[];
 };
 
-export function viewOf(records: BookRecords, { products, profiles }: LimitSources, now: number): AccountView {
-	const { account, cycles } = records;
-	const today: CalendarDate = todayOf(account, now);
-	const ledger = replay(bookOf(records), today);
+/** Of which day, with the facts that were known at the end of which day. */
+export type Times = { readonly as_of?: CalendarDate | undefined; readonly known_at?: CalendarDate | undefined };
+
+/** Throws InvalidInput for days to come. What was known on a day is asked for that day unless another is named. */
+export function asOf({ as_of, known_at }: Times, today: CalendarDate): CalendarDate {
+	if (known_at !== undefined && known_at > today) throw badInput("query.known_at", "is in the future", "OUT_OF_RANGE");
+	if (as_of !== undefined && as_of > today) throw badInput("query.as_of", "is in the future", "OUT_OF_RANGE");
+	return as_of ?? known_at ?? today;
+}
+
+/** `times` takes all of the account's history. Its terms and limit are those of today. */
+export function viewOf(found: BookRecords, { products, profiles }: LimitSources, now: number, times: Times = {}): AccountView {
+	const { account } = found;
+	const day = asOf(times, todayOf(account, now));
+	const records = times.known_at === undefined ? found : knownOn(found, times.known_at);
+	const known = new Set(records.transactions.map(({ cycleId }) => cycleId));
+	const cycles = records.cycles.filter(({ id, startDate }) => known.has(id) && startDate <= day);
+	const ledger = replay(bookOf(records), day);
 	const balance = balanceOf(ledger);
 	const product = products.find(({ id }) => id === account.loanProductId);
 	const limitOverride = profiles.find(({ userId }) => userId === account.userId)?.limitOverride ?? null;
@@ -40,9 +55,16 @@ export function viewOf(records: BookRecords, { products, profiles }: LimitSource
 		status,
 		// A blocked user cannot call.
 		mayTransact: canTransact(status, standing, false),
-		paidAt: balance.totalOutstanding > 0n ? null : (newest?.paidAt ?? null),
+		paidAt: balance.totalOutstanding > 0n ? null : paidBy(newest, times, account),
 		nextCycle: account.nextTenure && interestRate ? { tenure: account.nextTenure, interestRate } : null,
 	};
+}
+
+/** When the cycle was repaid, as it was known by the end of the days asked for. */
+function paidBy(newest: CreditCycleRow | undefined, { as_of, known_at }: Times, { terms }: CreditAccountRow): number | null {
+	const paidAt = newest?.paidAt ?? null;
+	const [last] = [as_of, known_at].filter((day) => day !== undefined).sort();
+	return paidAt !== null && last !== undefined && paidAt >= startOfDay(addDays(last, 1), terms.timeZone) ? null : paidAt;
 }
 
 /** The view of the first account found, if any. */
@@ -56,7 +78,8 @@ export function readView(
 		readonly PlaceRow[],
 	],
 	now: number,
+	times: Times = {},
 ): AccountView | undefined {
 	const [account] = accounts;
-	return account && viewOf(recordsOf(account, transactions, cycles, installments), { products, profiles }, now);
+	return account && viewOf(recordsOf(account, transactions, cycles, installments), { products, profiles }, now, times);
 }

@@ -4,7 +4,7 @@ import { and, eq, notExists } from "drizzle-orm";
 import * as z from "zod";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { raise } from "../../events/raise";
-import { operator } from "../../http/callers/access";
+import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
@@ -21,7 +21,7 @@ export const closeAccount = operation({
 	method: "POST",
 	path: "/v1/platform/accounts/{accountId}/close",
 	summary: "Close a credit account on which nothing is owed",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.accountId,
 	request: { path: z.object({ accountId: z.uuid().toLowerCase() }) },
 	response: CreditAccount,

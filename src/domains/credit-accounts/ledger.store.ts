@@ -4,6 +4,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
+import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import { creditProfiles, loanProducts } from "../loan-products/table";
 import type { AccountBook, Recorded } from "./book/account-book.policy";
 import type { Fact } from "./book/facts.policy";
@@ -100,6 +101,7 @@ const FACT_COLUMNS = {
 	reversesId: accountTransactions.reversesId,
 	dueDates: accountTransactions.dueDates,
 	validUntil: accountTransactions.validUntil,
+	postedAt: accountTransactions.postedAt,
 };
 const PLACE_COLUMNS = {
 	id: installments.id,
@@ -208,6 +210,12 @@ function factOf(row: FactRow, positions: ReadonlyMap<string, number>): Fact {
 	return { id, position, kind, valueDate, amount, cycleId, installment, reversesId, ...terms };
 }
 
+/** The records as they were known at the end of the local day: without what was posted later. */
+export function knownOn<Records extends BookRecords>(records: Records, day: CalendarDate): Records {
+	const end = startOfDay(addDays(day, 1), records.account.terms.timeZone);
+	return { ...records, transactions: records.transactions.filter(({ postedAt }) => postedAt < end) };
+}
+
 export function bookOf({ account, transactions, cycles, installments: rows }: BookRecords): AccountBook {
 	const positions = new Map(rows.map(({ id, position }) => [id, position]));
 	return {
@@ -245,6 +253,6 @@ export const ownAccount = (id: string, userId: string) =>
 export const findRefund = (orm: Orm, accountId: string) =>
 	[findRecipient(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))] as const;
 
-/** What views of these accounts are made of, in the order that `readViews` takes. */
-export const findViews = (orm: Orm, accounts: SQL) =>
-	[...findLimitSources(orm, accounts), ...findBook(orm, accounts, "BOOK", "WAIVED")] as const;
+/** What views of these accounts are made of, in the order that `readViews` takes. HISTORY: for views of the past. */
+export const findViews = (orm: Orm, accounts: SQL, extent: Extent = "BOOK") =>
+	[...findLimitSources(orm, accounts), ...findBook(orm, accounts, extent, "WAIVED")] as const;

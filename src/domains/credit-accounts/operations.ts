@@ -8,13 +8,14 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { toNumber } from "../../shared/money";
 import { addDays, isCalendarDate } from "../../shared/time";
+import { asOf, type Times } from "./account-view.plan";
 import { balanceOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { explain } from "./book/explain.policy";
 import { installmentsOf } from "./book/installments.policy";
-import { bookOf, findBook, idsByPlace, ownAccount, placeKey, recordsOf } from "./ledger.store";
+import { bookOf, findBook, idsByPlace, knownOn, ownAccount, placeKey, recordsOf } from "./ledger.store";
 import { todayOf } from "./postings/plan";
-import { Explanation, Installment, Payoff, toInputs, toInstallment, toPayoff } from "./wire";
+import { Explanation, Installment, Payoff, timeAxes, toInputs, toInstallment, toPayoff } from "./wire";
 
 const accountPath = z.object({ accountId: z.uuid().toLowerCase() });
 const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
@@ -22,32 +23,34 @@ const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").opti
 /** How far ahead a payoff may be asked for. */
 const MAX_DAYS_AHEAD = 3_660;
 
-/** The records of the caller's account with all of its history. Throws NOT_FOUND. */
-async function readHistory({ db, now }: Services, accountId: string, userId: string) {
+/** The caller's account with all of its history, as far as it was known, and the day to show. Throws NOT_FOUND. */
+async function readHistory({ db, now }: Services, accountId: string, userId: string, times: Times) {
 	const [[account], ...rest] = await db.read(...findBook(db.orm, ownAccount(accountId, userId), "HISTORY", "ALL"));
 	if (!account) throw new ApiError("NOT_FOUND");
 	const records = recordsOf(account, ...rest);
-	return { account, book: bookOf(records), ids: idsByPlace(records.installments), today: todayOf(account, now) };
+	const day = asOf(times, todayOf(account, now));
+	const known = times.known_at === undefined ? records : knownOn(records, times.known_at);
+	return { account, book: bookOf(known), ids: idsByPlace(records.installments), day };
 }
 
 export const listInstallments = operation({
 	id: "listInstallments",
 	method: "GET",
 	path: "/v1/accounts/{accountId}/installments",
-	summary: "The installments of an account as they stand today, by cycle and position",
+	summary: "The installments of an account as they stand today, or stood on a day, by cycle and position",
 	access: user,
-	request: { path: accountPath, query: z.object(paging) },
+	request: { path: accountPath, query: z.object({ ...paging, ...timeAxes }) },
 	response: z.object({ data: z.array(Installment), links: Links }),
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, services) {
-		const history = await readHistory(services, path.accountId, caller.userId);
+		const history = await readHistory(services, path.accountId, caller.userId, query);
 		const numbers = new Map(history.book.cycles.map(({ id, number }) => [id, number]));
-		const rows = installmentsOf(replay(history.book, history.today)).flatMap((row) => {
+		const rows = installmentsOf(replay(history.book, history.day)).flatMap((row) => {
 			const id = history.ids.get(placeKey(row));
 			return id === undefined ? [] : [{ id, row }];
 		});
-		const spec = { list: "installments", owner: path.accountId, filters: {} };
+		const spec = { list: "installments", owner: path.accountId, filters: { as_of: query.as_of, known_at: query.known_at } };
 		const page = await pageOfComputed(services, query, spec, rows, ({ row }) => [numbers.get(row.cycleId) ?? 0, row.position]);
 		return listReply(services, page, ({ id, row }) => toInstallment(id, row));
 	},
@@ -77,19 +80,17 @@ export const explainBalance = operation({
 	id: "explainBalance",
 	method: "GET",
 	path: "/v1/accounts/{accountId}/explain",
-	summary: "The lines that the balance of a day is the sum of, with the facts as they are known now",
+	summary: "The lines that the balance of a day is the sum of, with the facts as they are known now or were known on a day",
 	access: user,
-	request: { path: accountPath, query: z.object({ as_of: date.meta({ description: "Up to today; today by default" }) }) },
+	request: { path: accountPath, query: z.object(timeAxes) },
 	response: Explanation,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, services) {
-		const { account, book, ids, today } = await readHistory(services, path.accountId, caller.userId);
-		const asOf = query.as_of ?? today;
-		if (asOf > today) throw badInput("query.as_of", "is in the future", "OUT_OF_RANGE");
-		const ledger = replay(book, asOf);
+		const { account, book, ids, day } = await readHistory(services, path.accountId, caller.userId, query);
+		const ledger = replay(book, day);
 		return {
-			as_of: asOf,
+			as_of: day,
 			total_outstanding: toNumber(balanceOf(ledger).totalOutstanding),
 			scheduled_total: toNumber(installmentsOf(ledger).reduce((sum, { outstanding }) => sum + outstanding, ledger.uncoveredRefund)),
 			currency: account.currency,

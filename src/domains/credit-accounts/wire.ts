@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toNumber } from "../../shared/money";
-import { type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
+import { isCalendarDate, type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
 import { InterestRate, Tenure, toInterestRate, toTenure } from "../loan-products/wire";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import type { Balance, Limits } from "./book/balance.policy";
@@ -79,6 +79,14 @@ export const CreditAccount = z
 		updated_at: z.iso.datetime(),
 	})
 	.meta({ id: "CreditAccount" });
+
+const day = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
+
+/** The two time axes of a read. */
+export const timeAxes = {
+	as_of: day.meta({ description: "The day to show; today by default, or `known_at`" }),
+	known_at: day.meta({ description: "Show what was known at the end of this day: nothing that was posted later counts" }),
+};
 
 /** An account as it stands today. */
 export type AccountView = {

@@ -1,7 +1,8 @@
 // The money of an invoice: the advance to the merchant, which an operator orders, and the buyer's repayments.
 
 import * as z from "zod";
-import { apiKey, oneOf, operator } from "../../http/callers/access";
+import { spendByKey } from "../../http/amount-windows";
+import { apiKey, held, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
@@ -27,7 +28,7 @@ export const financeInvoice = operation({
 	path: "/v1/financing/invoices/{id}/finance",
 	summary: "Pay an approved invoice, less the fee, to its merchant before the due date",
 	description: "With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, it may be financed again.",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: invoiceId }), body: z.strictObject({ fee: z.int().min(0) }) },
 	response: FinancingInvoice,
@@ -100,7 +101,7 @@ export const repayInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/repayments",
 	summary: "Record a repayment by the buyer; once it is repaid in full, the invoice is PAID",
-	access: oneOf(apiKey("repayments:write"), operator),
+	access: held(oneOf(apiKey("repayments:write"), operator)),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: invoiceId }), body: NewRepayment },
 	response: InvoiceRepayment,
@@ -133,7 +134,9 @@ export const repayInvoice = operation({
 			transactedAt: body.transacted_at,
 			postedAt: now,
 		};
-		return services.commit(postRepayment(services, invoice, repayment), new Reply(toInvoiceRepayment(repayment)), {
+		const { writes, overQuota } = spendByKey(services, caller, repayment.amount);
+		return services.commit([...writes, ...postRepayment(services, invoice, repayment)], new Reply(toInvoiceRepayment(repayment)), {
+			overQuota,
 			unique: [[[invoiceRepayments.organizationId, invoiceRepayments.externalId], "STALE"]],
 		});
 	},

@@ -1,6 +1,6 @@
 // Lists the messages in the development mailbox, with which sandbox tests read what a phone or inbox would receive.
 
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { operator } from "../../http/callers/access";
@@ -53,7 +53,9 @@ export const listMessages = operation({
 			everywhere: true,
 			select: rowsOf(messages),
 			key: byCreation(messages),
-			where: recipient === undefined ? undefined : eq(messages.recipient, recipient),
+			// The plus sign keeps the recipient's index in use.
+			where:
+				recipient === undefined ? eq(messages.withheld, false) : and(eq(messages.recipient, recipient), sql`+${messages.withheld} = 0`),
 		});
 		const opened = await Promise.all(rows.map(async (row) => ({ row, content: await openContent(services, row) })));
 		return listReply(services, { rows: opened, next, prev }, ({ row, content }) => ({

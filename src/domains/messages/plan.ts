@@ -1,6 +1,6 @@
 // Queues a message in the commit of the change that it reports. It is sent after that commit.
 
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Effect } from "../../db/database";
 import { ALWAYS } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
@@ -11,6 +11,9 @@ import { isWanted } from "../notifications/store";
 import { type Content, sendMessages } from "./job";
 import { findLastOfBudget, insertMessage, isLeftOf } from "./store";
 import type { Channel } from "./table";
+
+/** The condition of messages that are sent. */
+const SENT = sql`0`;
 
 type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number } & (
 	| {
@@ -39,9 +42,9 @@ export function messageBudget({ db, now, config: { MESSAGE_BUDGET_PER_MINUTE: bu
 
 /**
  * The write of a message, which is sent after the commit. A message of a category that users can switch off is only written if the
- * user wants it at that moment; it belongs in a commit in the user's home.
+ * user wants it at that moment; it belongs in a commit in the user's home. `withheld`, as SQL: whether it is only stored and never sent.
  */
-export async function queueMessage(services: Services, message: NewMessage): Promise<Effect> {
+export async function queueMessage(services: Services, message: NewMessage, withheld: SQL = SENT): Promise<Effect> {
 	const { db, now, config } = services;
 	const id = services.newId();
 	const kept = services.providers.messageSender.kind === "mailbox";
@@ -50,7 +53,7 @@ export async function queueMessage(services: Services, message: NewMessage): Pro
 	const row = { id, channel, recipient, purpose, category, sealed, expiresAt, createdAt: now };
 	const due = kept ? { status: "KEPT" as const, nextAttemptAt: null } : { status: "PENDING" as const, nextAttemptAt: now };
 	return {
-		statements: [insertMessage(db.orm, { ...row, ...due }, wanted(services, message))],
+		statements: [insertMessage(db.orm, { ...row, ...due }, { condition: wanted(services, message), withheld })],
 		committed: () => {
 			if (!kept) services.afterwards((job) => sendMessages(job, id));
 		},

@@ -39,17 +39,19 @@ export const findLastOfBudget = (orm: Orm, budget: number, now: number) =>
 	orm
 		.select({ createdAt: messages.createdAt })
 		.from(messages)
-		.where(gt(messages.createdAt, now - MINUTE_MS))
+		.where(and(eq(messages.withheld, false), gt(messages.createdAt, now - MINUTE_MS)))
 		.orderBy(desc(messages.createdAt))
 		.limit(1)
 		.offset(budget - 1);
 
 /** Whether some of a minute's budget is left. */
 export const isLeftOf = (budget: number, now: number): SQL =>
-	sql`(select count(*) from (select 1 from ${messages} ${m} where ${m.createdAt} > ${now - MINUTE_MS} limit ${budget})) < ${budget}`;
+	sql`(select count(*) from (select 1 from ${messages} ${m}
+		where ${m.withheld} = 0 and ${m.createdAt} > ${now - MINUTE_MS} limit ${budget})) < ${budget}`;
 
-/** Stores the message if the condition holds then. */
-export const insertMessage = (orm: Orm, row: Omit<MessageRow, "attempts">, condition: SQL) =>
+type NewRow = Omit<MessageRow, "attempts" | "withheld">;
+/** Stores the message if `condition` holds then, and as one that is never sent if `withheld` does. */
+export const insertMessage = (orm: Orm, row: NewRow, { condition, withheld }: { condition: SQL; withheld: SQL }) =>
 	orm.run(sql`insert into ${messages}
 		(${bareList(
 			messages.id,
@@ -60,14 +62,23 @@ export const insertMessage = (orm: Orm, row: Omit<MessageRow, "attempts">, condi
 			messages.status,
 			messages.sealed,
 			messages.attempts,
+			messages.withheld,
 			messages.nextAttemptAt,
 			messages.expiresAt,
 			messages.createdAt,
 		)})
-		select ${row.id}, ${row.channel}, ${row.recipient}, ${row.purpose}, ${row.category}, ${row.status}, ${row.sealed}, 0,
-			${row.nextAttemptAt}, ${row.expiresAt}, ${row.createdAt}
+		select ${row.id}, ${row.channel}, ${row.recipient}, ${row.purpose}, ${row.category},
+			iif(${withheld}, 'EXPIRED', ${row.status}), iif(${withheld}, null, ${row.sealed}), 0, ${withheld},
+			iif(${withheld}, null, ${row.nextAttemptAt}), ${row.expiresAt}, ${row.createdAt}
 		where ${condition}`);
 
 /** Messages older than 30 days. */
-export const expiredMessages = (orm: Orm, now: number): Expired =>
-	expired(orm, messages, { key: [messages.id], by: messages.createdAt, before: now - 30 * DAY_MS });
+export const expiredMessages = (orm: Orm, now: number): Expired[] =>
+	[false, true].map((withheld) =>
+		expired(orm, messages, {
+			key: [messages.id],
+			by: messages.createdAt,
+			before: now - 30 * DAY_MS,
+			only: eq(messages.withheld, withheld),
+		}),
+	);

@@ -21,6 +21,8 @@ export const messages = sqliteTable(
 		/** The content as encrypted JSON; null once erased. */
 		sealed: text(),
 		attempts: integer().notNull().default(0),
+		/** Stored like any other and never sent, so that what a stranger asks for looks the same whether or not it is sent. */
+		withheld: integer({ mode: "boolean" }).notNull().default(false),
 		/** null unless PENDING. */
 		nextAttemptAt: integer(),
 		expiresAt: integer().notNull(),
@@ -29,7 +31,7 @@ export const messages = sqliteTable(
 	(table) => [
 		index("messages_due").on(table.status, table.nextAttemptAt),
 		index("messages_to").on(table.recipient, table.createdAt, table.id),
-		index("messages_list").on(table.createdAt, table.id),
+		index("messages_list").on(table.withheld, table.createdAt, table.id),
 	],
 );
 

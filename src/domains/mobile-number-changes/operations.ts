@@ -5,6 +5,8 @@ import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
+import { cautionUntil, tooNew } from "../current-accounts/caution.policy";
+import { findOlderAccount } from "../current-accounts/caution.store";
 import { type Destination, issueCode, resendCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
 import { codeCaps } from "../otp/procedure";
@@ -40,12 +42,19 @@ export const startNumberChange = operation({
 	status: 201,
 	badInput: "BAD_REQUEST",
 	errors: ["INVALID_STATE"],
-	async handle({ body, caller: { userId } }, services) {
+	async handle({ body, caller }, services) {
 		const { db, now, providers } = services;
+		const { userId } = caller;
 		const newNumber = toServedNumber(body.new_mobile_country_code, body.new_mobile_number);
 		if (newNumber === undefined) throw badInput("new_mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
-		const [[owner], [open]] = await db.read(findUser(db.orm, userId), findOpenChange(db.orm, userId));
+		const [[owner], [open], [older]] = await db.read(
+			findUser(db.orm, userId),
+			findOpenChange(db.orm, userId),
+			findOlderAccount(db.orm, userId, caller.signedInAt),
+		);
 		if (!owner) throw new ApiError("UNAUTHORISED");
+		const caution = older?.found ? cautionUntil(caller, services) : undefined;
+		if (caution !== undefined) throw tooNew(caution);
 		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (newNumber === owner.mobileNumber) throw badInput("new_mobile_number", "is the present number", "NOT_ALLOWED");
 		const channel = body.authorization_channel;

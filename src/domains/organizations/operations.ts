@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
-import { operator } from "../../http/callers/access";
+import { alone, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { Slug } from "../../shared/slug";
@@ -17,7 +17,7 @@ export const createOrganization = operation({
 	method: "POST",
 	path: "/v1/platform/organizations",
 	summary: "Create an organization",
-	access: operator,
+	access: alone(operator),
 	home: "directory",
 	request: {
 		body: z.strictObject({ name: z.string().trim().min(1).max(100), slug: Slug }).meta({ examples: [{ name: "Acme", slug: "acme" }] }),

@@ -24,6 +24,8 @@ export const startPhoneVerification = operation({
 	method: "POST",
 	path: "/v1/auth/public/phone/verifications",
 	summary: "Send a one-time password to a phone",
+	description:
+		"The answer is the same whether or not a code is sent: while many strangers ask, only numbers that have a user get theirs, and others ask again after a minute.",
 	access: anyone,
 	home: "directory",
 	limit: "address",
@@ -40,7 +42,7 @@ export const startPhoneVerification = operation({
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
 		if (recipient === undefined) throw badInput("mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
 		for (let attempt = 1; ; attempt++) {
-			const caps = await codeCaps(services, recipient, STRANGER_CAPS);
+			const caps = await codeCaps(services, recipient, STRANGER_CAPS, "PUBLIC");
 			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };
 			const id = await newChallengeId(services);
 			const { challenge, writes, reserve } = await issueCode(services, binding, { channel: "SMS", recipient }, caps, id);

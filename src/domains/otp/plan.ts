@@ -1,15 +1,16 @@
 // Issues and resends one-time passwords. A send is counted before its message is queued, in the same commit where one database holds
 // both.
 
+import type { SQL } from "drizzle-orm";
 import type { Write } from "../../db/database";
 import type { Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { Services } from "../../runtime/services";
 import { badInput, tooManyRequests } from "../../shared/errors";
-import { messageBudget, queueMessage } from "../messages/plan";
+import { queueMessage } from "../messages/plan";
 import type { Channel } from "../messages/table";
 import { type Cap, CODE_TTL_MS, codeFrom, MAX_TRIES, RESEND_AFTER_MS } from "./policy";
-import { insertSend, renewChallenge } from "./store";
+import { insertSend, isWithheld, renewChallenge } from "./store";
 import { type ChallengeRow, otpChallenges } from "./table";
 
 type Reachable = { readonly mobileNumber: string | null; readonly email: string | null };
@@ -28,15 +29,25 @@ export const channelOf = ({ recipient }: Pick<ChallengeRow, "recipient">): Chann
 export type Binding = { purpose: string; subject: string; resource: string };
 export type Destination = { channel: Channel; recipient: string };
 
-/** What `issueCode` and `resendCode` count the send by, and enforce. The client is an HMAC of its address. */
-export type SendCaps = { readonly recipient: string; readonly client: string; readonly recipientCaps: readonly Cap[] };
+/**
+ * What `issueCode` and `resendCode` count the send by, and enforce. The client is an HMAC of its address; `phone`, of strangers' sends,
+ * the directory's name of the number.
+ */
+export type SendCaps = {
+	readonly recipient: string;
+	readonly client: string;
+	readonly recipientCaps: readonly Cap[];
+	readonly phone?: string | undefined;
+};
 
-/** Counts the send in the directory, before the commit that queues its message. */
-function countSend(services: Services, caps: SendCaps): Reserve {
+/** Counts the send in the directory, before the commit that queues its message. `withheld`, as SQL: whether nothing is sent. */
+function countSend(services: Services, { recipient, client, recipientCaps, phone }: SendCaps): { reserve: Reserve; withheld?: SQL } {
 	const { db, now, config, newId } = services.at(DIRECTORY_HOME);
-	const send = { id: newId(), recipient: caps.recipient, client: caps.client, sentAt: now };
-	const { left } = messageBudget(services.at(DIRECTORY_HOME));
-	return { names: [], writes: [insertSend(db.orm, send, caps.recipientCaps, config.MESSAGE_BUDGET_PER_MINUTE, left)] };
+	const id = newId();
+	const budget = { recipientCaps, perMinute: config.MESSAGE_BUDGET_PER_MINUTE };
+	const reserve = { names: [], writes: [insertSend(db.orm, { id, recipient, client, sentAt: now }, budget, phone)] };
+	// What strangers ask for is in the directory, whole.
+	return phone === undefined ? { reserve } : { reserve, withheld: isWithheld(id) };
 }
 
 /** A challenge with what makes it: pass `reserve` to the commit of `writes`. */
@@ -46,9 +57,12 @@ const drawCode = () => codeFrom(() => crypto.getRandomValues(new Uint32Array(1))
 
 export const taggedText = (id: string, purpose: string, code: string) => `${id}\n${purpose}\n${code}`;
 
-async function message(services: Services, { purpose }: Binding, { channel, recipient }: Destination, code: string, expiresAt: number) {
+type Code = { readonly code: string; readonly expiresAt: number; readonly withheld?: SQL | undefined };
+
+function message(services: Services, { purpose }: Binding, { channel, recipient }: Destination, { code, expiresAt, withheld }: Code) {
 	const text = `${code} is your code. It is valid for ${CODE_TTL_MS / 60_000} minutes. Never share it.`;
-	return queueMessage(services, { channel, recipient, purpose, category: "SECURITY", content: { text, otp_code: code }, expiresAt });
+	const content = { text, otp_code: code };
+	return queueMessage(services, { channel, recipient, purpose, category: "SECURITY", content, expiresAt }, withheld);
 }
 
 /** A challenge with a new code: the writes store it and queue the message. */
@@ -72,8 +86,9 @@ export async function issueCode(
 		consumedAt: null,
 		createdAt: now,
 	};
-	const sent = await message(services, binding, destination, code, challenge.expiresAt);
-	return { challenge, writes: [db.orm.insert(otpChallenges).values(challenge), sent], reserve: countSend(services, caps) };
+	const { reserve, withheld } = countSend(services, caps);
+	const sent = await message(services, binding, destination, { code, expiresAt: challenge.expiresAt, withheld });
+	return { challenge, writes: [db.orm.insert(otpChallenges).values(challenge), sent], reserve };
 }
 
 /** The same challenge with a new code; the tries already used stay used. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
@@ -85,12 +100,12 @@ export async function resendCode(services: Services, challenge: ChallengeRow, ch
 	const code = drawCode();
 	const codeTag = await config.keyring.tag("otp", taggedText(challenge.id, challenge.purpose, code));
 	const renewed = { ...challenge, codeTag, sentAt: now, expiresAt: now + CODE_TTL_MS };
-	return {
-		challenge: renewed,
-		reserve: countSend(services, caps),
-		writes: [
-			renewChallenge(db.orm, challenge, renewed),
-			await message(services, challenge, { channel, recipient: challenge.recipient }, code, renewed.expiresAt),
-		],
-	};
+	const { reserve, withheld } = countSend(services, caps);
+	const sent = await message(
+		services,
+		challenge,
+		{ channel, recipient: challenge.recipient },
+		{ code, expiresAt: renewed.expiresAt, withheld },
+	);
+	return { challenge: renewed, reserve, writes: [renewChallenge(db.orm, challenge, renewed), sent] };
 }

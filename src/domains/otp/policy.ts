@@ -23,8 +23,25 @@ export const CLIENT_CAPS = [{ sends: 30, withinMs: HOUR_MS }] as const;
 /** The longest period of a cap: older sends no longer count. */
 export const SENDS_KEPT_MS = DAY_MS;
 
-/** Tries over all challenges of one recipient, and of one subject, so that nobody gets more guesses by starting new challenges. */
-export const MAX_TRIES_PER_HOUR = 15;
+/**
+ * Who asks for a code: a signed-in user, or anybody. Strangers get a part of the codes of a minute, numbers with a user some more, so
+ * that strangers can neither stop transfers nor sign-ins.
+ */
+export type Door = "SIGNED_IN" | "PUBLIC";
+
+/** How many codes a minute may be sent: by anybody's request, and in addition to numbers that have a user. */
+export const sharesOf = (perMinute: number): { readonly PUBLIC: number; readonly KNOWN: number } => ({
+	PUBLIC: Math.ceil(perMinute * 0.6),
+	KNOWN: Math.ceil(perMinute * 0.25),
+});
+
+/** Wrong guesses over all challenges of one subject, so that nobody gets more of them by starting new challenges. */
+export const GUESSES = { most: 15, withinMs: HOUR_MS } as const;
+/**
+ * The same where anybody may start a challenge of the subject: no fewer than strangers can use up with the challenges they may start,
+ * because a right code must not be locked by somebody else's wrong ones.
+ */
+export const GUESSES_OF_STRANGERS = { most: 50, withinMs: DAY_MS } as const;
 
 export type Cap = { sends: number; withinMs: number };
 

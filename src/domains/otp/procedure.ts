@@ -6,9 +6,9 @@ import { DIRECTORY_HOME } from "../../db/places";
 import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace, tooManyRequests } from "../../shared/errors";
 import { MINUTE_MS } from "../../shared/time";
-import { messageBudget } from "../messages/plan";
+import { phoneName } from "../users/store";
 import { type SendCaps, taggedText } from "./plan";
-import { type Cap, CLIENT_CAPS, RECIPIENT_CAPS, refusalOf, siteOf, waitForSend } from "./policy";
+import { type Cap, CLIENT_CAPS, type Door, RECIPIENT_CAPS, refusalOf, siteOf, waitForSend } from "./policy";
 import { type Bound, findChallenge, findSends, giveTryBack, spendTry } from "./store";
 import type { ChallengeRow } from "./table";
 
@@ -36,30 +36,33 @@ export async function carryOut<T>(services: Elsewhere, { id }: ChallengeRow, act
 /**
  * The caps on sends to a recipient, from the client, and of the whole service in a minute. The directory counts the sends of all homes,
  * so that a number gets no more of them by being asked for in several. Throws TOO_MANY_REQUESTS with the time to wait when a cap is
- * reached, SERVICE_UNAVAILABLE when no sender is configured. Pass the result on to `issueCode` or `resendCode`, whose `reserve` counts
+ * reached, but not when strangers have spent their shares: then the commit decides whether anything is sent, and nobody is told.
+ * Throws SERVICE_UNAVAILABLE when no sender is configured. Pass the result on to `issueCode` or `resendCode`, whose `reserve` counts
  * the send and enforces the caps again.
  */
-export async function codeCaps(services: Services, recipient: string, recipientCaps: readonly Cap[] = RECIPIENT_CAPS): Promise<SendCaps> {
+export async function codeCaps(
+	services: Services,
+	recipient: string,
+	recipientCaps: readonly Cap[] = RECIPIENT_CAPS,
+	door: Door = "SIGNED_IN",
+): Promise<SendCaps> {
 	const { messageSender } = services.providers;
 	if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
 	const { now, config } = services;
 	const directory = services.at(DIRECTORY_HOME);
 	const client = await config.keyring.tag("otp", `client\n${siteOf(services.clientAddress)}`);
-	const budget = messageBudget(directory);
-	const most = config.MESSAGE_BUDGET_PER_MINUTE;
-	const [toRecipient, byClient, [last], messages] = await directory.db.read(
-		...findSends(directory.db.orm, { recipient, client, now, most }),
-		budget.statement,
-	);
+	const [toRecipient, byClient, shares] = await directory.db.read(...findSends(directory.db.orm, { recipient, client, now }));
+	const sends = shares.reduce((sum, share) => sum + share.sends, 0);
+	const oldest = Math.min(...shares.map((share) => share.oldest ?? now));
+	const isSpent = door === "SIGNED_IN" && sends >= config.MESSAGE_BUDGET_PER_MINUTE;
 	const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);
 	const waitMs = Math.max(
 		waitForSend(times(toRecipient), recipientCaps, now),
 		waitForSend(times(byClient), CLIENT_CAPS, now),
-		last ? last.sentAt + MINUTE_MS - now : 0,
+		isSpent ? oldest + MINUTE_MS - now : 0,
 	);
 	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
-	budget.check(messages);
-	return { recipient, recipientCaps, client };
+	return { recipient, recipientCaps, client, phone: door === "PUBLIC" ? await phoneName(services, recipient) : undefined };
 }
 
 /**

@@ -1,23 +1,24 @@
 // Builds the statements on challenges and sends.
 
-import { and, desc, eq, gt, isNull, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lt, min, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
-import { ALWAYS } from "../../db/prebuilt";
+import { names } from "../../db/names.table";
 import { type Expired, expired } from "../../db/purge";
-import { HOUR_MS, MINUTE_MS } from "../../shared/time";
-import { type Cap, CLIENT_CAPS, MAX_TRIES, MAX_TRIES_PER_HOUR, SENDS_KEPT_MS } from "./policy";
-import { type ChallengeRow, otpChallenges, otpSends } from "./table";
+import { MINUTE_MS } from "../../shared/time";
+import { type Cap, CLIENT_CAPS, GUESSES, GUESSES_OF_STRANGERS, MAX_TRIES, SENDS_KEPT_MS, sharesOf } from "./policy";
+import { type ChallengeRow, otpChallenges, otpSends, SENT_SHARES } from "./table";
 
+const n = alias(names, "n");
 const s = alias(otpSends, "s");
 const c = alias(otpChallenges, "c");
 
-type Sends = { readonly recipient: string; readonly client: string; readonly now: number; readonly most: number };
+type Sends = { readonly recipient: string; readonly client: string; readonly now: number };
 
-/** The newest sends to the recipient and by the client, and the one that used up what may be sent in a minute. */
-export function findSends(orm: Orm, { recipient, client, now, most }: Sends) {
+/** The newest sends to the recipient and by the client, and how many of each share there were in a minute. */
+export function findSends(orm: Orm, { recipient, client, now }: Sends) {
 	const newest = (match: SQL | undefined) =>
 		orm
 			.select({ sentAt: otpSends.sentAt })
@@ -27,33 +28,53 @@ export function findSends(orm: Orm, { recipient, client, now, most }: Sends) {
 	return [
 		newest(eq(otpSends.recipient, recipient)).limit(10),
 		newest(eq(otpSends.client, client)).limit(30),
-		newest(gt(otpSends.sentAt, now - MINUTE_MS))
-			.limit(1)
-			.offset(most - 1),
+		orm
+			.select({ sends: count(), oldest: min(otpSends.sentAt) })
+			.from(otpSends)
+			.where(and(inArray(otpSends.share, SENT_SHARES), gt(otpSends.sentAt, now - MINUTE_MS)))
+			.groupBy(otpSends.share),
 	] as const;
 }
 
-/** Counts a send while the caps, the budget of a minute and `left` allow it. */
+type Send = Omit<typeof otpSends.$inferSelect, "share">;
+type Budget = { readonly recipientCaps: readonly Cap[]; readonly perMinute: number };
+
+/**
+ * Counts a send while the caps allow it. That of a signed-in user needs a part of the minute's budget; that of a stranger is counted
+ * in any case, as WITHHELD once the shares of strangers are spent. `phone`: the directory's name of the number.
+ */
 export function insertSend(
 	orm: Orm,
-	{ id, recipient, client, sentAt }: typeof otpSends.$inferSelect,
-	recipientCaps: readonly Cap[],
-	perMinute: number,
-	left: SQL,
+	{ id, recipient, client, sentAt }: Send,
+	{ recipientCaps, perMinute }: Budget,
+	phone?: string,
 ): Effect {
+	const sent = (share: (typeof SENT_SHARES)[number]) =>
+		sql`(select count(*) from ${otpSends} ${s} where ${s.share} = ${share} and ${s.sentAt} > ${sentAt - MINUTE_MS})`;
+	const left = sql`${sql.join(SENT_SHARES.map(sent), sql` + `)} < ${perMinute}`;
+	const shares = sharesOf(perMinute);
+	const isKnown = sql`exists (select 1 from ${names} ${n} where ${n.kind} = 'PHONE' and ${n.value} = ${phone} and ${n.reservedFor} is null)`;
+	const share =
+		phone === undefined
+			? sql`'SIGNED_IN'`
+			: sql`case when not (${left}) then 'WITHHELD'
+				when ${sent("PUBLIC")} < ${shares.PUBLIC} then 'PUBLIC'
+				when ${sent("KNOWN")} < ${shares.KNOWN} and ${isKnown} then 'KNOWN' else 'WITHHELD' end`;
 	const under = (match: SQL, { sends, withinMs }: Cap) =>
 		sql`(select count(*) from ${otpSends} ${s} where ${match} and ${s.sentAt} > ${sentAt - withinMs}) < ${sends}`;
 	const caps = [
 		...recipientCaps.map((cap) => under(eq(s.recipient, recipient), cap)),
 		...CLIENT_CAPS.map((cap) => under(eq(s.client, client), cap)),
-		under(ALWAYS, { sends: perMinute, withinMs: MINUTE_MS }),
-		left,
+		...(phone === undefined ? [left] : []),
 	];
 	return guarded(
-		orm.run(sql`insert into ${otpSends} (${bareList(otpSends.id, otpSends.recipient, otpSends.client, otpSends.sentAt)})
-			select ${id}, ${recipient}, ${client}, ${sentAt} where ${sql.join(caps, sql` and `)}`),
+		orm.run(sql`insert into ${otpSends} (${bareList(otpSends.id, otpSends.recipient, otpSends.client, otpSends.sentAt, otpSends.share)})
+			select ${id}, ${recipient}, ${client}, ${sentAt}, ${share} where ${sql.join(caps, sql` and `)}`),
 	);
 }
+
+/** Whether nothing is sent for the send, as SQL. */
+export const isWithheld = (id: string): SQL => sql`((select ${s.share} from ${otpSends} ${s} where ${s.id} = ${id}) = 'WITHHELD')`;
 
 /** Gives the challenge a new code, unless another request has, or it is used. */
 export const renewChallenge = (
@@ -81,12 +102,13 @@ const isBound = (id: string, { purpose, subject, resource }: Bound) =>
 
 export const findChallenge = (orm: Orm, id: string, bound: Bound) => orm.select().from(otpChallenges).where(isBound(id, bound));
 
-/** Counts a try, if one is left of the challenge and of the last hour. Returns the challenge, or no row. */
+/** Counts a try, if one is left of the challenge and of the subject. Returns the challenge, or no row. */
 export function spendTry(orm: Orm, id: string, bound: Bound, now: number) {
+	// The subject of a challenge that anybody may start is its number.
+	const { most, withinMs } = bound.subject === undefined ? GUESSES_OF_STRANGERS : GUESSES;
 	// The try with the right code does not count as a guess.
-	const guesses = (same: SQL) =>
-		sql`(select coalesce(sum(${c.tries} - (${c.consumedAt} is not null)), 0) from ${otpChallenges} ${c}
-			where ${same} and ${c.createdAt} > ${now - HOUR_MS}) < ${MAX_TRIES_PER_HOUR}`;
+	const isLeft = sql`(select coalesce(sum(${c.tries} - (${c.consumedAt} is not null)), 0) from ${otpChallenges} ${c}
+			where ${c.subject} = ${otpChallenges.subject} and ${c.createdAt} > ${now - withinMs}) < ${most}`;
 	return orm
 		.update(otpChallenges)
 		.set({ tries: sql`${otpChallenges.tries} + 1` })
@@ -96,8 +118,7 @@ export function spendTry(orm: Orm, id: string, bound: Bound, now: number) {
 				isNull(otpChallenges.consumedAt),
 				gt(otpChallenges.expiresAt, now),
 				lt(otpChallenges.tries, MAX_TRIES),
-				guesses(eq(c.recipient, otpChallenges.recipient)),
-				guesses(eq(c.subject, otpChallenges.subject)),
+				isLeft,
 			),
 		)
 		.returning();

@@ -21,12 +21,12 @@ export const otpChallenges = sqliteTable(
 		consumedAt: integer(),
 		createdAt: integer().notNull(),
 	},
-	(table) => [
-		index("otp_challenges_to").on(table.recipient, table.createdAt),
-		index("otp_challenges_of").on(table.subject, table.createdAt),
-		index("otp_challenges_age").on(table.createdAt),
-	],
+	(table) => [index("otp_challenges_of").on(table.subject, table.createdAt), index("otp_challenges_age").on(table.createdAt)],
 );
+
+/** What of a minute's codes a send is taken from. */
+export const SENT_SHARES = ["SIGNED_IN", "PUBLIC", "KNOWN"] as const;
+const SHARES = [...SENT_SHARES, "WITHHELD"] as const;
 
 export type ChallengeRow = typeof otpChallenges.$inferSelect;
 
@@ -38,8 +38,11 @@ export const otpSends = sqliteTable(
 		/** HMAC of the client's address. */
 		client: text().notNull(),
 		sentAt: integer().notNull(),
+		/** Of what a minute allows; WITHHELD counts towards the caps of recipient and client only, because nothing is sent. */
+		share: text({ enum: SHARES }).notNull().default("SIGNED_IN"),
 	},
 	(table) => [
+		index("otp_sends_share").on(table.share, table.sentAt),
 		index("otp_sends_to").on(table.recipient, table.sentAt),
 		index("otp_sends_by").on(table.client, table.sentAt),
 		index("otp_sends_age").on(table.sentAt),

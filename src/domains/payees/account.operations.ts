@@ -113,6 +113,8 @@ export const verifyPayeeAccount = operation({
 			...beginLookup(providers.nameLookup, account, now),
 			linkedUserId: owner?.userId ?? null,
 			linkedUserTag: owner?.tag ?? null,
+			// The user is shown another holder's name, but has paid only the one before.
+			...((owner?.userId ?? null) !== account.linkedUserId && { holderChangedAt: now, confirmedAt: null }),
 		};
 		const verified: PayeeAccountRow = { ...account, ...changes };
 		const { payee, write } = changePayee(services, seen);

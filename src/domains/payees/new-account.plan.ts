@@ -49,6 +49,7 @@ export function newAccounts(
 			linkedUserTag: owner?.tag ?? null,
 			transactionCount: 0,
 			lastUsedAt: null,
+			holderChangedAt: null,
 			confirmedAt: null,
 			createdAt: now,
 		};

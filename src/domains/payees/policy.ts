@@ -89,6 +89,7 @@ type CombinableAccount = {
 	readonly nextLookupAt: number | null;
 	readonly transactionCount: number;
 	readonly lastUsedAt: number | null;
+	readonly holderChangedAt: number | null;
 	readonly confirmedAt: number | null;
 };
 
@@ -135,7 +136,6 @@ const keyOf = ({ type, identifier }: CombinableAccount): string => `${type} ${id
 function joinAccounts<A extends CombinableAccount>(kept: A, double: A): A {
 	const { accountHolderName, verification, resolvedName, verifiedAt, lookupAttempts, nextLookupAt } =
 		rank(double) > rank(kept) ? double : kept;
-	const used = [kept.lastUsedAt, double.lastUsedAt].filter((at) => at !== null);
 	return {
 		...kept,
 		// The state was found for this name, so they are taken together.
@@ -146,9 +146,17 @@ function joinAccounts<A extends CombinableAccount>(kept: A, double: A): A {
 		lookupAttempts,
 		nextLookupAt,
 		transactionCount: kept.transactionCount + double.transactionCount,
-		lastUsedAt: used.length > 0 ? Math.max(...used) : null,
+		lastUsedAt: latest(kept.lastUsedAt, double.lastUsedAt),
+		holderChangedAt: latest(kept.holderChangedAt, double.holderChangedAt),
 		confirmedAt: double.confirmedAt === null ? null : kept.confirmedAt,
 	};
 }
+
+const latest = (one: number | null, other: number | null): number | null =>
+	one === null || other === null ? (one ?? other) : Math.max(one, other);
+
+/** Whether the number has another holder by now, whose name the user has not been shown: it is paid no more until the look-up has answered. */
+export const isHolderUnseen = ({ holderChangedAt, verifiedAt }: Pick<CombinableAccount, "holderChangedAt" | "verifiedAt">): boolean =>
+	holderChangedAt !== null && verifiedAt === null;
 
 const rank = ({ verification }: CombinableAccount): number => VERIFICATION_STATES.indexOf(verification);

@@ -11,7 +11,7 @@ import { type Expired, expired } from "../../db/purge";
 import type { Services } from "../../runtime/services";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
 import { dayOf, MAX_PAYEES } from "./policy";
-import { type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
+import { type PayeeAccountRow, type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
 
 const p = alias(payees, "p");
 const a = alias(payeeAccounts, "a");
@@ -132,8 +132,30 @@ export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
 		.returning();
 
 /**
- * A one-time password has confirmed a transfer to the account. Nothing is decided on it that may not be stale, so the payee keeps its
- * version: at worst another one-time password is asked.
+ * A one-time password has confirmed a transfer that was ordered at the time, unless the account's number has changed hands since then.
+ * Nothing is decided on it that may not be stale, so the payee keeps its version: at worst another one-time password is asked.
  */
-export const confirmAccount = (orm: Orm, accountId: string, now: number): Write =>
-	orm.update(payeeAccounts).set({ confirmedAt: now }).where(eq(payeeAccounts.id, accountId));
+export const confirmAccount = (orm: Orm, accountId: string, orderedAt: number, now: number): Write =>
+	orm
+		.update(payeeAccounts)
+		.set({ confirmedAt: now, holderChangedAt: null })
+		.where(and(eq(payeeAccounts.id, accountId), sql`coalesce(${payeeAccounts.holderChangedAt}, 0) <= ${orderedAt}`));
+
+/** The account's number has another holder than the one that was linked: nothing that was found of that one counts any more. */
+export const changeHolder = (orm: Orm, { id, linkedUserId }: PayeeAccountRow, now: number): Write[] => [
+	orm
+		.update(payeeAccounts)
+		.set({
+			verification: "UNVERIFIED",
+			resolvedName: null,
+			verifiedAt: null,
+			lookupAttempts: 0,
+			nextLookupAt: null,
+			linkedUserId: null,
+			linkedUserTag: null,
+			holderChangedAt: now,
+			confirmedAt: null,
+		})
+		.where(and(eq(payeeAccounts.id, id), sql`${payeeAccounts.linkedUserId} is ${linkedUserId}`)),
+	touchPayeeOf(id),
+];

@@ -43,6 +43,8 @@ export const payeeAccounts = sqliteTable(
 		linkedUserTag: text(),
 		transactionCount: integer().notNull().default(0),
 		lastUsedAt: integer(),
+		/** When the number was found to have another holder than the linked one; null once a one-time password has confirmed that one. */
+		holderChangedAt: integer(),
 		/** When the owner confirmed a transfer to it with a one-time password. */
 		confirmedAt: integer(),
 		verification: text({ enum: VERIFICATION_STATES }).notNull(),

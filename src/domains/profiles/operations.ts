@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { raise } from "../../events/raise";
-import { operator, userOnWaitingList } from "../../http/callers/access";
+import { alone, operator, userOnWaitingList } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
@@ -31,7 +31,7 @@ export const admitUser = operation({
 	method: "POST",
 	path: "/v1/platform/users/{userId}/admit",
 	summary: "Admit a user from the waiting list",
-	access: operator,
+	access: alone(operator),
 	home: ({ path }) => path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: User,

@@ -7,9 +7,10 @@ import { byCreation, rowsOf } from "../../db/keyset";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-import type { Services } from "../../runtime/services";
+import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
+import { cautionOver, tooNew } from "../current-accounts/caution.policy";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { codeLimitsOf, isWithinLimits, needsCode, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { clearUncoded } from "../current-accounts/ledger/store";
@@ -20,7 +21,8 @@ import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { linkedUsers } from "../payees/linked-user.procedure";
 import { findLinkedHere, wantedFor } from "../payees/linked-user.store";
-import { confirmAccount, findPayeeAccount } from "../payees/store";
+import { isHolderUnseen } from "../payees/policy";
+import { changeHolder, confirmAccount, findPayeeAccount } from "../payees/store";
 import type { PayeeAccountRow } from "../payees/table";
 import type { UserRow } from "../users/table";
 import { executeSoon } from "./job";
@@ -64,9 +66,10 @@ export const orderTransfer = operation({
 	response: Transfer,
 	status: 201,
 	badInput: "BAD_REQUEST",
-	errors: ["NOT_FOUND", "INVALID_STATE"],
-	async handle({ body, caller: { userId } }, services) {
+	errors: ["NOT_FOUND", "INVALID_STATE", "PAYEE_CHANGED"],
+	async handle({ body, caller }, services) {
 		const { db, config, now, providers } = services;
+		const { userId } = caller;
 		const [[payeeAccount], [account], [sender], [receiver]] = await db.read(
 			findPayeeAccount(body.payee_account_id, userId),
 			findOpenAccount(userId),
@@ -75,9 +78,11 @@ export const orderTransfer = operation({
 		);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND");
-		const limits = limitsAfter(sender.numberChanged === 1, config);
+		const caution = account && cautionOver(account, caller, services);
+		const limits = limitsBy(sender.numberChanged === 1 || caution !== undefined, config);
 		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
 		if (payeeAccount.payeeIsBlocked !== 0) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
+		if (caution !== undefined && payeeAccount.confirmedAt === null) throw tooNew(caution);
 		const today = account && localDayOf(account, now);
 		const fault = today ? transferFault(account, body.amount, limits, today) : "NOT_ACTIVE";
 		if (fault || !today) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
@@ -85,7 +90,8 @@ export const orderTransfer = operation({
 		const route = await routeTo(services, payeeAccount, remittance, receiver);
 		const id = services.newId();
 		const asked = { amount: body.amount, toNewPayee: payeeAccount.confirmedAt === null };
-		const issued = needsCode(account, asked, limits.withoutCode, today) ? await sendCode(services, sender, id) : undefined;
+		const coded = payeeAccount.holderChangedAt !== null || needsCode(account, asked, limits.withoutCode, today);
+		const issued = coded ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(
 			services,
 			{
@@ -107,12 +113,19 @@ export const orderTransfer = operation({
 	},
 });
 
-/** For a day after a change of the mobile number, every transfer asks for a code, and all of them together stay within what needs none. */
-function limitsAfter(numberChanged: boolean, config: Services["config"]) {
+/** For a day after a change of the mobile number, and while a session is new, every transfer asks for a code, and all of them together stay within what needs none. */
+function limitsBy(cautious: boolean, config: Services["config"]) {
 	const { limits } = config.CURRENT_ACCOUNTS;
-	if (!numberChanged) return { ...limits, withoutCode: codeLimitsOf(config) };
+	if (!cautious) return { ...limits, withoutCode: codeLimitsOf(config) };
 	const withoutCode = codeLimitsOf({ TRANSFER_OTP_ABOVE: 0, NEW_PAYEE_OTP_ABOVE: 0 });
 	return { ...limits, withoutCode, dailyTransferLimit: Math.min(limits.dailyTransferLimit, config.TRANSFER_OTP_ABOVE) };
+}
+
+/** A code would go to whoever has got the number onto another SIM card. Without an answer of the mobile operator transfers go on. */
+async function refuseExchangedSim({ providers, log }: Services, number: string): Promise<void> {
+	const swapped = await providers.simSwap?.wasSwapped(number);
+	if (swapped) throw new ApiError("INVALID_STATE", { description: "No code is sent to a number whose SIM card was exchanged recently" });
+	if (providers.simSwap && swapped === undefined) log.error("the SIM-swap check gave no answer before the code of a transfer", undefined);
 }
 
 /** A code to the payer's number, else to their mail. */
@@ -127,6 +140,7 @@ async function sendCode(
 			description: "The amount needs a one-time password, and there is no number or mail to send it to",
 		});
 	}
+	if (mobileNumber !== null) await refuseExchangedSim(services, mobileNumber);
 	const caps = await codeCaps(services, recipient);
 	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
 	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
@@ -134,24 +148,36 @@ async function sendCode(
 
 /**
  * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
- * account of the user who has it, else to the number itself.
+ * account of the user who has it, else to the number itself, but never to one whom the payer does not know of.
  */
 async function routeTo(
-	services: Services,
-	{ type, identifier }: PayeeAccountRow,
+	services: HandlerServices,
+	payeeAccount: PayeeAccountRow,
 	remittance: Remittance,
 	/** What `findReceiverBehind` has found. */
 	behind: Found,
 ): Promise<Route> {
+	const { type, identifier } = payeeAccount;
 	if (type === "INTERNAL")
 		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
 	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
 	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
 	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
-	const [holder] = await linkedUsers(services, wanted, here);
-	if (!holder || holder.userId === remittance.sender.userId) return { destination: "PAYOUT" };
-	const route = await internal(services, holder.userId, remittance);
+	const [found] = await linkedUsers(services, wanted, here);
+	const holder = found?.userId === remittance.sender.userId ? undefined : found?.userId;
+	await refuseChangedHolder(services, payeeAccount, holder ?? null);
+	if (holder === undefined) return { destination: "PAYOUT" };
+	const route = await internal(services, holder, remittance);
 	return route.hasAccount ? route : { destination: "PAYOUT" };
+}
+
+/** A number whose holder has changed is paid no more until the payer has seen the new holder's name. */
+async function refuseChangedHolder(services: HandlerServices, account: PayeeAccountRow, holder: string | null): Promise<void> {
+	if (!isHolderUnseen(account)) {
+		if (account.linkedUserId === holder) return;
+		await services.commitRegardless(changeHolder(services.db.orm, account, services.now));
+	}
+	throw new ApiError("PAYEE_CHANGED");
 }
 
 async function internal(services: Services, userId: string, remittance: Remittance) {
@@ -192,7 +218,7 @@ export const confirmTransfer = operation({
 				orStaleUnless(isSpending(account.id)),
 				...moved.writes,
 				clearUncoded(db.orm, account.id),
-				confirmAccount(db.orm, row.payeeAccountId, now),
+				confirmAccount(db.orm, row.payeeAccountId, row.createdAt, now),
 			];
 			const answer = await services.commit(writes, toTransfer(moved.row));
 			executeSoon(services, moved.row);

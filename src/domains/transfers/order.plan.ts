@@ -38,11 +38,12 @@ export function order(
 ): { row: TransferRow; writes: readonly Write[] } {
 	const { now } = services;
 	const { id, account, payeeAccount, amount, dailyLimit, codeLimits } = ordered;
+	const { linkedUserId, holderChangedAt } = payeeAccount;
 	const internal = route.destination === "INTERNAL";
 	const base = newRow(ordered, route, now);
 	const placed = (row: TransferRow, ...writes: readonly Write[]) => ({
 		row,
-		writes: [insertTransfer(row), orStaleUnlessPayable({ payeeAccountId: payeeAccount.id }), ...writes],
+		writes: [insertTransfer(row), orStaleUnlessPayable({ payeeAccountId: payeeAccount.id, linkedUserId, holderChangedAt }), ...writes],
 	});
 	if (internal && !route.receiver) {
 		const failed = { ...base, status: "FAILED" as const, failureReason: FAILURES.refused, completedAt: now };

@@ -1,7 +1,7 @@
 // The payout provider's report on a transfer: paid or failed. A report is final; repeating the same one changes nothing.
 
 import * as z from "zod";
-import { oneOf, operator, signedBy } from "../../http/callers/access";
+import { held, oneOf, operator, signedBy } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
@@ -33,7 +33,7 @@ export const reportTransfer = operation({
 	method: "POST",
 	path: "/v1/integrations/transfers/{transfer_id}/result",
 	summary: "Report the result of a payout: its provider, signed with DISBURSER_SECRET, or an operator",
-	access: oneOf(operator, signedBy("DISBURSER_SECRET")),
+	access: held(oneOf(operator, signedBy("DISBURSER_SECRET"))),
 	home: ({ path }) => uuidOf("trf", path.transfer_id),
 	request: { path: z.object({ transfer_id: z.string().min(1).max(255) }), body: Result },
 	response: z.object({ transfer_id: z.uuid(), status: z.enum(REPORTED_STATES) }),

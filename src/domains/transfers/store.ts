@@ -90,7 +90,8 @@ export const insertTransfer = insertOf(transfers);
 export const orStaleUnlessPayable = prebuilt((orm) =>
 	orm.run(
 		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} ${a} join ${payees} ${p} on ${p.id} = ${a.payeeId}
-			where ${a.id} = ${placeholder("payeeAccountId")} and not ${p.isBlocked})`),
+			where ${a.id} = ${placeholder("payeeAccountId")} and not ${p.isBlocked}
+				and ${a.linkedUserId} is ${placeholder("linkedUserId")} and ${a.holderChangedAt} is ${placeholder("holderChangedAt")})`),
 	),
 );
 

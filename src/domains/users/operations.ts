@@ -4,7 +4,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, SharedSelect } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
-import { operator } from "../../http/callers/access";
+import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
@@ -74,7 +74,7 @@ export const linkIdentity = operation({
 	path: "/v1/platform/users/{userId}/identities",
 	summary: "Link a user to a subject of an identity issuer",
 	description: "From then on, the issuer's tokens for this subject authenticate the user.",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.userId,
 	request: {
 		path: z.object({ userId: z.uuid().toLowerCase() }),

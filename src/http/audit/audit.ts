@@ -48,6 +48,8 @@ export type AuditedCommit = {
 	readonly home: number;
 	/** The answer's body. */
 	readonly answer: unknown;
+	/** What the target names besides; the last is the entity. */
+	readonly about?: { readonly [name: string]: string } | undefined;
 	/** Leaves the row only if this condition holds within the commit. */
 	readonly when?: SQL | undefined;
 	/** Called when the commit has written the row. */
@@ -93,7 +95,7 @@ export async function auditOf(change: Change, services: JobServices, commit: Aud
 	const { databases, now, config, requestId } = services;
 	const { home, when = ALWAYS } = commit;
 	const stream = streamAt(databases, actor.owner, home);
-	const target = targetOf(change, idIn(commit.answer));
+	const target = { ...targetOf(change, idIn(commit.answer)), ...commit.about };
 	const digest = async (text: string) => `hmac:${await config.keyring.digest("audit", `${stream}\n${text}`)}`;
 	const changes = await changesOf(change.op, change.sent, digest);
 	const row = {

@@ -11,6 +11,8 @@ export type UserCaller = {
 	kind: "user";
 	userId: string;
 	sessionId: string | null;
+	/** When they signed in by a one-time password, in ms of real time; absent for a session that began otherwise. */
+	signedInAt?: number;
 	/** What an identity issuer's token says about the user; absent for service tokens. */
 	identity?: { email: string | undefined };
 };
@@ -24,7 +26,19 @@ export type NewcomerCaller = {
 	/** Whether the issuer's users skip the waiting list. */
 	admitted: boolean;
 };
-export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };
+export type KeyCaller = {
+	kind: "key";
+	keyId: string;
+	organizationId: string;
+	/** Set by the handler's first read, which looks the key up. */
+	allowance?: KeyAllowance;
+};
+export type KeyAllowance = {
+	/** How much the key may move in a day; null: the usual. */
+	dailyAmount: number | null;
+	/** The person who made the key. */
+	maker: string;
+};
 /** A provider that signed the request's raw body with the secret of this name. */
 export type SignerCaller = { kind: "signer"; secret: SigningSecret };
 export type OperatorCaller = { kind: "operator"; operatorId: string };
@@ -42,6 +56,9 @@ export type OrganizationCaller =
 	| { kind: "operator"; operatorId: string; organizationId: string };
 export type Caller = undefined | UserCaller | NewcomerCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
 
+/** Alone, or held until a second operator approves; for some operations that depends on the body as it was sent. */
+export type OperatorWrites = "ALONE" | "HELD" | ((sent: unknown) => "ALONE" | "HELD" | "REFUSED");
+
 export type Access<C extends Caller = Caller> = {
 	readonly user?: { waitingList: boolean };
 	/** Keys with any of these scopes. */
@@ -49,6 +66,10 @@ export type Access<C extends Caller = Caller> = {
 	/** Only a person may call: a key is refused as such (403), whatever its scopes. */
 	readonly person?: true;
 	readonly operator?: true;
+	/** Outside `local` a token must come from a sign-in that is at most so many seconds old. */
+	readonly fresh?: number;
+	/** How operators may write where the service asks for pairs of them. Without it they may not. */
+	readonly operatorWrites?: OperatorWrites;
 	readonly signature?: SigningSecret;
 	readonly organization?: {
 		permission: Permission;
@@ -80,10 +101,32 @@ export const newcomer: Access<NewcomerCaller> = { newcomer: true };
 /** A partner's API key that has one of the scopes. */
 export const apiKey = (...scopes: Scope[]): Access<KeyCaller> => ({ apiKey: scopes });
 
+/** The same access for what makes further powers: an hour after their sign-in, whoever has stolen a token can do no more of it. */
+export const freshly = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, fresh: 3600 });
+
 /** The same access for what a person must decide themselves: no key has the power to. */
 export const inPerson = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, person: true });
 
 export const operator: Access<OperatorCaller> = { operator: true };
+
+/** The same access, for a write that one operator may do alone: it protects, or it moves nothing. */
+export const alone = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, operatorWrites: "ALONE" });
+
+/** The same access, for an operators' write that waits for a second one. */
+export const held = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, operatorWrites: "HELD" });
+
+/** The same access, for a write of operators that the body tells to be one or the other. */
+export const byBody = <C extends Caller>(access: Access<C>, operatorWrites: OperatorWrites & object): Access<C> => ({
+	...access,
+	operatorWrites,
+});
+
+/** Whether the body has these members and no others. */
+export const isOnly = (sent: unknown, members: { readonly [name: string]: unknown }): boolean =>
+	typeof sent === "object" &&
+	sent !== null &&
+	Object.keys(sent).length === Object.keys(members).length &&
+	Object.entries(members).every(([name, value]) => (sent as typeof members)[name] === value);
 
 /**
  * A provider's callback whose raw body is signed in `X-Service-Signature` by the webhook scheme. The signature is verified before

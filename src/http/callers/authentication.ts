@@ -7,14 +7,14 @@ import { sha256Hex } from "../../shared/bytes";
 import { ApiError, InvalidInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
-import { type Caller, isPublic, type SignerCaller, type SigningSecret } from "./access";
+import { type Access, type Caller, isPublic, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
 import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
 import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceOf } from "./acting-organization";
 import type { Asking, Credentials } from "./asking";
 import { byApiKey, type KeySubject, verifyApiKey } from "./by-api-key";
 import { byProvider, memberBy } from "./by-provider";
-import type { AccountState, IdentityToken, Principal, UserToken } from "./caller-lookup";
-import { unauthorised, whatToSend } from "./missing-credentials";
+import type { AccountState, IdentityToken, Principal, ServiceToken, UserToken } from "./caller-lookup";
+import { insufficientAuthentication, unauthorised, whatToSend } from "./missing-credentials";
 
 /**
  * The caller is authorized, but not for the organization that the cache suggested: the handler runs again with the right one.
@@ -40,7 +40,15 @@ export async function verify({ access, credentials, services, lookups }: Asking)
 		const why = credentials.authorization === undefined ? "Credentials are missing" : "Authorization is not a bearer token";
 		throw unauthorised(`${why}. ${whatToSend(access)}`);
 	}
-	return lookups.verify(token, access, services);
+	const principal = await lookups.verify(token, access, services);
+	demandFresh(access, principal, services);
+	return principal;
+}
+
+/** Throws UNAUTHORISED if the operation needs a more recent sign-in than that behind the token, or than the token tells of. */
+function demandFresh({ fresh }: Access, { authenticatedAt }: Principal, { config, realNow }: Services): void {
+	if (fresh === undefined || config.ENVIRONMENT === "local") return;
+	if (authenticatedAt === null || authenticatedAt < realNow / 1000 - fresh) throw insufficientAuthentication({ maxAgeSeconds: fresh });
 }
 
 /** Whether the subject may call the operation, and as whom. */
@@ -58,6 +66,7 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 }
 
 async function asOperator({ access, credentials, services, lookups }: Asking, operatorId: string): Promise<Caller> {
+	if (services.config.OPERATOR_PAIRS === "on" && credentials.method !== "GET" && !access.operatorWrites) throw new ApiError("FORBIDDEN");
 	const reference = referenceOf(access, credentials);
 	if (!access.organization || (access.operator && reference === undefined)) {
 		if (!access.operator) throw new ApiError("FORBIDDEN");
@@ -177,7 +186,7 @@ function callerOf(
 	if (!organization) {
 		if (account.waitingList && !access.user?.waitingList) throw new ApiError("WAITING_LIST");
 		const { userId } = account;
-		if (token.kind === "user") return { kind: "user", userId, sessionId: token.sessionId };
+		if (token.kind === "user") return userBy(token, userId);
 		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
 	}
 	const { organizationId, role } = actingMembership(organization, { token, credentials }, { account, exists });
@@ -196,11 +205,18 @@ const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller
 	admitted,
 });
 
+const userBy = ({ sessionId, signedInAt }: ServiceToken, userId: string): UserCaller => ({
+	kind: "user",
+	userId,
+	sessionId,
+	...(signedInAt !== undefined && { signedInAt }),
+});
+
 /** The caller, if the credentials alone name the user and the acting organization; undefined if they do not. */
 function assertedCaller(organization: OrganizationAccess | undefined, token: UserToken, credentials: Credentials): Caller {
 	if (token.kind === "identity") return undefined;
-	const { userId, sessionId } = token;
-	if (!organization) return { kind: "user", userId, sessionId };
+	const { userId } = token;
+	if (!organization) return userBy(token, userId);
 	const reference = organization.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 	return reference !== undefined && isUuid(reference) ? { kind: "member", userId, organizationId: reference.toLowerCase() } : undefined;
 }

@@ -27,6 +27,8 @@ export type ApiKeyRecord = {
 	scopes: readonly Scope[];
 	expiresAt: number | null;
 	lastUsedAt: number | null;
+	dailyAmount: number | null;
+	createdBy: string;
 	/** The maker's present role in the organization; of an operator, who never had one, all scopes hold. */
 	maker: Role | "REMOVED" | "OPERATOR";
 };
@@ -34,8 +36,8 @@ export type ApiKeyRecord = {
 /** A statement, and how to read its rows. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
 
-/** A service access token of a user's session. `issuedAt` in seconds. */
-export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number };
+/** A service access token of a user's session. `issuedAt` in seconds; `signedInAt` as of its caller. */
+export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number; signedInAt?: number };
 /** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
 export type IdentityToken = {
 	kind: "identity";
@@ -52,7 +54,10 @@ export type IdentityToken = {
 };
 export type UserToken = ServiceToken | IdentityToken;
 /** The subject of a token whose signature, issuer, audience and times are valid. */
-export type Principal = UserToken | { kind: "operator"; operatorId: string };
+export type Principal = (UserToken | { kind: "operator"; operatorId: string }) & {
+	/** When the subject signed in, in seconds; null if the token does not tell. */
+	authenticatedAt: number | null;
+};
 
 export interface CallerLookup {
 	/**

@@ -99,7 +99,13 @@ describe("the seals of the audit trail", () => {
 
 	it("can be neither changed nor removed", async () => {
 		await givenSeals();
-		for (const statement of ["update audit_seals set root = 'x'", "delete from audit_seals"])
+		for (const statement of [
+			"update audit_seals set root = 'x'",
+			"delete from audit_seals",
+			"insert or replace into audit_seals select * from audit_seals",
+			"insert or replace into audit_seals (rowid, stream, from_sequence, through_sequence, leaves, root, previous, hash, signature, sealed_at) select rowid, 'other', from_sequence, through_sequence, leaves, root, previous, hash, signature, sealed_at from audit_seals",
+			"insert or replace into audit_seals select stream, from_sequence, 9, leaves, root, previous, hash, signature, sealed_at from audit_seals",
+		])
 			await expect(everyDatabase.prepare(statement).run()).rejects.toThrow("append only");
 	});
 

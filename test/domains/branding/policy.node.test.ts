@@ -15,6 +15,12 @@ describe("a font family", () => {
 		expect(`"Noto Sans", 'Open-Sans', serif_2`).toMatch(FONT_FAMILY);
 		for (const text of ["a;b", "a}b", "a/*b", "url(x)", "a\\b", "", "x".repeat(101)]) expect(text).not.toMatch(FONT_FAMILY);
 	});
+
+	it("has its quotes in pairs, around whole names", () => {
+		for (const text of ['Noto Sans, "Open Sans" , serif', "'A','B'", '"A B"', "a-b_c 1"]) expect(text).toMatch(FONT_FAMILY);
+		for (const text of ['"a', "a'", `"a'`, `'a", "b'`, 'a"b"', '"a"b', '""', "a,", ",a", "a,,b", `"it's"`, `'say "x"'`, "'"])
+			expect(text, text).not.toMatch(FONT_FAMILY);
+	});
 });
 
 describe("an image URL", () => {

@@ -10,12 +10,12 @@ import { issueCode, resendCode } from "../../../src/domains/otp/plan";
 import { codeCaps, tryCode } from "../../../src/domains/otp/procedure";
 import { giveTryBack } from "../../../src/domains/otp/store";
 import { otpChallenges, otpSends } from "../../../src/domains/otp/table";
-import { MINUTE_MS } from "../../../src/shared/time";
+import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
 import { dueWork } from "../../../src/wiring/due-work";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { everyDatabase } from "../../support/databases";
-import { db, operatorToken } from "../../support/factories";
+import { db, givenUser, operatorToken } from "../../support/factories";
 import { servicesFor } from "../../support/outbound";
 import { plansOf } from "../../support/plans";
 
@@ -154,21 +154,80 @@ describe("the caps on one-time passwords", () => {
 		await expect(own()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 	});
 
-	it("allow the whole service its budget of messages a minute, even for concurrent requests", async () => {
-		const from = (i: number) =>
+	it("leave strangers 60 % of a minute's budget and numbers with a user 25 % more, even for concurrent requests", async () => {
+		const vars = { MESSAGE_BUDGET_PER_MINUTE: "20" };
+		const from = (i: number, number = `0712${String(100_000 + i)}`) =>
 			call(startPhoneVerification, {
-				body: { mobile_country_code: "254", mobile_number: `0712${String(100_000 + i)}` },
+				body: { mobile_country_code: "254", mobile_number: number },
 				headers: { "cf-connecting-ip": `192.0.2.${i}` },
-				vars: { MESSAGE_BUDGET_PER_MINUTE: "5" },
+				vars,
 			});
-		const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => from(i)));
-		expect(answers.filter(({ ok }) => ok)).toHaveLength(5);
-		const refused = await from(9);
-		expect(refused).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
-		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(50);
-		expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+		const shares = async () => (await db.select({ share: otpSends.share }).from(otpSends)).map(({ share }) => share);
+		const count = (all: readonly string[], share: string) => all.filter((one) => one === share).length;
+		const known = await Promise.all(Array.from({ length: 7 }, async (_, i) => (await givenUser({ mobileNumber: `+25473300000${i}` })).id));
+		expect(known).toHaveLength(7);
+		expect((await Promise.all(Array.from({ length: 15 }, (_, i) => from(i)))).map(({ status }) => status)).toEqual(Array(15).fill(202));
+		expect([count(await shares(), "PUBLIC"), count(await shares(), "WITHHELD")]).toEqual([12, 3]);
+		const asked = await Promise.all(known.map((_, i) => from(50 + i, `073300000${i}`)));
+		expect(asked.map(({ status }) => status)).toEqual(Array(7).fill(202));
+		expect([count(await shares(), "KNOWN"), count(await shares(), "WITHHELD")]).toEqual([5, 5]);
+		const own = async () => {
+			const s = await servicesFor({ env: { ...env, ...vars } as never, ctx: { waitUntil() {} } });
+			const recipient = `+2547440000${String(Math.floor(Math.random() * 90) + 10)}`;
+			const issued = await issueCode(
+				s,
+				{ purpose: "CLOSURE", subject: "anna", resource: "a" },
+				{ channel: "SMS", recipient },
+				await codeCaps(s, recipient),
+			);
+			await s.commit(issued.writes, { reserve: issued.reserve });
+		};
+		for (let i = 0; i < 3; i++) await own();
+		await expect(own()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 		await later(MINUTE_MS);
 		expect((await from(9)).status).toBe(202);
+		expect(count(await shares(), "PUBLIC")).toBe(13);
+	});
+
+	it("are alike for known and unknown numbers in each share: in the answer, its costs, and in what a further start gets", async () => {
+		const ask = (number: string, i: number, budget: string) =>
+			call(startPhoneVerification, {
+				body: { mobile_country_code: "254", mobile_number: number },
+				headers: { "cf-connecting-ip": `192.0.2.${i}` },
+				vars: { MESSAGE_BUDGET_PER_MINUTE: budget },
+			});
+		await givenUser({ mobileNumber: NUMBER });
+		const seen = async (number: string, budget: string) => {
+			const answers = [];
+			for (let i = 0; i < 4; i++) answers.push(await ask(number, i, budget));
+			return answers.map(({ status, headers, body }) => ({
+				status,
+				costs: /trips=\d+ read=\d+ written=\d+/.exec(headers.get("server-timing") ?? "")?.[0],
+				members: Object.keys(body as object),
+			}));
+		};
+		for (const budget of ["600", "4"]) {
+			const [known, unknown] = [await seen("0712345678", budget), await seen("0712345679", budget)];
+			expect(known.map(({ status, members }) => ({ status, members }))).toEqual(
+				unknown.map(({ status, members }) => ({ status, members })),
+			);
+			expect(known.map(({ costs }) => costs?.replace(/read=\d+ /, ""))).toEqual(
+				unknown.map(({ costs }) => costs?.replace(/read=\d+ /, "")),
+			);
+			await later(DAY_MS);
+		}
+	});
+
+	it("withhold a code without a trace: it is not sent, and its challenge is confirmed like any other", async () => {
+		const vars = { MESSAGE_BUDGET_PER_MINUTE: "1" };
+		const ask = (number: string) => call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: number }, vars });
+		expectOk(await ask("0712000001"));
+		const { id } = expectOk(await ask("0712345678"));
+		expect(await codeFor()).toBe("");
+		expect(await confirm(id, "000000")).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+		await later(MINUTE_MS);
+		const again = expectOk(await ask("0712345678"));
+		expect((await confirm(again.id, await codeFor())).status).toBe(200);
 	});
 
 	it("allow a client address, for IPv6 its /48, 30 sends an hour, whatever the numbers", async () => {
@@ -181,7 +240,7 @@ describe("the caps on one-time passwords", () => {
 		expect((await from("2001:db8::1", 33)).status).toBe(202);
 	});
 
-	it("allow a number 15 wrong guesses an hour over all its challenges", async () => {
+	it("allow wrong guesses at a number's other codes to lock none, at most fifty a day", async () => {
 		for (let i = 0; i < 3; i++) {
 			const { id } = expectOk(await start());
 			const code = await codeFor();
@@ -189,10 +248,33 @@ describe("the caps on one-time passwords", () => {
 		}
 		await later(15 * MINUTE_MS);
 		const { id } = expectOk(await start());
-		expect((await confirm(id, await codeFor())).status).toBe(429);
-		await later(46 * MINUTE_MS);
+		expect((await confirm(id, await codeFor())).status).toBe(200);
+		await db.update(otpChallenges).set({ tries: 17 });
 		const next = expectOk(await start());
-		expect((await confirm(next.id, await codeFor())).status).toBe(200);
+		expect((await confirm(next.id, await codeFor())).status).toBe(429);
+		await later(DAY_MS);
+		const last = expectOk(await start());
+		expect((await confirm(last.id, await codeFor())).status).toBe(200);
+	});
+
+	it("allow a signed-in user 15 wrong guesses an hour over all their challenges, whatever strangers do with the number", async () => {
+		const { id: strangers } = expectOk(await start());
+		for (let k = 0; k < 5; k++) await confirm(strangers, "000000");
+		const guess = async (code?: string) => {
+			const s = await services();
+			const binding = { purpose: "CLOSURE", subject: "anna", resource: "account-1" };
+			const issued = await issueCode(s, binding, { channel: "SMS", recipient: NUMBER }, await codeCaps(s, NUMBER, []));
+			await s.commit(issued.writes);
+			return Promise.all(
+				Array.from({ length: 5 }, async () =>
+					tryCode(await services(), issued.challenge.id, binding, code ?? wrong(await codeFor())).catch(
+						(error: { code?: string }) => error.code ?? "WRONG",
+					),
+				),
+			);
+		};
+		for (let i = 0; i < 3; i++) expect(await guess()).toEqual(Array(5).fill("WRONG"));
+		expect(await guess()).toEqual(Array(5).fill("TOO_MANY_REQUESTS"));
 	});
 });
 

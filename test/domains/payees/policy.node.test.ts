@@ -72,6 +72,7 @@ const account = fc.record({
 	nextLookupAt: fc.constantFrom(null, 9),
 	transactionCount: fc.nat(9),
 	lastUsedAt: fc.option(fc.nat(9), { nil: null }),
+	holderChangedAt: fc.option(fc.nat(9), { nil: null }),
 	confirmedAt: fc.option(fc.nat(9), { nil: null }),
 });
 const side = (name: string) =>

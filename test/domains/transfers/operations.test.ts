@@ -8,7 +8,6 @@ import { combinePayees } from "../../../src/domains/transfers/payee-combination.
 import { MAX_BALANCE } from "../../../src/runtime/current-account-terms";
 import { call, expectOk, send } from "../../support/client";
 import { trips } from "../../support/credit";
-import { everyDatabase } from "../../support/databases";
 import { givenOrganization, givenUser } from "../../support/factories";
 import { beforeCommit, eventsOf } from "../../support/loans";
 import { sendMoney } from "../../support/payees";
@@ -51,22 +50,6 @@ describe("a transfer to a user in the same database", () => {
 		expect(accounts).toMatchObject([{ transaction_count: 1, last_used_at: completed_at }]);
 		expect(expectOk(await call(getTransfer, { as: payer.token, path: { transferId: id } }))).toEqual(expectOk(ordered));
 		expect((await call(getTransfer, { as: payee.token, path: { transferId: id } })).status).toBe(404);
-	});
-
-	it("goes by mobile number to the user who has it now, not to the one who had it when it was saved", async () => {
-		const payer = await givenPerson(HOME, 10_000);
-		const [before, after] = [await givenPerson(HOME), await givenPerson(HOME)];
-		const { accountId } = await payeeOf(payer, sendMoney(before.number));
-		const swap = (statement: string, ...values: string[]) =>
-			everyDatabase
-				.prepare(statement)
-				.bind(...values)
-				.run();
-		await swap("update users set mobile_number = null where id = ?", before.id);
-		await swap("update users set mobile_number = ? where id = ?", before.number, after.id);
-		await swap("update names set id = ? where kind = 'PHONE' and id = ?", after.id, before.id);
-		expect(expectOk(await transfer(payer, accountId, 1_000)).status).toBe("COMPLETED");
-		expect([(await accountOf(before)).balance, (await accountOf(after)).balance]).toEqual([0, 1_000]);
 	});
 
 	it("raises transfer.completed for the payer's organization", async () => {

@@ -173,6 +173,15 @@ describe("an idempotency key", () => {
 		expect(await sendTo(op, "b")).toMatchObject({ status: 200, body: { id: "b" } });
 	});
 
+	it("tells a race that was lost from a true refusal", async () => {
+		const op = creating(async () => {
+			throw new StaleWrite("stale write");
+		});
+		const lost = await sendTo(op);
+		expect(lost).toMatchObject({ status: 409, body: { code: "INVALID_STATE", sub_code: "CONCURRENT_CHANGE" } });
+		expect(lost.headers.get("retry-after")).toBe("1");
+	});
+
 	it("records no refusal for a caller from whom the organization is hidden", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const user = await givenUser();

@@ -18,6 +18,8 @@ export type EntryRule =
 	| "WAIVED"
 	| "ROLLED_OVER"
 	| "RESCHEDULED"
+	| "UNDONE"
+	| "REVERSED"
 	| "OVERPAID"
 	| "OVERPAYMENT_USED"
 	| "REFUNDED";

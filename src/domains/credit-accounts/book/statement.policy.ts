@@ -18,7 +18,7 @@ export type Statement = {
 /** Both days included. The book's own beginning is the earliest that it knows. */
 export function statementOf(book: Book, from: CalendarDate, to: CalendarDate): Statement {
 	// A cycle whose first draw is reversed is charged for its earlier days when a later draw comes.
-	const entries = replay(book, to, [addDays(from, -1)]).entries.toSorted((a, b) => daysBetween(b.date, a.date));
+	const entries = [...replay(book, to, [addDays(from, -1)]).entries, ...undone(book, to)].toSorted((a, b) => daysBetween(b.date, a.date));
 	const before = entries.filter(({ date }) => date < from);
 	const opening = before.reduce((balance, { amount }) => balance + amount, 0n);
 	let balance = opening;
@@ -30,4 +30,21 @@ export function statementOf(book: Book, from: CalendarDate, to: CalendarDate): S
 		return { ...entry, ofDay, runningBalance: balance };
 	});
 	return { from, to, opening, entries: listed, closing: balance };
+}
+
+/** What was undone, and what undid it: entries of nothing, because a replay knows neither. */
+function undone({ facts }: Book, to: CalendarDate): readonly Entry[] {
+	const byId = new Map(facts.map((fact) => [fact.id, fact]));
+	const blank = { cycleId: null, installment: null, component: "PRINCIPAL" as const, amount: 0n };
+	return facts
+		.flatMap((reversal): Entry[] => {
+			const original = reversal.kind === "REVERSAL" ? byId.get(reversal.reversesId ?? "") : undefined;
+			if (!original) return [];
+			const { id, valueDate: date, amount } = reversal;
+			return [
+				{ ...blank, date: original.valueDate, rule: "UNDONE", inputs: { amount: original.amount }, transactionId: original.id },
+				{ ...blank, date, rule: "REVERSED", inputs: { amount }, transactionId: id },
+			];
+		})
+		.filter(({ date }) => date <= to);
 }

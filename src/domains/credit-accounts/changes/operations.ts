@@ -1,7 +1,7 @@
 // Operators change a running loan: they move its due dates, or agree to a settlement at a discount.
 
 import * as z from "zod";
-import { operator } from "../../../http/callers/access";
+import { held, operator } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { list } from "../../../shared/bounded";
 import { ApiError, badInput, type SubCode } from "../../../shared/errors";
@@ -45,7 +45,7 @@ export const rescheduleAccount = operation({
 	summary: "Give the installments to come other due dates",
 	description:
 		"What is due stays due. The principal that is not yet due is spread over the installments to come again, in equal amounts; interest runs as long as it is owed.",
-	access: operator,
+	access: held(operator),
 	home: ({ path: { accountId } }) => accountId,
 	request: { path, body: RescheduleBody },
 	response: Reschedule,
@@ -86,7 +86,7 @@ export const settleAccount = operation({
 	summary: "Agree to waive the rest once an amount is paid in time",
 	description:
 		"Payments from now on count towards the amount. The one that completes it has the rest waived, in the same posting. A later settlement replaces it, a draw ends it.",
-	access: operator,
+	access: held(operator),
 	home: ({ path: { accountId } }) => accountId,
 	request: { path, body: z.strictObject({ amount: z.int().min(1), valid_until: date, reason }) },
 	response: Settlement,

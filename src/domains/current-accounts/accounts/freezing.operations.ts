@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { raise } from "../../../events/raise";
-import { operator } from "../../../http/callers/access";
+import { alone, held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
@@ -39,7 +39,7 @@ export const freezeAccount = operation({
 	path: "/v1/platform/accounts/{accountId}/freeze",
 	summary: "Freeze a current account",
 	description: "It takes money and spends nothing until it is released. Transfers that are on their way end as usual.",
-	access: operator,
+	access: alone(operator),
 	home: ({ path }) => path.accountId,
 	request,
 	response: CurrentAccount,
@@ -52,7 +52,7 @@ export const unfreezeAccount = operation({
 	method: "POST",
 	path: "/v1/platform/accounts/{accountId}/unfreeze",
 	summary: "Release a frozen current account",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.accountId,
 	request,
 	response: CurrentAccount,

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
-import { oneOf, operator, signedBy } from "../../../http/callers/access";
+import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Elsewhere, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
@@ -46,7 +46,7 @@ export const decide = operation({
 	path: "/v1/integrations/custodian/decisions",
 	summary: "Report a decision about an onboarding, an activation or a closure: the custodian, signed with CUSTODIAN_SECRET, or an operator",
 	description: "The same decision again answers 200 and changes nothing.",
-	access: oneOf(operator, signedBy("CUSTODIAN_SECRET")),
+	access: held(oneOf(operator, signedBy("CUSTODIAN_SECRET"))),
 	home: ({ body }) => body.subject_id,
 	request: { body: Decision },
 	response: z.object({ decision_id: z.string(), subject: z.enum(SUBJECTS), subject_id: z.uuid(), decision: z.enum(VERDICTS) }),

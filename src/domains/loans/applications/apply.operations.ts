@@ -4,9 +4,12 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { spendByKey } from "../../../http/amount-windows";
+import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
+import { findOlderAccount } from "../../current-accounts/caution.store";
 import { instruct } from "../../disbursements/procedure";
 import { orderDisbursement } from "../../disbursements/store";
 import { limitRulesOf } from "../../loan-products/limits.policy";
@@ -16,6 +19,7 @@ import { findUser } from "../../users/store";
 import { borrowerOf } from "./borrower.plan";
 import { borrowerFacts, findBorrower } from "./borrower.store";
 import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "./callers";
+import { refuseNewSession } from "./caution.procedure";
 import { apply } from "./lifecycle";
 import { payOut, payoutDate, raiseSubmitted } from "./plan";
 import { findApplication, findProductOf, findRecordsOf, moveApplication } from "./store";
@@ -28,7 +32,7 @@ export const applyForLoan = operation({
 	method: "POST",
 	path: "/v1/accounts/loan/applications/partner/{application_id}/apply",
 	summary: "Accept the offer of an application, for a chosen amount",
-	access: loanCaller,
+	access: held(loanCaller),
 	home: ({ path }) => homeOfApplication(path.application_id),
 	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId }) },
 	response: LoanApplication,
@@ -40,16 +44,19 @@ export const applyForLoan = operation({
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const userId = borrowerNamed(caller, body.user_id);
 		const id = applicationIdOf(path.application_id);
-		const [[found], [application], [product], [borrower], [account], ...records] = await db.read(
+		const signedInAt = caller.kind === "user" ? caller.signedInAt : undefined;
+		const [[found], [application], [product], [borrower], [older], [account], ...records] = await db.read(
 			findBorrower(userId),
 			findApplication(id, { kind: "user", userId, sessionId: null }),
 			findProductOf(id, userId),
 			findUser(db.orm, userId),
+			findOlderAccount(db.orm, userId, signedInAt),
 			...findRecordsOf(id, userId),
 		);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
 		if (!application || !product || !account || !borrower) throw new ApiError("NOT_FOUND");
+		if (older?.found) await refuseNewSession(services, signedInAt, borrower.mobileNumber);
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
 		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
@@ -64,26 +71,29 @@ export const applyForLoan = operation({
 
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
 		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;
+		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
 		if (disburser.kind === "embedded") {
 			const disbursed: LoanApplicationRow = { ...submitted, status: "DISBURSED", disbursedAt: now };
 			const { mobileMoneyTransactionId } = disburser.pay(id);
 			return services.commit(
 				[
+					...spent,
 					moveApplication(application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
 					raiseSubmitted(services, submitted),
 					...payOut(services, disbursed, { loaded, at: now, mobileMoneyTransactionId }),
 				],
 				toLoanApplication(disbursed, now),
-				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
+				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]], overQuota },
 			);
 		}
 		const writes: Write[] = [
+			...spent,
 			moveApplication(application, ["submit"], move, unchanged),
 			orderDisbursement(services, { id, kind: "LOAN", accountId: account.id, amount: submitted.loanAmount, currency: submitted.currency }),
 			raiseSubmitted(services, submitted),
 		];
-		const answer = await services.commit(writes, toLoanApplication(submitted, now));
+		const answer = await services.commit(writes, toLoanApplication(submitted, now), { overQuota });
 		services.afterwards((job) =>
 			instruct(job, {
 				reference: id,

@@ -4,6 +4,7 @@
 import { getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../../db/keyset";
+import { held } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import type { Services } from "../../../runtime/services";
@@ -45,7 +46,7 @@ export const createLoanApplication = operation({
 	method: "POST",
 	path: "/v1/accounts/loan/applications/partner",
 	summary: "Ask for a loan: eligibility and terms",
-	access: loanCaller,
+	access: held(loanCaller),
 	home: ({ caller, body }) => homeOfBorrower(caller, body.user_id),
 	limit: APPLICATION_LIMIT,
 	request: { body: z.object({ loan_product_id: uuid.optional(), loan_amount: Amount.optional(), user_id: borrowerId }) },
@@ -239,7 +240,7 @@ export const cancelLoanApplication = operation({
 	method: "POST",
 	path: "/v1/accounts/loan/applications/{application_id}/cancel",
 	summary: "Withdraw an application that is still open",
-	access: loanCaller,
+	access: held(loanCaller),
 	home: ({ path }) => homeOfApplication(path.application_id),
 	request: { path: applicationPath },
 	response: LoanApplication,

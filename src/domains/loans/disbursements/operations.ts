@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Write } from "../../../db/database";
-import { oneOf, operator, signedBy } from "../../../http/callers/access";
+import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -43,7 +43,7 @@ export const reportDisbursement = operation({
 	method: "POST",
 	path: "/v1/integrations/disbursements/{disbursement_id}/result",
 	summary: "Report the result of a disbursement: its disburser, signed with DISBURSER_SECRET, or an operator",
-	access: oneOf(operator, signedBy("DISBURSER_SECRET")),
+	access: held(oneOf(operator, signedBy("DISBURSER_SECRET"))),
 	home: ({ path }) => homeOfApplication(path.disbursement_id),
 	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
 	response: z.object({ disbursement_id: z.uuid(), status: z.enum(REPORTED_STATES) }),

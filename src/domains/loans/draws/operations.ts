@@ -28,6 +28,7 @@ import { disbursements } from "../../disbursements/table";
 import { Amount } from "../../loan-products/wire";
 import { exposureBeside } from "../applications/borrower.plan";
 import { borrowerFacts, findBorrower, readFacts } from "../applications/borrower.store";
+import { refuseNewSession } from "../applications/caution.procedure";
 
 export const draw = operation({
 	id: "draw",
@@ -58,6 +59,7 @@ export const draw = operation({
 		const [product] = products;
 		const seen = readView(view, now);
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller.signedInAt, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
 		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
 		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });

@@ -3,7 +3,7 @@
 import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../../db/keyset";
-import { operator } from "../../../http/callers/access";
+import { alone, held, operator } from "../../../http/callers/access";
 import { homeOfCaller, operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { owe } from "../../../runtime/home-messages";
@@ -39,7 +39,7 @@ export const createLoanProduct = operation({
 	method: "POST",
 	path: "/v1/platform/loan-products",
 	summary: "Create a loan product",
-	access: operator,
+	access: held(operator),
 	home: ({ body }) => body.organization_id ?? undefined,
 	request: { body: NewLoanProduct },
 	response: LoanProduct,
@@ -198,7 +198,7 @@ export const putCreditProfile = operation({
 	method: "PUT",
 	path: "/v1/platform/users/{userId}/credit-profile",
 	summary: "Override a user's computed credit limit",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.userId,
 	request: {
 		path: z.object({ userId: z.uuid().toLowerCase() }),
@@ -220,7 +220,7 @@ export const quoteLoan = operation({
 	method: "POST",
 	path: "/v1/accounts/loan/quotes",
 	summary: "Quote the cost and installments of a loan; nothing is stored",
-	access: loanCaller,
+	access: alone(loanCaller),
 	home: ({ caller, body }) => homeOfCaller(caller) ?? body.loan_product_id,
 	request: {
 		body: z.object({

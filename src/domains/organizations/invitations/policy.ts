@@ -8,10 +8,14 @@ export const VALID_FOR_MS = 7 * DAY_MS;
 /** The most mails within a day: by one organization, and to one address. */
 export const SENDS = { withinMs: DAY_MS, byOrganization: 50, toAddress: 3 } as const;
 
-/** The same text for all spellings of an address: lower case, the domain in ASCII. Undefined if the text is no address. */
+/**
+ * The same text for all spellings of an address: letters of ASCII in lower case, the domain in ASCII. Everything else before the @ is
+ * compared by code points: what only looks alike (a Kelvin sign, a composed accent) is another mailbox. Undefined if the text is no
+ * address.
+ */
 export function addressKeyOf(email: string): string | undefined {
 	const at = email.lastIndexOf("@");
-	const [local, domain] = [email.slice(0, at).normalize("NFC").toLowerCase(), email.slice(at + 1)];
+	const [local, domain] = [email.slice(0, at).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), email.slice(at + 1)];
 	if (at < 1 || /[\s/?#:\\@[\]%]/.test(domain) || !URL.canParse(`https://${domain}`)) return undefined;
 	return `${local}@${new URL(`https://${domain}`).hostname.replace(/\.$/, "")}`;
 }

@@ -3,7 +3,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { raise } from "../../../events/raise";
-import { operator } from "../../../http/callers/access";
+import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toBigInt } from "../../../shared/money";
@@ -25,7 +25,7 @@ export const reverseRepayment = operation({
 	method: "POST",
 	path: "/v1/repayments/{id}/reverse",
 	summary: "Reverse a posted payment, as if it had never been made",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ reason }) },
 	response: RepaymentTransaction,
@@ -50,7 +50,7 @@ export const reverseTransaction = operation({
 	summary: "Undo what was posted to a credit account, as if it had never happened",
 	description:
 		"Payments, waivers, write-offs, reschedules and settlements; refunds that the disburser gave back, and draws that were never paid out.",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.accountId,
 	request: {
 		path: z.object({ accountId: z.uuid().toLowerCase(), transactionId: z.uuid().toLowerCase() }),
@@ -75,7 +75,7 @@ export const waive = operation({
 	method: "POST",
 	path: "/v1/platform/accounts/{accountId}/waivers",
 	summary: "Give up part of what an installment owes today",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.accountId,
 	request: {
 		path: z.object({ accountId: z.uuid().toLowerCase() }),

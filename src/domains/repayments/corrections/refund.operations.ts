@@ -1,7 +1,7 @@
 // The refund of an overpayment: what no installment takes leaves the account, for the borrower's current account or to be paid out.
 
 import * as z from "zod";
-import { operator } from "../../../http/callers/access";
+import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import { ApiError } from "../../../shared/errors";
@@ -25,7 +25,7 @@ export const refundOverpayment = operation({
 	summary: "Give back to the borrower what was overpaid",
 	description:
 		"It goes to the borrower's active current account, else it is paid out. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.",
-	access: operator,
+	access: held(operator),
 	home: ({ path }) => path.accountId,
 	request: { path: z.object({ accountId: z.uuid().toLowerCase() }) },
 	response: RepaymentTransaction,

@@ -3,7 +3,8 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { apiKey, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../../http/callers/access";
+import { spendByKey } from "../../../http/amount-windows";
+import { apiKey, held, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../../http/callers/access";
 import { homeOfCaller, operation, Reply } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
@@ -45,7 +46,7 @@ export const recordRepayment = operation({
 	method: "POST",
 	path: "/v1/repayments",
 	summary: "Record a payment to a credit account and allocate it",
-	access: oneOf(apiKey("repayments:write"), operator),
+	access: held(oneOf(apiKey("repayments:write"), operator)),
 	home: ({ body, caller }) => homeOfPayment(body, caller),
 	request: { body: NewRepayment },
 	response: Repayment,
@@ -64,6 +65,8 @@ export const recordRepayment = operation({
 			transactionId: body.mobile_money_transaction_id,
 			account: sql`(select ${a.id} from ${creditAccounts} ${a} where ${named} ${ofCaller})`,
 			reporter,
+			// A payment that failed moves nothing.
+			spending: (there, { status, amount }, when) => (status === "FAILED" ? { writes: [] } : spendByKey(there, caller, amount, when)),
 			async rowFor(account, id) {
 				if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND");
 				const fingerprint = await sha256Hex(canonicalJson([facts, account?.id ?? body.account_number ?? null]));

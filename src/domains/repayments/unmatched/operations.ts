@@ -4,7 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
 import { byCreation, rowsOf } from "../../../db/keyset";
-import { operator } from "../../../http/callers/access";
+import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import type { Elsewhere, HandlerServices, Services } from "../../../runtime/services";
@@ -46,7 +46,7 @@ export const matchPayment = operation({
 	method: "POST",
 	path: "/v1/platform/unmatched-payments/{id}/match",
 	summary: "Post an unmatched payment to an account",
-	access: operator,
+	access: held(operator),
 	home: ({ body }) => body.account_id,
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ account_id: z.uuid().toLowerCase() }) },
 	response: Repayment,

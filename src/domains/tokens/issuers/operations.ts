@@ -4,7 +4,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
-import { operator } from "../../../http/callers/access";
+import { alone, byBody, held, isOnly, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issuer";
@@ -40,7 +40,7 @@ export const createIssuer = operation({
 	method: "POST",
 	path: "/v1/platform/issuers",
 	summary: "Register a trusted issuer",
-	access: operator,
+	access: held(operator),
 	home: "directory",
 	request: { body: TrustedIssuer },
 	response: RegisteredIssuer,
@@ -100,7 +100,8 @@ export const updateIssuer = operation({
 	path: "/v1/platform/issuers/{id}",
 	summary: "Change a registered issuer",
 	description: "Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round.",
-	access: operator,
+	// To stop trusting an issuer nobody waits for a second person.
+	access: byBody(operator, (sent) => (isOnly(sent, { disabled: true }) ? "ALONE" : "HELD")),
 	home: "directory",
 	request: { path: ById, body: IssuerPatch },
 	response: RegisteredIssuer,
@@ -144,7 +145,7 @@ export const deleteIssuer = operation({
 	path: "/v1/platform/issuers/{id}",
 	summary: "Stop trusting an issuer",
 	description: "Its users and their identities stay. Takes effect everywhere within a minute.",
-	access: operator,
+	access: alone(operator),
 	home: "directory",
 	request: { path: ById },
 	response: null,

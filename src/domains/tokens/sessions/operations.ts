@@ -4,7 +4,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { etagOf } from "../../../http/answers/etag";
-import { anyone, operator, userOnWaitingList } from "../../../http/callers/access";
+import { alone, anyone, operator, userOnWaitingList } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import type { Copied, CopyRequest } from "../../../http/copy";
@@ -184,7 +184,7 @@ export const revokeSessions = operation({
 	path: "/v1/platform/users/{userId}/sessions/revoke",
 	summary: "End every session of a user",
 	description: "Their access tokens are refused from then on.",
-	access: operator,
+	access: alone(operator),
 	home: ({ path }) => path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: null,

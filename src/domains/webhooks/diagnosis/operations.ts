@@ -1,7 +1,7 @@
 // The signature debugger, for people who run a receiver.
 
 import * as z from "zod";
-import { member } from "../../../http/callers/access";
+import { alone, member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { utf8 } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
@@ -20,7 +20,7 @@ export const verifySignature = operation({
 	method: "POST",
 	path: "/v1/webhooks/{webhook_id}/verify",
 	summary: "Explain why a signature does not match",
-	access: member("org:webhooks:read"),
+	access: alone(member("org:webhooks:read")),
 	request: {
 		path,
 		body: z.strictObject({

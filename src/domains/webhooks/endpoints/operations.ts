@@ -7,7 +7,7 @@ import { effect, type Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookEndpoints } from "../../../events/table";
-import { member } from "../../../http/callers/access";
+import { byBody, isOnly, member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
@@ -137,7 +137,7 @@ export const updateWebhook = operation({
 	method: "PATCH",
 	path: "/v1/webhooks/{webhook_id}",
 	summary: "Change, suspend or resume a webhook endpoint",
-	access: member("org:webhooks:write"),
+	access: byBody(member("org:webhooks:write"), (sent) => (isOnly(sent, { status: "SUSPENDED" }) ? "ALONE" : "REFUSED")),
 	request: { path, body: EndpointChanges },
 	response: WebhookEndpoint,
 	errors: ["NOT_FOUND", "NO_SIGNING_KEY"],

@@ -1,5 +1,5 @@
-// The replay against a second program that follows the rules day by day with exact fractions. `BOOKS=10000` compares more books, and
-// `SEED` chooses others.
+// The replay against a second program that follows the rules day by day with exact fractions, on both time axes. `npm run oracle`
+// compares more books.
 
 import { expect, it } from "vitest";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
@@ -45,8 +45,11 @@ const judged = ({ breakdown, totals, overpaid, uncovered, allocated, penalties }
 });
 
 it("agrees to the unit with a day-by-day computation of exact fractions", { timeout: 1_800_000 }, () => {
-	forBooks(({ book, through, reading }) => {
+	forBooks(({ book, through, reading, knownOn }) => {
 		expect(said(replay(book, through))).toEqual(judged(judge(book, through)));
+		// What was known on one day of another.
+		const known = knownOn(reading);
+		expect(said(replay(known, through))).toEqual(judged(judge(known, through)));
 		const ledger = replay(book, reading);
 		const verdict = judge(book, reading, true);
 		expect(said(ledger)).toEqual(judged(verdict));

@@ -2,14 +2,13 @@
 
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { type AllocationRow, newAllocationRows, overpaidOf } from "../../../../src/domains/credit-accounts/book/allocation-rows.policy";
+import { newAllocationRows, overpaidOf } from "../../../../src/domains/credit-accounts/book/allocation-rows.policy";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
 import { explain } from "../../../../src/domains/credit-accounts/book/explain.policy";
 import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { installmentsOf, obligationsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
-import { newPenaltyRows, type PenaltyRow } from "../../../../src/domains/credit-accounts/book/penalty-rows.policy";
 import { statementOf } from "../../../../src/domains/credit-accounts/book/statement.policy";
 import { totalOf } from "../../../../src/domains/loan-terms/allocation.policy";
 import { repaymentRows } from "../../../../src/domains/loan-terms/amortisation.policy";
@@ -19,11 +18,10 @@ import { basisPoints, portion, rational } from "../../../../src/shared/money";
 import { addDays } from "../../../../src/shared/time";
 import { cycleOf, factsOf } from "./books";
 import { forBooks } from "./random-books";
+import { recordingOf, saidBy, total } from "./recording";
 
 // A run over many books takes longer than the default timeout.
 vi.setConfig({ testTimeout: 1_800_000 });
-
-const total = (amounts: Iterable<bigint>) => [...amounts].reduce((sum, amount) => sum + amount, 0n);
 
 const withFact = (book: Book, fact: Pick<Fact, "kind" | "valueDate" | "amount"> & Partial<Fact>): Book => ({
 	...book,
@@ -39,34 +37,6 @@ const withFact = (book: Book, fact: Pick<Fact, "kind" | "valueDate" | "amount"> 
 		},
 	],
 });
-
-/** Everything in a ledger except the entries: interest may be charged in more or fewer of them. */
-const saidBy = (ledger: Ledger) => ({
-	balance: balanceOf(ledger),
-	installments: installmentsOf(ledger),
-	allocations: ledger.allocations,
-	penalties: ledger.penalties,
-	uncovered: ledger.uncoveredRefund,
-});
-
-const postedUntil = ({ facts }: Book, count: number) => {
-	const posted = facts.slice(0, count);
-	return { posted, day: posted.reduce((latest, { valueDate }) => (valueDate > latest ? valueDate : latest), "") };
-};
-
-/** Posts the facts one after another, and records what each posting changes. */
-function recordingOf(book: Book, through: string): { allocations: AllocationRow[]; penalties: PenaltyRow[] } {
-	const allocations: AllocationRow[] = [];
-	const penalties: PenaltyRow[] = [];
-	for (const [index, fact] of book.facts.entries()) {
-		const { posted, day } = postedUntil(book, index + 1);
-		const ledger = replay({ ...book, facts: posted }, day);
-		allocations.push(...newAllocationRows(ledger, posted, allocations, [fact]));
-		penalties.push(...newPenaltyRows(ledger, penalties));
-	}
-	penalties.push(...newPenaltyRows(replay(book, through), penalties));
-	return { allocations, penalties };
-}
 
 const COMPONENTS = [
 	["PRINCIPAL", "principal"],

@@ -78,7 +78,13 @@ const action = fc.record({
 });
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
-export type RandomBook = { readonly book: Book; readonly through: CalendarDate; readonly reading: CalendarDate };
+export type RandomBook = {
+	readonly book: Book;
+	readonly through: CalendarDate;
+	readonly reading: CalendarDate;
+	/** The book as it was known at the end of a day: without what was posted later. */
+	knownOn(day: CalendarDate): Book;
+};
 
 export const randomBooks: fc.Arbitrary<RandomBook> = fc
 	.record({
@@ -103,7 +109,9 @@ export const randomBooks: fc.Arbitrary<RandomBook> = fc
 			if (writesOff === index) builder.post({ kind: "WRITE_OFF", valueDate: builder.today, amount: 1 });
 			builder.act(taken);
 		}
-		return { book: builder.book(), through: addDays(builder.today, days), reading: addDays(start, reading) };
+		const book = builder.book();
+		const knownOn = (day: CalendarDate) => ({ ...book, facts: book.facts.filter((_, index) => (builder.postedOn[index] ?? "") <= day) });
+		return { book, through: addDays(builder.today, days), reading: addDays(start, reading), knownOn };
 	});
 
 /** Checks a property on that many random books, the same in every run; `BOOKS` sets another number. */
@@ -124,6 +132,8 @@ class Builder {
 	readonly inDuplum: InDuplumTerms | undefined;
 	today: CalendarDate;
 	offered = 1;
+	/** Of each fact. */
+	readonly postedOn: CalendarDate[] = [];
 
 	constructor(
 		first: CycleTerms,
@@ -165,6 +175,7 @@ class Builder {
 
 	post(fact: Pick<Fact, "kind" | "valueDate" | "amount"> & Partial<Fact>): void {
 		const position = this.facts.length + 1;
+		this.postedOn.push(this.today);
 		this.facts.push({ id: `f${position}`, position, cycleId: null, installment: null, reversesId: null, ...fact });
 	}
 

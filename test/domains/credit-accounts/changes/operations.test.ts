@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { getStatement } from "../../../../src/domains/accounts/statement.operations";
+import { decideApproval, requestApproval } from "../../../../src/domains/approvals/operations";
 import { rescheduleAccount, settleAccount } from "../../../../src/domains/credit-accounts/changes/operations";
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { explainBalance, listInstallments } from "../../../../src/domains/credit-accounts/operations";
@@ -168,6 +169,18 @@ describe("a settlement", () => {
 		] as const) {
 			expect((await settle(loan, amount, validUntil)).status).toBe(400);
 		}
+	});
+
+	it("goes by approval too", async () => {
+		const loan = await givenLoan(30_000);
+		const payload = { amount: 20_000, valid_until: today() };
+		const asked = { approval_type: "SETTLEMENT" as const, entity_type: "ACCOUNT" as const, entity_id: loan.accountId, payload };
+		const { id } = expectOk(await call(requestApproval, { as: await operatorToken("first"), body: asked }));
+		expect((await accountOf(loan)).settlement).toBeNull();
+		expectOk(await call(decideApproval, { as: await operatorToken("second"), path: { id }, body: { decision: "APPROVED" } }));
+		expect((await accountOf(loan)).settlement).toMatchObject({ amount_left: 20_000, valid_until: today() });
+		const more = { ...asked, payload: { ...payload, amount: 30_000 } };
+		expect(await call(requestApproval, { as: await operatorToken("first"), body: more })).toMatchObject({ status: 409 });
 	});
 
 	it("is explained, listed with its installments, and on the statement", async () => {

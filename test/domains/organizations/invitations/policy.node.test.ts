@@ -15,6 +15,13 @@ describe("a mail address", () => {
 		["anna+1@example.com", "anna+1@example.com"],
 	])("%s is the same as %s", (email, key) => expect(addressKeyOf(email)).toBe(key));
 
+	it.each([
+		["\u212Aim@example.com", "kim@example.com"],
+		["\u0130da@example.com", "ida@example.com"],
+		["rene\u0301@example.com", "ren\u00e9@example.com"],
+		["\u00c9va@example.com", "\u00e9va@example.com"],
+	])("%s is another than %s, which only looks alike", (email, other) => expect(addressKeyOf(email)).not.toBe(addressKeyOf(other)));
+
 	it.each(["anna", "@example.com", "anna@", "anna@exa mple.com", "anna@example.com/x", "anna@example.com:25", "anna@[::1]"])(
 		"is not %j",
 		(text) => expect(addressKeyOf(text)).toBeUndefined(),

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
+import { getStatement } from "../../../../src/domains/accounts/statement.operations";
 import { decideApproval, requestApproval } from "../../../../src/domains/approvals/operations";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
@@ -57,6 +58,11 @@ describe("undoing", () => {
 		expect([answer.status, trips(answer)]).toEqual([201, 2]);
 		expect(expectOk(answer)).toMatchObject({ kind: "REVERSAL", reverses_transaction_id: id });
 		expect(await standing(loan)).toEqual(before);
+		const statement = expectOk(await call(getStatement, { as: loan.borrower.token, path: loan, query: {} }));
+		expect(statement.entries.filter(({ rule }) => rule === "UNDONE" || rule === "REVERSED")).toMatchObject([
+			{ rule: "UNDONE", transaction_id: id, amount: 0 },
+			{ rule: "REVERSED", transaction_id: expectOk(answer).id, amount: 0 },
+		]);
 		const told = (await eventsOf(loan.organization.id)).filter(({ type }) => type === "credit_account.transaction_reversed");
 		expect(told).toMatchObject([{ data: { kind, original_transaction_id: id, reason: "entered twice" } }]);
 		expect(await undo(loan, id)).toMatchObject({ status: 409 });

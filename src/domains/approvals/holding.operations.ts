@@ -1,0 +1,86 @@
+// Holds an operator's call until a second operator decides: it is stored as it was sent, as a request for approval. `held.procedure`
+// runs it.
+
+import type { OperatorCaller, OrganizationCaller } from "../../http/callers/access";
+import type { SentParts } from "../../http/input";
+import { type AnyOperation, Reply } from "../../http/operation";
+import type { HandlerServices } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import { CREDENTIAL_OF, organizationOf, readAs } from "./callers";
+import { hashOf } from "./decision.procedure";
+import { approvalRequested } from "./events";
+import { EXPIRES_AFTER_MS, isOpen } from "./lifecycle";
+import { announce, expireApproval } from "./plan";
+import { findWaiting } from "./store";
+import { type ApprovalRow, approvals } from "./table";
+import { Approval, toApproval } from "./wire";
+
+/** No version of its target is compared: the operation judges the target's present state when it runs. */
+const NO_VERSION = "NONE";
+
+/** The operation that stores a call of this one: its path, credentials and input, with a request for approval as its answer. */
+export function holding(op: AnyOperation, sent: SentParts): AnyOperation {
+	return {
+		id: "requestApproval",
+		method: op.method,
+		path: op.path,
+		summary: op.summary,
+		// What is stored counts as no act of an operator alone.
+		access: { ...op.access, operatorWrites: "HELD" },
+		...(op.home !== undefined && { home: op.home }),
+		request: op.request,
+		response: Approval,
+		status: 202,
+		handle: ({ caller, path = {} }: Held, services: HandlerServices) => store(services, { op, sent, caller, path }),
+	};
+}
+
+type Held = { caller: Operator; path?: { readonly [name: string]: unknown } };
+type Operator = OperatorCaller | Extract<OrganizationCaller, { kind: "operator" }>;
+
+async function store(services: HandlerServices, { op, sent, caller, path = {} }: Held & { op: AnyOperation; sent: SentParts }) {
+	const { db, now } = services;
+	const id = services.newId();
+	const named = Object.values(path).at(-1);
+	const entityId = typeof named === "string" ? named : id;
+	const { person, rows } = await readAs(services, caller, [findWaiting(db.orm, "OPERATION", entityId)]);
+	const [[known]] = rows;
+	if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
+	const { body, ...addressed } = sent;
+	const payload = { operation: op.id, operator: caller.operatorId, ...addressed, ...(body !== undefined && { body }) };
+	const row: ApprovalRow = {
+		id,
+		organizationId: organizationOf(caller),
+		approvalType: "OPERATION",
+		entityType: "OPERATION",
+		entityId,
+		payload,
+		payloadHash: await hashOf(payload),
+		reason: null,
+		targetVersion: NO_VERSION,
+		decider: "OPERATOR",
+		status: "PENDING",
+		requestedBy: person,
+		requestedThrough: CREDENTIAL_OF[caller.kind],
+		decidedBy: null,
+		decidedAt: null,
+		decision: null,
+		comment: null,
+		failureReason: null,
+		expiresAt: now + EXPIRES_AFTER_MS,
+		createdAt: now,
+	};
+	const overdue = known && expireApproval(services, known);
+	const owed = announce(services, approvalRequested, row);
+	const answer = await services.commit(
+		[...(overdue?.writes ?? []), db.orm.insert(approvals).values(row), ...owed.writes],
+		new Reply(toApproval(row, now), { headers: { Location: `/v1/approvals/${id}` } }),
+		{
+			unique: [[[approvals.entityId, approvals.approvalType], "APPROVAL_PENDING"]],
+			about: { operation: op.id, entity: entityId },
+		},
+	);
+	await overdue?.owed.carry(services);
+	await owed.carry(services);
+	return answer;
+}

@@ -1,0 +1,23 @@
+// Caution after a sign-in by a one-time password. Whoever has taken over a number can sign in with it too, so that for some hours a new
+// session may do little with an account that is older than itself. Its owner, who has other sessions, has that time to notice.
+
+import { ApiError } from "../../shared/errors";
+import { HOUR_MS, toTimestamp } from "../../shared/time";
+
+type Session = { readonly signedInAt?: number | undefined };
+type Now = { readonly config: { readonly CAUTION_HOURS: number }; readonly realNow: number };
+
+/** Until when the session is new, in real time; undefined if it is not, or began without a one-time password. */
+export function cautionUntil({ signedInAt }: Session, { config, realNow }: Now): number | undefined {
+	if (signedInAt === undefined) return undefined;
+	const until = signedInAt + config.CAUTION_HOURS * HOUR_MS;
+	return until > realNow ? until : undefined;
+}
+
+/** The same for an account, which must be older than the session. */
+export const cautionOver = (account: { readonly createdAt: number }, session: Session, now: Now): number | undefined =>
+	account.createdAt < (session.signedInAt ?? 0) ? cautionUntil(session, now) : undefined;
+
+/** The refusal of what a new session may not do. */
+export const tooNew = (until: number): ApiError =>
+	new ApiError("INVALID_STATE", { description: `The sign-in is too recent: this is possible from ${toTimestamp(until)}` });

@@ -1,0 +1,18 @@
+// Finds whether a user has an account that is older than their session.
+
+import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Orm } from "../../db/database";
+import { creditAccounts } from "../credit-accounts/table";
+import { currentAccounts } from "./table";
+
+const a = alias(currentAccounts, "a");
+const c = alias(creditAccounts, "c");
+
+const olderThan = (userId: string, at: number): SQL<number> =>
+	sql<number>`(exists (select 1 from ${currentAccounts} ${a} where ${a.userId} = ${userId} and ${a.createdAt} < ${at})
+		or exists (select 1 from ${creditAccounts} ${c} where ${c.userId} = ${userId} and ${c.createdAt} < ${at}))`;
+
+/** Whether the user has an account that is older than a session; none is older than one without a time. */
+export const findOlderAccount = (orm: Orm, userId: string, signedInAt: number | undefined) =>
+	orm.select({ found: olderThan(userId, signedInAt ?? 0).as("found") }).from(sql`(select 1)`);
