@@ -40,7 +40,7 @@ export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch">
 }
 
 /** Loaded when it is needed, like every domain. */
-const holding: NonNullable<Ports["holding"]> = async (op, sent) =>
+export const holding: NonNullable<Ports["holding"]> = async (op, sent) =>
 	(await import("../domains/approvals/holding.operations")).holding(op, sent);
 
 /** The specification gives every error of branding and invoice financing the validation variant's members. */

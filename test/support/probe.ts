@@ -6,6 +6,7 @@ import type { Access, Caller } from "../../src/http/callers/access";
 import { mount } from "../../src/http/mount";
 import { type AnyOperation, type Method, operation } from "../../src/http/operation";
 import type { Ports } from "../../src/http/ports";
+import { holding } from "../../src/wiring/app";
 import { callerLookup } from "../../src/wiring/caller-lookup";
 import { servicesFor } from "./outbound";
 import { testEnv } from "./storage";
@@ -33,7 +34,7 @@ export async function probe(
 ): Promise<Probed> {
 	const { method = operations[0]?.method ?? "GET", path = "/whoami", as, headers, body } = request;
 	const ctx = createExecutionContext();
-	const { app, add } = mount({ servicesFor, callerLookup, ...ports });
+	const { app, add } = mount({ servicesFor, callerLookup, holding, ...ports });
 	add(operations);
 	const credentials: Record<string, string> =
 		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
