@@ -41,6 +41,8 @@ declare namespace Cloudflare {
 		DISBURSER_URL?: string;
 		DISBURSER_SECRET?: string;
 		TRANSFER_OTP_ABOVE?: string;
+		API_KEY_DAILY_AMOUNT?: string;
+		CUSTODIAN_CREDITS_PER_DAY?: string;
 		NEW_PAYEE_OTP_ABOVE?: string;
 		CAUTION_HOURS?: string;
 		SIM_SWAP_URL?: string;

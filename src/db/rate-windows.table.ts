@@ -1,7 +1,10 @@
-// Exact counts of uses, for limits over longer times than the rate-limiting binding supports.
+// Exact counts of uses, and exact sums of amounts, for limits over longer times than the rate-limiting binding supports.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** The CHECK constraint that refuses a use over the quota. */
+export const QUOTA_CONSTRAINT = "rate_windows_quota";
 
 export const rateWindows = sqliteTable(
 	"rate_windows",
@@ -14,5 +17,5 @@ export const rateWindows = sqliteTable(
 		expiresAt: integer().notNull(),
 	},
 	// The CHECK fails the whole commit of a use over the quota.
-	(table) => [check("rate_windows_quota", sql`uses <= quota`), index("rate_windows_expiry").on(table.expiresAt)],
+	(table) => [check(QUOTA_CONSTRAINT, sql`uses <= quota`), index("rate_windows_expiry").on(table.expiresAt)],
 );

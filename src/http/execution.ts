@@ -4,6 +4,7 @@
 import type { SQL } from "drizzle-orm";
 import { CheckViolation, type Results, StaleWrite, type Write } from "../db/database";
 import { ALWAYS } from "../db/prebuilt";
+import { QUOTA_CONSTRAINT } from "../db/rate-windows.table";
 import { commitUnder, servicesIn } from "../runtime/making-services";
 import {
 	type CommitOptions,
@@ -21,7 +22,7 @@ import { auditOf } from "./audit/audit";
 import type { Caller } from "./callers/access";
 import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency/idempotency";
 import { parseAgain } from "./input";
-import { overQuota, QUOTA_CONSTRAINT, useOf } from "./limits";
+import { overQuota, useOf } from "./limits";
 import { type AnyOperation, Reply } from "./operation";
 
 export type Execution = {

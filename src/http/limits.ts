@@ -111,9 +111,6 @@ export function useOf(orm: Orm, op: AnyOperation, caller: string, { config, real
 	};
 }
 
-/** The CHECK constraint that refuses a use over the quota. */
-export const QUOTA_CONSTRAINT = "rate_windows_quota";
-
 /** The refusal of a caller over the operation's exact limit. */
 export function overQuota(op: AnyOperation, caller: string, { config, realNow }: Services): ApiError {
 	const exact = exactLimitOf(op, caller, config);

@@ -108,6 +108,8 @@ const Variables = z
 		DISBURSER_SECRET: z.string().min(1).optional(),
 		TRANSFER_OTP_ABOVE: amount.prefault("1000000"),
 		NEW_PAYEE_OTP_ABOVE: amount.optional(),
+		API_KEY_DAILY_AMOUNT: amount.prefault("100000000"),
+		CUSTODIAN_CREDITS_PER_DAY: amount.prefault("1000000000"),
 		CAUTION_HOURS: z
 			.string()
 			.regex(/^(0|[1-9]\d{0,2})$/, "must be a number of hours from 0 to 999")
@@ -120,7 +122,13 @@ const Variables = z
 		CURRENT_ACCOUNTS: json(CurrentAccountTerms).prefault({}),
 		DARAJA_SECRETS: json(
 			z
-				.array(z.strictObject({ secret: z.string().min(1).max(255), organization_id: z.string().min(1).max(255) }))
+				.array(
+					z.strictObject({
+						secret: z.string().min(1).max(255),
+						organization_id: z.string().min(1).max(255),
+						amount_per_day: z.int().min(0).default(1_000_000_000),
+					}),
+				)
 				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "must not have the same secret twice"),
 		).default([]),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),

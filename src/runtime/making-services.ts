@@ -1,10 +1,11 @@
 // Makes the services of a home from what they have in common in all homes, and commits there: once for each request, queue batch and
 // cron run.
 
-import { type Reader, type Results, StaleWrite, TriggerViolation, UniqueViolation, type Write } from "../db/database";
+import { CheckViolation, type Reader, type Results, StaleWrite, TriggerViolation, UniqueViolation, type Write } from "../db/database";
 import { Databases } from "../db/databases";
 import { reserveThenCommit } from "../db/names";
 import { placesOf } from "../db/places";
+import { QUOTA_CONSTRAINT } from "../db/rate-windows.table";
 import { indexNamed } from "../db/unique";
 import { ApiError } from "../shared/errors";
 import { homeOf, uuidv7 } from "../shared/ids";
@@ -52,13 +53,13 @@ export function jobServices(shared: Shared, databases: Databases, home: number):
 /** The services of a job that begins here, with databases of its own. */
 export const jobFrom = (services: Services): JobServices => jobServices(services, new Databases(placesOf(services.env)), services.home);
 
-/** Commits in a home, `first` before all other writes there, and says by `unique` what a violated UNIQUE index means. */
+/** Commits in a home, `first` before all other writes there, and says by the options what a refusal of the database means. */
 export async function commitUnder<const W extends readonly Write[]>(
 	databases: Databases,
 	home: number,
 	writes: W,
 	now: number,
-	{ reserve = { names: [] }, unique = [], triggers = {} }: CommitOptions = {},
+	{ reserve = { names: [] }, unique = [], triggers = {}, overQuota }: CommitOptions = {},
 	first: readonly Write[] = [],
 ): Promise<Results<W>> {
 	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
@@ -68,6 +69,7 @@ export async function commitUnder<const W extends readonly Write[]>(
 	} catch (error) {
 		const refused = error instanceof TriggerViolation ? triggers[error.reason] : undefined;
 		if (refused) throw new ApiError(refused);
+		if (overQuota && error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT) throw overQuota;
 		const meaning = error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
 		if (meaning === undefined) throw error;
 		if (meaning === "STALE") throw new StaleWrite("stale write", { cause: error });

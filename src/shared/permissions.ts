@@ -79,6 +79,9 @@ const RANKS: Partial<Record<Role, number>> = { "organization-owner": 3, "organiz
 
 export const rolePermits = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);
 
+/** Whether the second role may anything that the first may not. */
+export const gains = (from: Role, to: Role): boolean => ROLE_PERMISSIONS[to].some((permission) => !rolePermits(from, permission));
+
 /** Whether keys made by members of this role may have the scope. */
 export const roleHolds = (role: Role, scope: Scope): boolean =>
 	// The financing admin's permission to decide is for invoices only, which no key decides.

@@ -159,19 +159,25 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 			userId: token.subject,
 			sessionId: typeof sid === "string" ? sid : null,
 			issuedAt: Number(iat),
+			...authenticated(token.all),
 		} as const;
 		return through === "phone" ? { ...session, signedInAt: Number(auth_time ?? iat) * 1000 } : session;
 	}
 	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
 		verifyIssued(services, read, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
 	const identity = access.identity && (await verify("identity", access.identity.algorithms));
-	if (identity?.ok) return toIdentity(identity);
+	if (identity?.ok) {
+		const token = toIdentity(identity);
+		return "reason" in token ? token : { ...token, ...authenticated(identity.all) };
+	}
 	// An access that narrows the algorithms of identity issuers narrows those of operators' issuers too.
 	const operator = await verify("operator", access.identity?.algorithms);
-	if (operator.ok) return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}` };
+	if (operator.ok) return { kind: "operator", operatorId: `${operator.issuer.issuer}#${operator.subject}`, ...authenticated(operator.all) };
 	// If both refuse the token, the caller learns the reason that concerns a known issuer.
 	return identity && operator.reason === "ISSUER_UNKNOWN" ? identity : operator;
 }
+
+const authenticated = ({ auth_time }: Verified["all"]) => ({ authenticatedAt: typeof auth_time === "number" ? auth_time : null });
 
 /** Advice on a refused token: to exchange it first, if it is a valid token of a partner or phone issuer. */
 async function exchangeFirst(token: string, reason: Reason, services: Services): Promise<string> {

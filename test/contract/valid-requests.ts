@@ -123,6 +123,13 @@ async function givenRepayment(parties: Parties) {
 	return expectOk(paid).transaction;
 }
 
+/** A key that another member made. */
+async function ofApiKey({ organization }: Parties) {
+	const path = { organizationId: organization.id };
+	const { token } = await givenMember(organization.id, "organization-admin");
+	return { ...path, id: expectOk(await call(createApiKey, { as: token, path, body: { name: "till", scopes: ["loans:write"] } })).id };
+}
+
 const ofInvitation = async ({ organization, owner }: Parties) => ({
 	organizationId: organization.id,
 	id: (await givenInvitation(owner.token, organization.id)).id,
@@ -294,11 +301,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	decideInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id }, body: { decision: "APPROVED" } }),
 	createSandboxToken: () => ({ body: { kind: "operator", subject: "root" } }),
-	deleteApiKey: async ({ organization, owner }) => {
-		const path = { organizationId: organization.id };
-		const key = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: ["loans:write"] } }));
-		return { path: { ...path, id: key.id } };
-	},
+	adoptApiKey: async (parties) => ({ path: await ofApiKey(parties) }),
+	deleteApiKey: async (parties) => ({ path: await ofApiKey(parties) }),
+	updateApiKey: async (parties) => ({ path: await ofApiKey(parties), body: { daily_amount: 1_000 } }),
 	deleteIssuer: async () => ({ path: { id: (await givenIssuer()).id } }),
 	deleteMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
 	deletePayee: async (parties) => ({ path: await ofPayee(parties) }),

@@ -25,13 +25,14 @@ export const newId = (beside?: string | null) => uuidv7(Date.now(), beside ? hom
 const nameOf = (kind: NameKind, value: string, id: string) => db.insert(names).values({ kind, value, id, createdAt: Date.now() });
 
 /** A service access token for the user. */
-export const accessToken = async (userId: string): Promise<string> =>
+export const accessToken = async (userId: string, claims: Record<string, unknown> = {}): Promise<string> =>
 	mintToken(await configuration(env), {
 		kind: "access",
 		issuer: "http://localhost",
 		subject: userId,
 		realNow: Date.now(),
 		lifetimeSeconds: 900,
+		claims,
 	});
 
 /** An operator's token from the sandbox issuer. */

@@ -4,6 +4,7 @@ import { and, eq } from "drizzle-orm";
 import type { Orm, Reader, Statement } from "../../db/database";
 import {
 	apiKey,
+	freshly,
 	inPerson,
 	type KeyCaller,
 	member,
@@ -24,7 +25,7 @@ export const approvalReader = oneOf(apiKey("approvals:write"), member("org:appro
 const deciders = oneOf(member("org:approvals:decide"), operator);
 /** Everybody who may decide may also request, and API keys may request. */
 export const approvalRequester = oneOf(apiKey("approvals:write"), deciders);
-export const approvalDecider = inPerson(deciders);
+export const approvalDecider = freshly(inPerson(deciders));
 
 /** null: an operator who acts for no organization. */
 export const organizationOf = (caller: ApprovalCaller): string | null => ("organizationId" in caller ? caller.organizationId : null);

@@ -2,6 +2,7 @@
 
 import { and, eq, gt } from "drizzle-orm";
 import * as z from "zod";
+import type { Statement } from "../../db/database";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { alone } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
@@ -12,7 +13,18 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
-import { approvalDecider, approvalReader, approvalRequester, CREDENTIAL_OF, organizationOf, readAll, readAs } from "./callers";
+import { findCaller, refuseNewDecider } from "../organizations/members/callers";
+import type { MemberRow } from "../organizations/table";
+import {
+	type ApprovalCaller,
+	approvalDecider,
+	approvalReader,
+	approvalRequester,
+	CREDENTIAL_OF,
+	organizationOf,
+	readAll,
+	readAs,
+} from "./callers";
 import { conclude, hashOf } from "./decision.procedure";
 import { approvalRequested } from "./events";
 import type { Executor, Plan } from "./executors/executor.plan";
@@ -184,9 +196,11 @@ export const decideApproval = operation({
 	errors: ["NOT_FOUND", "SELF_APPROVAL", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller))]);
-		const [[row]] = rows;
+		const [decider, where] = await deciderOf(services, caller);
+		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
+		const [[row], here] = rows as [ApprovalRow[], MemberRow[]?];
 		if (!row) throw new ApiError("NOT_FOUND");
+		refuseNewDecider(services, decider ?? here?.[0]);
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw new ApiError("FORBIDDEN");
 		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");
 		if (!isOpen(row, now)) throw new ApiError("INVALID_STATE");
@@ -200,6 +214,16 @@ export const decideApproval = operation({
 		return answer;
 	},
 });
+
+/** The member who decides, or the statement that finds them in the same read if their organization's home is in this database. */
+async function deciderOf(services: Services, caller: ApprovalCaller): Promise<[MemberRow | undefined, readonly Statement[]]> {
+	if (caller.kind !== "member") return [undefined, []];
+	const { db } = services.at(caller.organizationId);
+	const statement = findCaller(db.orm, caller);
+	if (db === services.db) return [undefined, [statement]];
+	const [[self]] = await db.read(statement);
+	return [self, []];
+}
 
 /** The plan that an approval executes, or why it can no longer be executed: the payload or the entity has changed since the request. */
 async function planOf(services: Services, row: ApprovalRow, type: RequestedType, person: string): Promise<Plan> {

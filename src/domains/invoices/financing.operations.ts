@@ -1,6 +1,7 @@
 // The money of an invoice: the advance to the merchant, which an operator orders, and the buyer's repayments.
 
 import * as z from "zod";
+import { spendByKey } from "../../http/amount-windows";
 import { apiKey, held, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import type { Services } from "../../runtime/services";
@@ -133,7 +134,9 @@ export const repayInvoice = operation({
 			transactedAt: body.transacted_at,
 			postedAt: now,
 		};
-		return services.commit(postRepayment(services, invoice, repayment), new Reply(toInvoiceRepayment(repayment)), {
+		const { writes, overQuota } = spendByKey(services, caller, repayment.amount);
+		return services.commit([...writes, ...postRepayment(services, invoice, repayment)], new Reply(toInvoiceRepayment(repayment)), {
+			overQuota,
 			unique: [[[invoiceRepayments.organizationId, invoiceRepayments.externalId], "STALE"]],
 		});
 	},

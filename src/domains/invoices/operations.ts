@@ -3,11 +3,12 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
-import { apiKey, inPerson, member, oneOf, orIdentity } from "../../http/callers/access";
+import { apiKey, freshly, inPerson, member, oneOf, orIdentity } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { CommitOptions, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
+import { findCaller, refuseNewDecider } from "../organizations/members/callers";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { type InvoiceCaller, invoiceId, invoiceReader, invoiceWriter, permitted } from "./callers";
 import { invoiceApproved, invoiceCancelled, invoiceRejected } from "./events";
@@ -196,7 +197,7 @@ export const decideInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/decision",
 	summary: "Approve or reject an invoice that somebody else uploaded",
-	access: inPerson(orIdentity(member("org:financing.invoices:approve"))),
+	access: freshly(inPerson(orIdentity(member("org:financing.invoices:approve")))),
 	request: {
 		path: z.object({ id: invoiceId }),
 		body: z.strictObject({ decision: z.enum(["APPROVED", "REJECTED"]), comment: z.string().trim().min(1).max(500).optional() }),
@@ -206,11 +207,13 @@ export const decideInvoice = operation({
 	validationErrors: true,
 	async handle({ caller, path, body }, services) {
 		const { db, now } = services;
-		const [[invoice], [person]] = await db.read(
+		const [[invoice], [person], [self]] = await db.read(
 			findInvoice(db.orm, path.id, caller.organizationId),
 			findPerson(db.orm, await personBehind(services, caller)),
+			findCaller(db.orm, caller),
 		);
 		if (!invoice) throw new ApiError("NOT_FOUND");
+		refuseNewDecider(services, self);
 		const decidedBy = personOf(person);
 		if (decidedBy === invoice.uploadedBy) throw new ApiError("SELF_APPROVAL");
 		const approved = body.decision === "APPROVED";

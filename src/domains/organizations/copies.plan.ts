@@ -31,15 +31,15 @@ export function newOrganization(services: Services, { slug, name }: { slug: stri
 
 /**
  * Stores the copy unless the present one is later: it is of a later membership (ids ascend with time) or of a later version of this
- * one. So messages may arrive in any order, and a removed membership never comes back.
+ * one. It is a new membership, or a promotion to owner: either way the role is granted now. So messages may arrive in any order, and a removed membership never comes back.
  */
-export const copyMembership = ({ db }: Services, { id, organizationId, userId, role, version, createdAt }: MembershipRow): Write =>
+export const copyMembership = ({ db, now }: Services, { id, organizationId, userId, role, version, createdAt }: MembershipRow): Write =>
 	db.orm
 		.insert(organizationMembers)
-		.values({ organizationId, userId, membershipId: id, role, version, createdAt })
+		.values({ organizationId, userId, membershipId: id, role, version, createdAt, grantedAt: now })
 		.onConflictDoUpdate({
 			target: [organizationMembers.organizationId, organizationMembers.userId],
-			set: { membershipId: id, role, version, createdAt, removedAt: null },
+			set: { membershipId: id, role, version, createdAt, grantedAt: now, removedAt: null },
 			setWhere: older({ id, version }),
 		});
 

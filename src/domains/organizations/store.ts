@@ -4,7 +4,7 @@ import { and, count, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
 import { isUuid } from "../../shared/ids";
-import type { Role } from "../../shared/permissions";
+import type { Role, Scope } from "../../shared/permissions";
 import { apiKeys, organizationMembers, organizations } from "./table";
 
 /** The organization with this id or slug. No slug has the form of an id. */
@@ -27,7 +27,15 @@ const maker = sql<Role | "REMOVED" | "OPERATOR">`case
 /** A key as a call by it is judged. A member who lost a role has lost it in this copy first, so their keys lose it at once. */
 export const findKeyInUse = (orm: Orm, id: string) =>
 	orm
-		.select({ hash: apiKeys.hash, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt, lastUsedAt: apiKeys.lastUsedAt, maker })
+		.select({
+			hash: apiKeys.hash,
+			scopes: apiKeys.scopes,
+			expiresAt: apiKeys.expiresAt,
+			lastUsedAt: apiKeys.lastUsedAt,
+			dailyAmount: apiKeys.dailyAmount,
+			createdBy: apiKeys.createdBy,
+			maker: maker.as("maker"),
+		})
 		.from(apiKeys)
 		.leftJoin(
 			organizationMembers,
@@ -38,7 +46,7 @@ export const findKeyInUse = (orm: Orm, id: string) =>
 /** The person behind the caller, and what they are in the organization. */
 export const findMaker = (orm: Orm, organizationId: string, person: SQL) =>
 	orm
-		.select({ person: sql<string>`${person}`, maker })
+		.select({ person: sql<string>`${person}`.as("person"), maker: maker.as("maker") })
 		.from(sql`(select 1)`)
 		.leftJoin(
 			organizationMembers,
@@ -63,6 +71,33 @@ export const revokeApiKey = (orm: Orm, id: string, now: number) =>
 	orm
 		.update(apiKeys)
 		.set({ revokedAt: now })
+		.where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
+
+/** Makes another person the key's maker, if it still has this one. */
+export const adoptKey = (orm: Orm, { id, createdBy }: Pick<typeof apiKeys.$inferSelect, "id" | "createdBy">, by: string) =>
+	orm
+		.update(apiKeys)
+		.set({ createdBy: by })
+		.where(and(eq(apiKeys.id, id), eq(apiKeys.createdBy, createdBy), isNull(apiKeys.revokedAt)));
+
+/** Makes another person the maker of all keys of this one that have no other scopes than these. */
+export const adoptKeysOf = (orm: Orm, organizationId: string, userId: string, by: { person: string; held: readonly Scope[] }) =>
+	orm
+		.update(apiKeys)
+		.set({ createdBy: by.person })
+		.where(
+			and(
+				eq(apiKeys.organizationId, organizationId),
+				eq(apiKeys.createdBy, userId),
+				isNull(apiKeys.revokedAt),
+				sql`not exists (select 1 from json_each(${apiKeys.scopes}) where value not in (select value from json_each(${JSON.stringify(by.held)})))`,
+			),
+		);
+
+export const setDailyAmount = (orm: Orm, id: string, dailyAmount: number | null) =>
+	orm
+		.update(apiKeys)
+		.set({ dailyAmount })
 		.where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
 
 /** Records a use of the key, unless one was recorded within the last `everyMs`. */

@@ -51,6 +51,8 @@ export const organizationMembers = sqliteTable(
 		role: text({ enum: ROLES }).notNull(),
 		version: integer().notNull(),
 		createdAt: integer().notNull(),
+		/** When the member last got a role that may more than the one before: a decision needs one that is a day old. */
+		grantedAt: integer().notNull().default(0),
 		/** A removed member's row stays, so that a late copy of the membership does not bring it back. */
 		removedAt: integer(),
 	},
@@ -88,8 +90,10 @@ export const apiKeys = sqliteTable(
 		hash: text().notNull(),
 		maskedKey: text().notNull(),
 		scopes: text({ mode: "json" }).$type<readonly string[]>().notNull(),
-		/** The person who created the key. Approvals treat what the key does as done by them. */
+		/** The person who created or adopted the key. It may what they may, and approvals treat what it does as done by them. */
 		createdBy: text().notNull(),
+		/** How much the key may move in a day, in minor units; null: API_KEY_DAILY_AMOUNT. */
+		dailyAmount: integer(),
 		createdAt: integer().notNull(),
 		/** null: never expires. */
 		expiresAt: integer(),

@@ -94,6 +94,10 @@ export const markMatched = (orm: Orm, id: string, match: Pick<PaymentRow, "statu
 /** Within a commit: whether the payment is recorded. */
 export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${payments} where ${payments.id} = ${id})`;
 
+/** Whether no payment of this transaction is recorded. */
+export const isUnknown = ({ organizationId, mobileMoneyTransactionId }: PaymentRow) => sql`not exists (select 1 from ${payments}
+	where ${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${mobileMoneyTransactionId})`;
+
 /** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
 export function findReversible(orm: Orm, transactionId: string) {
 	const accounts: SQL = sql`(select ${t.accountId} from ${accountTransactions} ${t} where ${t.id} = ${transactionId})`;

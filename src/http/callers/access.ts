@@ -26,7 +26,19 @@ export type NewcomerCaller = {
 	/** Whether the issuer's users skip the waiting list. */
 	admitted: boolean;
 };
-export type KeyCaller = { kind: "key"; keyId: string; organizationId: string };
+export type KeyCaller = {
+	kind: "key";
+	keyId: string;
+	organizationId: string;
+	/** Set by the handler's first read, which looks the key up. */
+	allowance?: KeyAllowance;
+};
+export type KeyAllowance = {
+	/** How much the key may move in a day; null: the usual. */
+	dailyAmount: number | null;
+	/** The person who made the key. */
+	maker: string;
+};
 /** A provider that signed the request's raw body with the secret of this name. */
 export type SignerCaller = { kind: "signer"; secret: SigningSecret };
 export type OperatorCaller = { kind: "operator"; operatorId: string };
@@ -54,6 +66,8 @@ export type Access<C extends Caller = Caller> = {
 	/** Only a person may call: a key is refused as such (403), whatever its scopes. */
 	readonly person?: true;
 	readonly operator?: true;
+	/** Outside `local` a token must come from a sign-in that is at most so many seconds old. */
+	readonly fresh?: number;
 	/** How operators may write where the service asks for pairs of them. Without it they may not. */
 	readonly operatorWrites?: OperatorWrites;
 	readonly signature?: SigningSecret;
@@ -86,6 +100,9 @@ export const newcomer: Access<NewcomerCaller> = { newcomer: true };
 
 /** A partner's API key that has one of the scopes. */
 export const apiKey = (...scopes: Scope[]): Access<KeyCaller> => ({ apiKey: scopes });
+
+/** The same access for what makes further powers: an hour after their sign-in, whoever has stolen a token can do no more of it. */
+export const freshly = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, fresh: 3600 });
 
 /** The same access for what a person must decide themselves: no key has the power to. */
 export const inPerson = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, person: true });

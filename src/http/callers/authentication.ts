@@ -7,14 +7,14 @@ import { sha256Hex } from "../../shared/bytes";
 import { ApiError, InvalidInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
-import { type Caller, isPublic, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
+import { type Access, type Caller, isPublic, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
 import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
 import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceOf } from "./acting-organization";
 import type { Asking, Credentials } from "./asking";
 import { byApiKey, type KeySubject, verifyApiKey } from "./by-api-key";
 import { byProvider, memberBy } from "./by-provider";
 import type { AccountState, IdentityToken, Principal, ServiceToken, UserToken } from "./caller-lookup";
-import { unauthorised, whatToSend } from "./missing-credentials";
+import { insufficientAuthentication, unauthorised, whatToSend } from "./missing-credentials";
 
 /**
  * The caller is authorized, but not for the organization that the cache suggested: the handler runs again with the right one.
@@ -40,7 +40,15 @@ export async function verify({ access, credentials, services, lookups }: Asking)
 		const why = credentials.authorization === undefined ? "Credentials are missing" : "Authorization is not a bearer token";
 		throw unauthorised(`${why}. ${whatToSend(access)}`);
 	}
-	return lookups.verify(token, access, services);
+	const principal = await lookups.verify(token, access, services);
+	demandFresh(access, principal, services);
+	return principal;
+}
+
+/** Throws UNAUTHORISED if the operation needs a more recent sign-in than that behind the token, or than the token tells of. */
+function demandFresh({ fresh }: Access, { authenticatedAt }: Principal, { config, realNow }: Services): void {
+	if (fresh === undefined || config.ENVIRONMENT === "local") return;
+	if (authenticatedAt === null || authenticatedAt < realNow / 1000 - fresh) throw insufficientAuthentication({ maxAgeSeconds: fresh });
 }
 
 /** Whether the subject may call the operation, and as whom. */

@@ -6,7 +6,7 @@ import { equalBytes, sha256Hex, utf8 } from "../../shared/bytes";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
 import { roleHolds } from "../../shared/permissions";
-import type { Access, Caller } from "./access";
+import type { Access, Caller, KeyCaller } from "./access";
 import { readApiKey } from "./api-key";
 import type { Asking } from "./asking";
 import { unauthorised, whatToSend } from "./missing-credentials";
@@ -41,6 +41,7 @@ export async function byApiKey({ access, services, lookups }: Asking, { hash, ke
 	const there = services.at(organizationId);
 	const db = there.db.primary ? there.db : there.primary();
 	const lookup = lookups.apiKey(db.orm, keyId);
+	const caller: KeyCaller = { kind: "key", keyId, organizationId };
 	db.deferCheck({
 		statements: [lookup.statement],
 		accept([rows]) {
@@ -50,6 +51,7 @@ export async function byApiKey({ access, services, lookups }: Asking, { hash, ke
 			// Not remembered as ended: the key works again once another member adopts it.
 			if (record.maker === "REMOVED") throw unauthorised(MAKER_REMOVED);
 			const { maker } = record;
+			caller.allowance = { dailyAmount: record.dailyAmount, maker: record.createdBy };
 			const scopes = access.apiKey;
 			if (!scopes) throw new ApiError("FORBIDDEN", { description: IN_PERSON });
 			const named = record.scopes.filter((scope) => scopes.includes(scope));
@@ -64,5 +66,5 @@ export async function byApiKey({ access, services, lookups }: Asking, { hash, ke
 		},
 	});
 	if (db !== there.db) await db.runDeferredCheck();
-	return { kind: "key", keyId, organizationId };
+	return caller;
 }

@@ -27,6 +27,8 @@ export type ApiKeyRecord = {
 	scopes: readonly Scope[];
 	expiresAt: number | null;
 	lastUsedAt: number | null;
+	dailyAmount: number | null;
+	createdBy: string;
 	/** The maker's present role in the organization; of an operator, who never had one, all scopes hold. */
 	maker: Role | "REMOVED" | "OPERATOR";
 };
@@ -52,7 +54,10 @@ export type IdentityToken = {
 };
 export type UserToken = ServiceToken | IdentityToken;
 /** The subject of a token whose signature, issuer, audience and times are valid. */
-export type Principal = UserToken | { kind: "operator"; operatorId: string };
+export type Principal = (UserToken | { kind: "operator"; operatorId: string }) & {
+	/** When the subject signed in, in seconds; null if the token does not tell. */
+	authenticatedAt: number | null;
+};
 
 export interface CallerLookup {
 	/**

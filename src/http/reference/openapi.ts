@@ -167,12 +167,13 @@ function credentialsOf(access: Access): string {
 		(access.operator || access.organization) && "an operator's token",
 		access.signature && `a signature of the raw body under ${access.signature}`,
 	].filter((credential) => typeof credential === "string");
-	return accepted.length > 0 ? accepted.join(", or ") : "none";
+	if (accepted.length === 0) return "none";
+	return `${accepted.join(", or ")}${access.fresh ? `. The sign-in behind a token must be at most ${access.fresh} seconds old` : ""}`;
 }
 
 function securityOf(access: Access): JsonSchema[] {
 	if (isPublic(access)) return [];
-	const { apiKey, signature, person: _, operatorWrites: __, ...bearers } = access;
+	const { apiKey, signature, person: _, fresh: __, operatorWrites: ___, ...bearers } = access;
 	return [
 		...(Object.keys(bearers).length > 0 ? [{ bearer: [] }] : []),
 		...(apiKey ? [{ apiKey: [] }] : []),

@@ -1,9 +1,11 @@
 // Money that the custodian reports: it has come into an account, or left it. Each movement is posted once.
 
 import * as z from "zod";
+import { secondsLeft, spend } from "../../../http/amount-windows";
 import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
+import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
@@ -48,7 +50,7 @@ export const recordMovement = operation({
 		currency: z.string(),
 	}),
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
-	async handle({ body }, services) {
+	async handle({ body, caller }, services) {
 		const { db, now } = services;
 		const { movement_id, account_id, direction, amount, currency, occurred_at: occurredAt } = body;
 		refuseFuture("occurred_at", occurredAt, services);
@@ -63,11 +65,38 @@ export const recordMovement = operation({
 		if (currency !== account.currency) throw badInput("currency", "is not that of the account", "CURRENCY_MISMATCH");
 		demandPostable(account, row);
 		const change = direction === "CREDIT" ? credit("MOVEMENT", movement_id, amount) : debit("MOVEMENT", movement_id, amount);
-		return services.commit([db.orm.insert(custodianMovements).values(row), ...post(services, account, change)], answer, {
-			unique: [[[custodianMovements.id], "STALE"]],
-		});
+		const counted = caller.kind === "signer" && direction === "CREDIT";
+		const overQuota = counted ? overCredits(services) : undefined;
+		try {
+			return await services.commit(
+				[
+					...(counted ? [spend(services, creditsOfDay(services, amount))] : []),
+					db.orm.insert(custodianMovements).values(row),
+					...post(services, account, change),
+				],
+				answer,
+				{ unique: [[[custodianMovements.id], "STALE"]], overQuota },
+			);
+		} catch (error) {
+			if (error === overQuota) services.log.error("the custodian's credits exceed CUSTODIAN_CREDITS_PER_DAY", error, { amount });
+			throw error;
+		}
 	},
 });
+
+/** What whoever has the custodian's secret may pay in. */
+const creditsOfDay = ({ config }: Services, amount: number) => ({
+	name: "custodian-credits",
+	credential: "CUSTODIAN_SECRET",
+	amount,
+	quota: config.CUSTODIAN_CREDITS_PER_DAY,
+});
+
+const overCredits = (services: Services): ApiError =>
+	new ApiError("SERVICE_UNAVAILABLE", {
+		description: "The credits of this day exceed what the service takes: an operator must look at them",
+		headers: { "Retry-After": String(secondsLeft(services)) },
+	});
 
 const isSame = (known: MovementRow, row: MovementRow): boolean =>
 	known.accountId === row.accountId &&

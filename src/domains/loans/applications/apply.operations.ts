@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { spendByKey } from "../../../http/amount-windows";
 import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -70,26 +71,29 @@ export const applyForLoan = operation({
 
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
 		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;
+		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
 		if (disburser.kind === "embedded") {
 			const disbursed: LoanApplicationRow = { ...submitted, status: "DISBURSED", disbursedAt: now };
 			const { mobileMoneyTransactionId } = disburser.pay(id);
 			return services.commit(
 				[
+					...spent,
 					moveApplication(application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
 					raiseSubmitted(services, submitted),
 					...payOut(services, disbursed, { loaded, at: now, mobileMoneyTransactionId }),
 				],
 				toLoanApplication(disbursed, now),
-				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
+				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]], overQuota },
 			);
 		}
 		const writes: Write[] = [
+			...spent,
 			moveApplication(application, ["submit"], move, unchanged),
 			orderDisbursement(services, { id, kind: "LOAN", accountId: account.id, amount: submitted.loanAmount, currency: submitted.currency }),
 			raiseSubmitted(services, submitted),
 		];
-		const answer = await services.commit(writes, toLoanApplication(submitted, now));
+		const answer = await services.commit(writes, toLoanApplication(submitted, now), { overQuota });
 		services.afterwards((job) =>
 			instruct(job, {
 				reference: id,

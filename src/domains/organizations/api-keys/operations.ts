@@ -6,10 +6,11 @@ import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { alone, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
+import { alone, freshly, held, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
 import { mintApiKey } from "../../../http/callers/api-key";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
+import type { Config } from "../../../runtime/config";
 import { list } from "../../../shared/bounded";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -17,12 +18,13 @@ import { type Role, roleHolds, SCOPES, type Scope } from "../../../shared/permis
 import { Instant } from "../../../shared/timestamp";
 import { apiKeyCreated, apiKeyRevoked } from "../events";
 import { personBehind } from "../person.procedure";
-import { countApiKeys, findApiKey, findMaker, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey } from "../store";
+import { adoptKey, countApiKeys, findApiKey, findMaker, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey, setDailyAmount } from "../store";
 import { apiKeys } from "../table";
 import { ApiKey, NewApiKey, toApiKey } from "./wire";
 
 const organizationId = z.string().min(1).max(255);
 const access = memberOfPath("org:api-keys:write");
+const ofKey = z.object({ organizationId, id: z.uuid().toLowerCase() });
 
 const eventData = (key: { id: string; name: string; maskedKey: string }) => ({
 	api_key_id: key.id,
@@ -30,12 +32,18 @@ const eventData = (key: { id: string; name: string; maskedKey: string }) => ({
 	masked_key: key.maskedKey,
 });
 
+const DailyAmount = z.int().min(0);
+
+function refuseAbove({ API_KEY_DAILY_AMOUNT: most }: Config, amount: number | undefined): void {
+	if (amount !== undefined && amount > most) throw badInput("daily_amount", `must be at most ${most}`, "OUT_OF_RANGE");
+}
+
 export const createApiKey = operation({
 	id: "createApiKey",
 	method: "POST",
 	path: "/v1/organizations/{organizationId}/api-keys",
 	summary: "Create an API key",
-	access,
+	access: freshly(access),
 	request: {
 		path: z.object({ organizationId }),
 		body: z.strictObject({
@@ -43,6 +51,9 @@ export const createApiKey = operation({
 			scopes: list(z.enum(SCOPES), { min: 1, max: SCOPES.length }).refine((scopes) => new Set(scopes).size === scopes.length, {
 				message: "must not repeat a scope",
 				params: { sub_code: "DUPLICATE" },
+			}),
+			daily_amount: DailyAmount.optional().meta({
+				description: "How much the key may move in a day, in minor units; at most API_KEY_DAILY_AMOUNT, which is the default",
 			}),
 			expires_at: Instant.optional().meta({ description: "When the key stops working; without it, the key never expires" }),
 		}),
@@ -55,6 +66,7 @@ export const createApiKey = operation({
 		const { now } = services;
 		const expiresAt = body.expires_at ?? null;
 		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
+		refuseAbove(services.config, body.daily_amount);
 		const { orm } = services.db;
 		const [[existing], [actor]] = await services.db.read(
 			countApiKeys(orm, caller.organizationId),
@@ -72,6 +84,7 @@ export const createApiKey = operation({
 			maskedKey: `sk_...${key.slice(-4)}`,
 			scopes: body.scopes,
 			createdBy: person,
+			dailyAmount: body.daily_amount ?? null,
 			createdAt: now,
 			expiresAt,
 			lastUsedAt: null,
@@ -83,7 +96,7 @@ export const createApiKey = operation({
 				orTooManyApiKeys(caller.organizationId),
 				raise(services, apiKeyCreated, { organizationId: row.organizationId, entityId: id, data: eventData(row) }),
 			],
-			{ ...toApiKey(row), key },
+			{ ...toApiKey(row, services.config), key },
 		);
 	},
 });
@@ -121,7 +134,7 @@ export const listApiKeys = operation({
 			key: byCreation(apiKeys),
 			where: and(eq(apiKeys.organizationId, caller.organizationId), isNull(apiKeys.revokedAt)),
 		});
-		return listReply(services, page, toApiKey);
+		return listReply(services, page, (row) => toApiKey(row, services.config));
 	},
 });
 
@@ -131,7 +144,7 @@ export const deleteApiKey = operation({
 	path: "/v1/organizations/{organizationId}/api-keys/{id}",
 	summary: "Revoke an API key, immediately and permanently",
 	access: alone(access),
-	request: { path: z.object({ organizationId, id: z.uuid().toLowerCase() }) },
+	request: { path: ofKey },
 	response: null,
 	errors: ["NOT_FOUND"],
 	async handle({ caller, path }, services) {
@@ -145,5 +158,49 @@ export const deleteApiKey = operation({
 			],
 			undefined,
 		);
+	},
+});
+
+export const updateApiKey = operation({
+	id: "updateApiKey",
+	method: "PATCH",
+	path: "/v1/organizations/{organizationId}/api-keys/{id}",
+	summary: "Change how much an API key may move in a day",
+	description: "Members set at most API_KEY_DAILY_AMOUNT, operators more too.",
+	access: held(access),
+	request: { path: ofKey, body: z.strictObject({ daily_amount: DailyAmount }) },
+	response: ApiKey,
+	errors: ["NOT_FOUND"],
+	async handle({ caller, path, body }, services) {
+		const { db, config } = services;
+		if (caller.kind === "member") refuseAbove(config, body.daily_amount);
+		const [[key]] = await db.read(findApiKey(db.orm, caller.organizationId, path.id));
+		if (!key) throw new ApiError("NOT_FOUND");
+		const after = { ...key, dailyAmount: body.daily_amount };
+		return services.commit([guarded(setDailyAmount(db.orm, key.id, after.dailyAmount))], toApiKey(after, config));
+	},
+});
+
+export const adoptApiKey = operation({
+	id: "adoptApiKey",
+	method: "POST",
+	path: "/v1/organizations/{organizationId}/api-keys/{id}/adopt",
+	summary: "Take over an API key: it has the caller's powers from then on",
+	description: "For the keys of members who leave, or have lost a role. The caller must hold all scopes of the key.",
+	access: freshly(access),
+	request: { path: ofKey },
+	response: ApiKey,
+	errors: ["NOT_FOUND"],
+	async handle({ caller, path }, services) {
+		const { db, config } = services;
+		const { organizationId } = caller;
+		const [[key], [actor]] = await db.read(
+			findApiKey(db.orm, organizationId, path.id),
+			findMaker(db.orm, organizationId, await personBehind(services, caller)),
+		);
+		if (!key) throw new ApiError("NOT_FOUND");
+		const person = requireScopes(caller, actor, key.scopes as Scope[]);
+		if (key.createdBy === person) return toApiKey(key, config);
+		return services.commit([guarded(adoptKey(db.orm, key, person))], toApiKey({ ...key, createdBy: person }, config));
 	},
 });

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { byCreation } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { alone, held, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
+import { alone, freshly, held, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { list } from "../../../shared/bounded";
@@ -61,7 +61,7 @@ export const createInvitation = operation({
 	description:
 		"Sends a mail with a single-use token, which is valid for seven days and for the invited address only. " +
 		"Members cannot invite to a role above their own. At most 50 mails a day by an organization, and 3 to an address.",
-	access: held(access),
+	access: freshly(held(access)),
 	request: { path: z.object({ organizationId }), body: z.strictObject({ email: Email, role: z.enum(ROLES) }) },
 	response: MemberInvitation,
 	status: 201,

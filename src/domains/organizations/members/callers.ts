@@ -2,8 +2,10 @@
 
 import type { Orm, Write } from "../../../db/database";
 import type { OrganizationCaller } from "../../../http/callers/access";
+import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import type { Role } from "../../../shared/permissions";
+import { DAY_MS, toTimestamp } from "../../../shared/time";
 import type { MemberRow } from "../table";
 import { mayTouch } from "./policy";
 import { findMember, orStaleUnlessStill } from "./store";
@@ -11,6 +13,16 @@ import { findMember, orStaleUnlessStill } from "./store";
 /** The statement that finds the caller among the members; it finds nobody for operators. */
 export const findCaller = (orm: Orm, caller: OrganizationCaller) =>
 	findMember(orm, caller.organizationId, caller.kind === "member" ? caller.userId : "");
+
+/**
+ * Throws FORBIDDEN for members who have their role for less than a day, so that nobody who may give roles makes the second person of a
+ * decision. Outside `local`; whom only an outside provider authorizes has no role here.
+ */
+export function refuseNewDecider({ config, now }: Services, self: MemberRow | undefined): void {
+	if (!self || config.ENVIRONMENT === "local" || self.grantedAt <= now - DAY_MS) return;
+	const from = toTimestamp(self.grantedAt + DAY_MS);
+	throw new ApiError("FORBIDDEN", { description: `Your role is less than a day old: you may decide from ${from}` });
+}
 
 /** Throws FORBIDDEN unless the caller may give, change or end this role. */
 export function requireRank(caller: OrganizationCaller, self: MemberRow | undefined, role: Role): void {

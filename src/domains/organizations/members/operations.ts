@@ -4,18 +4,19 @@
 import * as z from "zod";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { alone, held, memberOfPath, operator } from "../../../http/callers/access";
+import { alone, freshly, held, memberOfPath, operator } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { owe } from "../../../runtime/home-messages";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
-import { ROLES, type Role } from "../../../shared/permissions";
+import { ROLES, type Role, roleHolds, SCOPES } from "../../../shared/permissions";
 import { findUser } from "../../users/store";
 import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
-import { findByReference } from "../store";
+import { findPerson, personBehind, personOf } from "../person.procedure";
+import { adoptKeysOf, findByReference } from "../store";
 import { type MemberRow, memberships, organizationMembers } from "../table";
 import { Member, toMember } from "../wire";
 import { callerUnchanged, findCaller, requireRank } from "./callers";
@@ -23,6 +24,7 @@ import { nextByOrganization, nextByUser } from "./policy";
 import { changeCopy, changeMembership, findMember, findMembership, isMember, LAST_OWNER_STAYS, removeFromCopy } from "./store";
 
 const organizationId = z.string().min(1).max(255);
+const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 const path = z.object({ organizationId, userId: z.uuid().toLowerCase() });
 
 export const listMembers = operation({
@@ -90,7 +92,7 @@ export const changeRole = operation({
 	summary: "Change the role of a member",
 	description:
 		"Members cannot give a role above their own, or change a member whose role is above theirs. The last owner keeps their role.",
-	access: held(memberOfPath("org:members:write")),
+	access: freshly(held(memberOfPath("org:members:write"))),
 	// A promotion to owner begins in the user's home, where the membership is. Every other change may take ownership away, so it begins
 	// in the organization's home, where the owners are counted.
 	home: ({ body, path, caller }) => (isOwnership(body.role) ? path.userId : caller.organizationId),
@@ -141,7 +143,7 @@ async function change(services: HandlerServices, member: MemberRow, self: Member
 	const answer = await services.commit(
 		[
 			...callerUnchanged(self),
-			changeCopy(db.orm, member, role, version),
+			changeCopy(db.orm, member, { role, version, now: services.now }),
 			raise(services, memberRoleChanged, { organizationId, data: { user_id: userId, role, previous_role: member.role } }),
 			...owed.writes,
 		],
@@ -160,20 +162,33 @@ export const removeMember = operation({
 	description:
 		"Ends only the membership: the user and their home organization stay. Members cannot remove a member whose role is above theirs. The last owner stays.",
 	access: alone(memberOfPath("org:members:write")),
-	request: { path },
+	request: {
+		path,
+		query: z.object({
+			adopt_keys: flag.optional().meta({
+				description: "The member's API keys whose scopes the caller holds become the caller's; the others work no longer, as without it",
+			}),
+		}),
+	},
 	response: null,
 	errors: ["NOT_FOUND", "LAST_OWNER"],
-	async handle({ caller, path }, services) {
+	async handle({ caller, path, query }, services) {
 		const { db } = services;
 		const { organizationId } = caller;
-		const [[self], [member]] = await db.read(findCaller(db.orm, caller), findMember(db.orm, organizationId, path.userId));
+		const [[self], [member], [actor]] = await db.read(
+			findCaller(db.orm, caller),
+			findMember(db.orm, organizationId, path.userId),
+			findPerson(db.orm, await personBehind(services, caller)),
+		);
 		if (!member) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, member.role);
+		const scopes = SCOPES.filter((scope) => (self ? roleHolds(self.role, scope) : caller.kind === "operator"));
 		const owed = owe(services, membershipRemoval, member.userId, { membershipId: member.membershipId });
 		const answer = await services.commit(
 			[
 				...callerUnchanged(self),
 				removeFromCopy(db.orm, member, services.now),
+				...(query.adopt_keys ? [adoptKeysOf(db.orm, organizationId, member.userId, { person: personOf(actor), held: scopes })] : []),
 				raise(services, memberRemoved, { organizationId, data: { user_id: member.userId, role: member.role } }),
 				...owed.writes,
 			],

@@ -3,7 +3,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded, orStaleUnless } from "../../../db/guards";
-import type { Role } from "../../../shared/permissions";
+import { gains, type Role } from "../../../shared/permissions";
 import { type MemberRow, type MembershipRow, memberships, organizationMembers } from "../table";
 
 export const isMember = (organizationId: string): SQL | undefined =>
@@ -37,8 +37,13 @@ export const LAST_OWNER_STAYS = { "last owner": "LAST_OWNER" } as const;
 export const removeFromCopy = (orm: Orm, member: MemberRow, now: number): Effect =>
 	guarded(orm.update(organizationMembers).set({ removedAt: now }).where(asSeen(member)));
 
-export const changeCopy = (orm: Orm, member: MemberRow, role: Role, version: number): Effect =>
-	guarded(orm.update(organizationMembers).set({ role, version }).where(asSeen(member)));
+export const changeCopy = (orm: Orm, member: MemberRow, { role, version, now }: { role: Role; version: number; now: number }): Effect =>
+	guarded(
+		orm
+			.update(organizationMembers)
+			.set({ role, version, ...(gains(member.role, role) && { grantedAt: now }) })
+			.where(asSeen(member)),
+	);
 
 export const changeMembership = (orm: Orm, { id, version }: MembershipRow, role: Role, next: number): Effect =>
 	guarded(

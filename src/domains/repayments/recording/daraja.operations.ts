@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
 import { findName } from "../../../db/names";
+import { spend } from "../../../http/amount-windows";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { operation } from "../../../http/operation";
@@ -21,7 +22,7 @@ import type { PaymentDetails } from "../payment-details.wire";
 import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
 import { accountNumberIn, amountOf, type ConfirmedAmount, instantOf, payerOf } from "./daraja.policy";
-import { record } from "./procedure";
+import { type Report, record } from "./procedure";
 
 /** The provider sends texts, and some of its versions numbers. */
 const text = z.union([z.string().max(255), z.number()]);
@@ -58,16 +59,21 @@ export const confirmDaraja = operation({
 	response: z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") }),
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
-		const reference = await organizationOf(services.config.DARAJA_SECRETS, path.secret);
-		if (reference === undefined) throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
+		const source = await sourceOf(services.config.DARAJA_SECRETS, path.secret);
+		if (source === undefined) throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
 		const amount = amountOf(String(body.TransAmount));
 		if (!amount) {
 			services.log.info("a confirmation without a usable amount is not recorded", { transaction: body.TransID });
 			return ACCEPTED;
 		}
-		const organizationId = await idOf(services, reference);
+		const organizationId = await idOf(services, source.organization_id);
+		const received: Received = { organizationId, body, amount, source };
 		try {
-			return await recordConfirmation(services, organizationId, body, amount);
+			return await recordConfirmation(services, received).catch((error: unknown) => {
+				if (!(error instanceof OverDailyAmount)) throw error;
+				services.log.info("the confirmations of a path exceed its amount of the day", { organization: source.organization_id });
+				return recordConfirmation(services, { ...received, source: undefined });
+			});
 		} catch (error) {
 			// Recorded by then, and posted by the sweep.
 			if (error instanceof StaleWrite) return ACCEPTED;
@@ -78,14 +84,41 @@ export const confirmDaraja = operation({
 	},
 });
 
-/** The organization of the secret, by id or slug. Compares with all, so that the duration tells nothing about any. */
-async function organizationOf(secrets: Config["DARAJA_SECRETS"], sent: string): Promise<string | undefined> {
+type Source = Config["DARAJA_SECRETS"][number];
+
+type Received = {
+	readonly organizationId: string | undefined;
+	readonly body: Confirmation;
+	readonly amount: ConfirmedAmount;
+	/** Whose amount of the day the payment uses up; without one it is kept as unmatched. */
+	readonly source: Source | undefined;
+};
+
+/** The path has posted to accounts what it may in a day. */
+class OverDailyAmount extends ApiError {
+	constructor() {
+		super("TOO_MANY_REQUESTS");
+	}
+}
+
+/** The entry of the secret. Compares with all, so that the duration tells nothing about any. */
+async function sourceOf(secrets: Config["DARAJA_SECRETS"], sent: string): Promise<Source | undefined> {
 	const digest = utf8(await sha256Hex(sent));
-	let found: string | undefined;
-	for (const { secret, organization_id } of secrets) {
-		if (equalBytes(utf8(await sha256Hex(secret)), digest)) found = organization_id;
+	let found: Source | undefined;
+	for (const source of secrets) {
+		if (equalBytes(utf8(await sha256Hex(source.secret)), digest)) found = source;
 	}
 	return found;
+}
+
+/** What a payment that is posted uses up. */
+async function spendingBy(source: Source): Promise<NonNullable<Report["spending"]>> {
+	const credential = await sha256Hex(source.secret);
+	return (there, { status, amount }, when) => {
+		if (status === "UNMATCHED") return { writes: [] };
+		const window = { name: "daraja-amount", credential, amount, quota: source.amount_per_day };
+		return { writes: [spend(there, window, when)], overQuota: new OverDailyAmount() };
+	};
 }
 
 /** Undefined when no organization has the slug. */
@@ -95,14 +128,9 @@ async function idOf({ databases: { directory } }: Services, reference: string): 
 	return named?.id;
 }
 
-async function recordConfirmation(
-	services: HandlerServices,
-	organizationId: string | undefined,
-	body: Confirmation,
-	amount: ConfirmedAmount,
-) {
+async function recordConfirmation(services: HandlerServices, { organizationId, body, amount, source }: Received) {
 	const there = organizationId === undefined ? services : services.moveTo(organizationId);
-	const accountId = organizationId === undefined ? undefined : await accountPaid(there, organizationId, body);
+	const accountId = organizationId === undefined || !source ? undefined : await accountPaid(there, organizationId, body);
 	const facts = [
 		String(body.TransTime),
 		amount.value,
@@ -117,7 +145,11 @@ async function recordConfirmation(
 			transactionId: body.TransID,
 			account: accountId === undefined ? sql`(select null)` : sql`(select ${accountId})`,
 			reporter: organizationId ?? OPERATORS,
-			rowFor: async (account, id) => paymentOf(there, body, amount, { id, fingerprint, account, organizationId }),
+			...(source && { spending: await spendingBy(source) }),
+			rowFor: async (account, id) => {
+				const row = paymentOf(there, body, amount, { id, fingerprint, account, organizationId });
+				return source ? row : { ...row, unmatchedReason: "OVER_DAILY_AMOUNT" };
+			},
 		},
 		() => ACCEPTED,
 	);

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { spendByKey } from "../../../http/amount-windows";
 import { apiKey, held, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../../http/callers/access";
 import { homeOfCaller, operation, Reply } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -64,6 +65,8 @@ export const recordRepayment = operation({
 			transactionId: body.mobile_money_transaction_id,
 			account: sql`(select ${a.id} from ${creditAccounts} ${a} where ${named} ${ofCaller})`,
 			reporter,
+			// A payment that failed moves nothing.
+			spending: (there, { status, amount }, when) => (status === "FAILED" ? { writes: [] } : spendByKey(there, caller, amount, when)),
 			async rowFor(account, id) {
 				if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND");
 				const fingerprint = await sha256Hex(canonicalJson([facts, account?.id ?? body.account_number ?? null]));

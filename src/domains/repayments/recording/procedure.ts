@@ -5,12 +5,13 @@ import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { StaleWrite } from "../../../db/database";
 import { DIRECTORY_HOME } from "../../../db/places";
+import type { Spending } from "../../../http/amount-windows";
 import type { Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
 import { type CreditAccountRow, creditAccounts, type StoredAllocation } from "../../credit-accounts/table";
 import { postPayments, raiseRecorded, recordOnce } from "../plan";
-import { findPaymentsOf, findReported, findSettledBy, findWaiting, insertPayment, isRecorded, OPERATORS } from "../store";
+import { findPaymentsOf, findReported, findSettledBy, findWaiting, insertPayment, isRecorded, isUnknown, OPERATORS } from "../store";
 import { type PaymentRow, payments } from "../table";
 
 const a = alias(creditAccounts, "a");
@@ -21,6 +22,8 @@ export type Report = {
 	readonly account: SQL;
 	/** To whom the payment belongs when there is no account: an organization, or OPERATORS. */
 	readonly reporter: string;
+	/** What recording the payment uses up of a limit. `when`: uses it only if this holds at that moment. */
+	spending?(services: Services, payment: PaymentRow, when?: SQL): Spending;
 	/** The payment as it is to be recorded; may throw where there is no account. */
 	rowFor(account: CreditAccountRow | undefined, id: string): Promise<PaymentRow>;
 };
@@ -57,10 +60,12 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 		if (known && known.fingerprint !== row.fingerprint) throw new ApiError("DUPLICATE_CONFLICT");
 		if (known && known.status !== "CONFIRMED") return answerTo(await recordedOf(services, known, settled, known.id === id));
 		const payment = known ?? row;
+		const spent = (known ? undefined : report.spending?.(services, payment)) ?? { writes: [] };
+		const once = { ...ONCE, overQuota: spent.overQuota };
 		try {
 			if (!loaded || payment.status !== "CONFIRMED") {
 				const answer = answerTo({ payment, allocations: [], isFirst: true });
-				return await services.commit([insertPayment(payment), raiseRecorded(services, payment)], answer, ONCE);
+				return await services.commit([...spent.writes, insertPayment(payment), raiseRecorded(services, payment)], answer, once);
 			}
 			const { rows, allocations, writes } = postPayments(services, loaded, waiting, known ? undefined : payment);
 			const mine = rows.find((posted) => posted.id === payment.id);
@@ -70,12 +75,13 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 				continue;
 			}
 			const own = allocations.filter(({ transactionId }) => transactionId === payment.id);
-			return await services.commit(writes, answerTo({ payment: mine, allocations: own, isFirst: payment.id === id }), ONCE);
+			const answer = answerTo({ payment: mine, allocations: own, isFirst: payment.id === id });
+			return await services.commit([...spent.writes, ...writes], answer, once);
 		} catch (error) {
 			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
 			if (!known && payment.status === "CONFIRMED") {
 				const recorded = answerTo({ payment, allocations: [], isFirst: true });
-				await services.commitRegardless(recordOnce(services, payment), { audited: { answer: recorded, when: isRecorded(payment) } });
+				await recordApart(services, report, payment, recorded);
 			}
 		}
 	}
@@ -96,12 +102,19 @@ async function recordAt<T>(
 	let [[known], settled] = await find();
 	if (!known) {
 		const answer = answerTo({ payment: row, allocations: [], isFirst: true });
-		await there.commitRegardless(recordOnce(there, row), { audited: { answer, when: isRecorded(row) } });
+		await recordApart(there, report, row, answer);
 		[[known], settled] = await find();
 	}
 	if (!known) throw new Error("a payment that was recorded is missing");
 	if (known.fingerprint !== row.fingerprint) throw new ApiError("DUPLICATE_CONFLICT");
 	return services.commit([], answerTo(await recordedOf(there, known, settled, known.id === row.id)));
+}
+
+/** Records a payment without posting it, unless it is known by now; then it uses up nothing either. */
+async function recordApart(there: Elsewhere, { spending }: Report, payment: PaymentRow, answer: unknown): Promise<void> {
+	const spent = spending?.(there, payment, isUnknown(payment)) ?? { writes: [] };
+	const audited = { answer, when: isRecorded(payment) };
+	await there.commitRegardless([...spent.writes, ...recordOnce(there, payment)], { audited, overQuota: spent.overQuota });
 }
 
 /** What became of a recorded payment: where it was matched with an account of another home, as it was posted there. */

@@ -1,0 +1,71 @@
+// How much one credential may move in a day: exact sums, counted by D1 in the commit of what they bound. A day is one of UTC and of real
+// time. Each database counts for itself.
+
+import { type SQL, sql } from "drizzle-orm";
+import { assign, bareList, excluded } from "../db/columns";
+import type { Write } from "../db/database";
+import { ALWAYS } from "../db/prebuilt";
+import { rateWindows } from "../db/rate-windows.table";
+import type { Services } from "../runtime/services";
+import type { ApiError } from "../shared/errors";
+import { homeDigits } from "../shared/ids";
+import { DAY_MS } from "../shared/time";
+import type { KeyCaller } from "./callers/access";
+import { refusal } from "./limit";
+
+export type AmountWindow = {
+	/** Unique in the service. */
+	readonly name: string;
+	/** Whose window it is. Not a secret, because it is stored. */
+	readonly credential: string;
+	readonly amount: number;
+	readonly quota: number;
+};
+
+const endOfDay = (realNow: number): number => (Math.floor(realNow / DAY_MS) + 1) * DAY_MS;
+
+/** How long the present windows last. */
+export const secondsLeft = ({ realNow }: Services): number => Math.ceil((endOfDay(realNow) - realNow) / 1000);
+
+/**
+ * Adds the amount to the day's window. Over the quota it fails the commit, which says by `overQuota` what that means.
+ * @param when adds it only if this holds at that moment
+ */
+export function spend({ db, home, databases, realNow }: Services, window: AmountWindow, when: SQL = ALWAYS): Write {
+	const { name, credential, amount, quota } = window;
+	const expiresAt = endOfDay(realNow);
+	const key = `${homeDigits(databases.firstHomeAt(home))}.${JSON.stringify([name, credential, expiresAt])}`;
+	return db.orm.run(sql`insert into ${rateWindows} (${bareList(rateWindows.key, rateWindows.uses, rateWindows.quota, rateWindows.expiresAt)})
+		select ${key}, ${amount}, ${quota}, ${expiresAt} where ${when}
+		on conflict do update set ${assign(rateWindows, {
+			uses: sql`${rateWindows.uses} + ${amount}`,
+			quota: excluded(rateWindows.quota),
+		})}`);
+}
+
+export type Spending = { readonly writes: readonly Write[]; readonly overQuota?: ApiError };
+
+const NOTHING: Spending = { writes: [] };
+
+/**
+ * What the caller moves, if it is an API key: within its own daily amount, and within that of all keys of its maker together, so that
+ * many keys move no more than one. A key that operators have raised above that is bounded by its own alone.
+ */
+export function spendByKey(services: Services, caller: KeyCaller | { kind: string }, amount: number, when?: SQL): Spending {
+	if (!isKey(caller)) return NOTHING;
+	const { API_KEY_DAILY_AMOUNT: usual } = services.config;
+	if (!caller.allowance) throw new Error("a key is looked up before it spends");
+	const { dailyAmount, maker } = caller.allowance;
+	const quota = dailyAmount ?? usual;
+	const windows: AmountWindow[] = [{ name: "api-key-amount", credential: caller.keyId, amount, quota }];
+	if (quota <= usual) {
+		const credential = `${caller.organizationId} ${maker}`;
+		windows.push({ name: "api-keys-of-maker-amount", credential, amount, quota: usual });
+	}
+	return {
+		writes: windows.map((window) => spend(services, window, when)),
+		overQuota: refusal("api-key-amount", secondsLeft(services), {}),
+	};
+}
+
+const isKey = (caller: { kind: string }): caller is KeyCaller => caller.kind === "key";
