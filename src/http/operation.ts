@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import { readBookmarks, type Sessions } from "../db/databases";
-import type { Committed, HandlerServices } from "../runtime/services";
+import type { Committed, HandlerServices, Services } from "../runtime/services";
 import type { ErrorCode } from "../shared/errors";
 import { homeOf } from "../shared/ids";
 import { type Access, type Caller, isPublic } from "./callers/access";
@@ -88,6 +88,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	 * for a copy of any age. Never rejects.
 	 */
 	readonly copy?: (request: CopyRequest) => Promise<Copied | undefined>;
+	/** Throws `InvalidInput` for what no handler could accept, before a call is held. The handler judges it again. */
+	judge?(input: Parsed<S>, services: Services): Promise<void>;
 	/**
 	 * Does the work. Four rules hold for every handler:
 	 *

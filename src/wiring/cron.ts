@@ -2,7 +2,7 @@
 
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
-import { rereadSeal } from "../domains/audit/job";
+import { rereadSeals } from "../domains/audit/job";
 import { endEarlierProcesses, endExpired, purgeWebhooks, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { expiredRecords } from "../http/idempotency/idempotency";
@@ -20,7 +20,7 @@ export const steps: readonly Step[] = [
 	{ name: "tend held deliveries", run: tendHeld },
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },
-	{ name: "reread a seal", run: rereadSeal },
+	{ name: "reread seals", run: rereadSeals },
 	{ name: "start what is due", run: startDue },
 	{ name: "purge webhooks", run: purgeWebhooks },
 	{ name: "purge rate windows", run: ({ db, realNow }) => purge(db, [expiredWindows(db.orm, realNow)]) },

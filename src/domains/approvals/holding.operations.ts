@@ -31,7 +31,10 @@ export function holding(op: AnyOperation, sent: SentParts): AnyOperation {
 		request: op.request,
 		response: Approval,
 		status: 202,
-		handle: ({ caller, path = {} }: Held, services: HandlerServices) => store(services, { op, sent, caller, path }),
+		async handle(input: Held, services: HandlerServices) {
+			await op.judge?.(input as never, services);
+			return store(services, { ...input, op, sent });
+		},
 	};
 }
 

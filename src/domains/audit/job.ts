@@ -5,11 +5,13 @@ import { StaleWrite } from "../../db/database";
 import { raise } from "../../events/raise";
 import type { JobServices } from "../../runtime/services";
 import { isUuid } from "../../shared/ids";
+import { MINUTE_MS } from "../../shared/time";
 import { auditSealed } from "./events";
-import { addSeal, faultOf, recordReread, seal } from "./seals.plan";
+import { addSeal, faultOf, type Reread, recordReread, seal } from "./seals.plan";
 import {
 	findLongestUnread,
 	findRowsAfter,
+	findRowsOf,
 	findSealAfter,
 	findSealBefore,
 	findUnannounced,
@@ -45,23 +47,47 @@ export async function sealRows(services: JobServices): Promise<boolean> {
 	return (await committed(services, writes.flat())) && (streams.length === STREAMS || found.some((rows) => rows.length === limit));
 }
 
-/** Verifies one seal of one stream again. A broken seal keeps `verified_through` before it. */
-export async function rereadSeal(services: JobServices): Promise<boolean> {
-	const { db } = services;
-	const [[stream]] = await db.read(findLongestUnread(db.orm));
-	if (!stream) return false;
-	const { stream: name, rereadThrough } = stream;
-	const [[found], [before], rows] = await db.read(
-		findSealAfter(db.orm, name, rereadThrough),
-		findSealBefore(db.orm, name, rereadThrough),
-		findRowsAfter(db.orm, name, rereadThrough, ROWS_OF_SEAL),
+/** How long a stream waits for its next seals to be verified again, while a run has time for all. */
+const REREAD_EVERY_MS = 30 * MINUTE_MS;
+
+/**
+ * Verifies the next seal of each of the streams that have waited longest again. A broken seal keeps `verified_through` before it. Returns
+ * whether further streams have waited too long, so that a change is found within an hour in a thousand streams.
+ */
+export async function rereadSeals(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [streams] = await db.read(findLongestUnread(db.orm, STREAMS));
+	const [first, ...others] = streams.flatMap(({ stream, rereadThrough }) => [
+		findSealAfter(db.orm, stream, rereadThrough),
+		findSealBefore(db.orm, stream, rereadThrough),
+	]);
+	if (!first) return false;
+	const seals = await db.read(first, ...others);
+	const next = portionOf(streams.map((stream, index) => ({ stream, found: seals[2 * index]?.[0], before: seals[2 * index + 1]?.[0] })));
+	const [firstRows, ...otherRows] = next.map(({ stream, found }) => findRowsOf(db.orm, stream, found));
+	if (!firstRows) return false;
+	const rows = await db.read(firstRows, ...otherRows);
+	const writes = await Promise.all(
+		next.map(async (seen, index) => {
+			const reread = { ...seen, rows: rows[index] ?? [] };
+			const { stream: name, rereadThrough } = seen.stream;
+			const fault = await faultOf(services, reread);
+			if (fault) services.log.error("the audit trail was changed", undefined, { stream: name, after_sequence: rereadThrough, fault });
+			return [recordReread(services, reread, fault === undefined)];
+		}),
 	);
-	const sealed = rows.filter(({ sequence }) => found && sequence <= found.throughSequence);
-	const reread = { stream, found, rows: sealed, before };
-	const fault = await faultOf(services, reread);
-	if (fault) services.log.error("the audit trail was changed", undefined, { stream: name, after_sequence: rereadThrough, fault });
-	await services.commit([recordReread(services, reread, fault === undefined)]);
-	return false;
+	await services.commit(writes.flat());
+	const last = next.at(-1)?.stream.rereadAt ?? now;
+	return (streams.length === STREAMS || next.length < streams.length) && last <= now - REREAD_EVERY_MS;
+}
+
+/** As many of the seals as have a portion's rows, at least one. */
+function portionOf(all: readonly Omit<Reread, "rows">[]): readonly Omit<Reread, "rows">[] {
+	let rows = 0;
+	return all.filter(({ found }, index) => {
+		rows += found?.leaves.length ?? 0;
+		return index === 0 || rows <= ROWS;
+	});
 }
 
 /** Announces the last hash of each organization's stream, at most once a day. Returns whether more may be waiting. */

@@ -6,7 +6,7 @@ import { type AuditStreamRow, auditRows, auditStreams } from "../../db/audit.tab
 import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { Services } from "../../runtime/services";
-import { auditSeals } from "./table";
+import { type AuditSealRow, auditSeals } from "./table";
 
 const s = alias(auditStreams, "s");
 
@@ -56,8 +56,23 @@ export const findVerified = (orm: Orm, stream: string) =>
 			),
 		);
 
-export const findLongestUnread = (orm: Orm) =>
-	orm.select().from(auditStreams).where(sql`${auditStreams.sealedThrough} > 0`).orderBy(asc(auditStreams.rereadAt)).limit(1);
+/** The rows that the seal says it covers; without a seal none. */
+export const findRowsOf = (orm: Orm, { stream, rereadThrough }: AuditStreamRow, found: AuditSealRow | undefined) =>
+	orm
+		.select()
+		.from(auditRows)
+		.where(
+			and(
+				eq(auditRows.stream, stream),
+				gt(auditRows.sequence, rereadThrough),
+				lte(auditRows.sequence, found?.throughSequence ?? rereadThrough),
+			),
+		)
+		.orderBy(asc(auditRows.sequence))
+		.limit(found?.leaves.length ?? 0);
+
+export const findLongestUnread = (orm: Orm, limit: number) =>
+	orm.select().from(auditStreams).where(sql`${auditStreams.sealedThrough} > 0`).orderBy(asc(auditStreams.rereadAt)).limit(limit);
 
 export const findUnannounced = (orm: Orm, now: number, limit: number) =>
 	orm

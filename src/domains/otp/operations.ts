@@ -10,7 +10,7 @@ import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
-import { isChallengeId, newChallengeId } from "./challenge-id";
+import { isChallengeId, newChallengeId } from "./challenge-id.plan";
 import { issueCode } from "./plan";
 import { STRANGER_CAPS } from "./policy";
 import { codeCaps, tryCode } from "./procedure";

@@ -1,10 +1,10 @@
 // The tests tamper with rows and seals. They remove the triggers first, as anyone with access to the database could.
 
-import { asc } from "drizzle-orm";
+import { asc, desc } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { auditStreams } from "../../../src/db/audit.table";
 import { checkTrail, Line } from "../../../src/dev/audit-trail";
-import { announceHeads, ROWS_OF_SEAL, rereadSeal, sealRows } from "../../../src/domains/audit/job";
+import { announceHeads, ROWS_OF_SEAL, rereadSeals, sealRows } from "../../../src/domains/audit/job";
 import { listAudit, listAuditSeals } from "../../../src/domains/audit/operations";
 import { auditSeals } from "../../../src/domains/audit/table";
 import { createApiKey } from "../../../src/domains/organizations/api-keys/operations";
@@ -51,7 +51,7 @@ async function faultsOfReread(times: number): Promise<unknown[]> {
 	const spy = vi.spyOn(console, "error").mockImplementation(() => {});
 	for (let time = 0; time < times; time++) {
 		await moveClock(60_000);
-		await runDueWork(rereadSeal);
+		await runDueWork(rereadSeals);
 	}
 	const lines = spy.mock.calls.map(([line]) => (JSON.parse(String(line)) as { fault?: string }).fault);
 	spy.mockRestore();
@@ -138,6 +138,20 @@ describe("the seals of the audit trail", () => {
 		await faultsOfReread(3);
 		expect((await verified())?.sequence ?? 0).toBe(intact);
 	});
+
+	it("are verified again within an hour in a thousand streams", async () => {
+		await givenRows(1);
+		const numbers = "(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1000) select n from numbers)";
+		await everyDatabase.exec(
+			`insert into audit_rows select 'many/' || n, 1, id, operation, actor_kind, actor_id, entity_id, target, changes, request_id, created_at from audit_rows, ${numbers}`,
+		);
+		await everyDatabase.exec(`insert into audit_streams (stream, unsealed_since) select 'many/' || n, 1 from ${numbers}`);
+		for (let portion = 0; portion < 52; portion++) await runDueWork(sealRows);
+		await faultsOfReread(1);
+		const [latest] = await db.select().from(auditStreams).orderBy(desc(auditStreams.rereadAt)).limit(1);
+		await tamper(`update audit_rows set actor_id = 'x' where stream = '${latest?.stream}'`);
+		expect((await faultsOfReread(59)).filter(Boolean)).toContain("a row was changed or removed");
+	}, 60_000);
 
 	it("are verified again once the change is undone", async () => {
 		await givenSeals();

@@ -165,7 +165,6 @@ describe("the caps on one-time passwords", () => {
 		const shares = async () => (await db.select({ share: otpSends.share }).from(otpSends)).map(({ share }) => share);
 		const count = (all: readonly string[], share: string) => all.filter((one) => one === share).length;
 		const known = await Promise.all(Array.from({ length: 7 }, async (_, i) => (await givenUser({ mobileNumber: `+25473300000${i}` })).id));
-		expect(known).toHaveLength(7);
 		expect((await Promise.all(Array.from({ length: 15 }, (_, i) => from(i)))).map(({ status }) => status)).toEqual(Array(15).fill(202));
 		expect([count(await shares(), "PUBLIC"), count(await shares(), "WITHHELD")]).toEqual([12, 3]);
 		const asked = await Promise.all(known.map((_, i) => from(50 + i, `073300000${i}`)));

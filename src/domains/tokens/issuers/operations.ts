@@ -46,6 +46,7 @@ export const createIssuer = operation({
 	response: RegisteredIssuer,
 	status: 201,
 	errors: ["INVALID_STATE"],
+	judge: ({ body }, services) => checkIssuer(services, body),
 	async handle({ body }, services) {
 		await checkIssuer(services, body);
 		if (isReservedIssuer(services, body.issuer)) throw new ApiError("INVALID_STATE", { description: RESERVED_ISSUER });
@@ -106,6 +107,7 @@ export const updateIssuer = operation({
 	request: { path: ById, body: IssuerPatch },
 	response: RegisteredIssuer,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	judge: ({ body }, services) => checkIssuer(services, body),
 	async handle({ path, body }, services) {
 		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "cannot be sent together with jwks", "MUTUALLY_EXCLUSIVE");
 		await checkIssuer(services, body);
