@@ -35,7 +35,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	combinePayees: { cost: [2, 13, 5] },
 	confirmActivation: { cost: [4, 18, 9], why: TRY },
 	confirmClosure: { cost: [5, 20, 10], why: `${TRY} And the interest that the account has earned is read.` },
-	confirmDaraja: { cost: [3, 39, 16], why: "The account is looked up by the number that the payer gave, else by the payer's own." },
+	confirmDaraja: { cost: [3, 39, 19], why: "The account is looked up by the number that the payer gave, else by the payer's own." },
 	confirmNumberChange: { cost: [4, 20, 18], why: TRY },
 	confirmPhoneVerification: { cost: [2, 6, 2] },
 	confirmTransfer: { cost: [4, 27, 11], why: TRY },

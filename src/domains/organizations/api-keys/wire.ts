@@ -1,7 +1,6 @@
 // API keys on the wire. Only the response that creates a key contains the key itself.
 
 import * as z from "zod";
-import type { Config } from "../../../runtime/config";
 import { SCOPES, type Scope } from "../../../shared/permissions";
 import { toTimestamp } from "../../../shared/time";
 import type { apiKeys } from "../table";
@@ -26,7 +25,10 @@ export const NewApiKey = ApiKey.extend({
 
 const instant = (ms: number | null) => (ms === null ? null : toTimestamp(ms));
 
-export const toApiKey = (row: typeof apiKeys.$inferSelect, { API_KEY_DAILY_AMOUNT }: Config): z.input<typeof ApiKey> => ({
+export const toApiKey = (
+	row: typeof apiKeys.$inferSelect,
+	{ API_KEY_DAILY_AMOUNT }: { readonly API_KEY_DAILY_AMOUNT: number },
+): z.input<typeof ApiKey> => ({
 	id: row.id,
 	name: row.name,
 	masked_key: row.maskedKey,

@@ -3,10 +3,9 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { StaleWrite } from "../../../db/database";
+import { StaleWrite, type Write } from "../../../db/database";
 import { DIRECTORY_HOME } from "../../../db/places";
-import type { Spending } from "../../../http/amount-windows";
-import type { Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
+import type { CommitOptions, Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
 import { type CreditAccountRow, creditAccounts, type StoredAllocation } from "../../credit-accounts/table";
@@ -15,6 +14,9 @@ import { findPaymentsOf, findReported, findSettledBy, findWaiting, insertPayment
 import { type PaymentRow, payments } from "../table";
 
 const a = alias(creditAccounts, "a");
+
+/** The use of a limit, and what it means that it is used up. */
+type Spending = Pick<CommitOptions, "overQuota"> & { readonly writes: readonly Write[] };
 
 export type Report = {
 	readonly transactionId: string;
