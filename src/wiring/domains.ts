@@ -2,9 +2,7 @@
 // those of event types. Its modules run when one of its paths is first called, because running all modules would take most of the start
 // of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
-import { heldFrom } from "../http/execution";
-import { type AnyOperation, mayBeHeld } from "../http/operation";
-import type { HeldOperation } from "../runtime/services";
+import type { AnyOperation } from "../http/operation";
 import type { EventType, EventTypes } from "../shared/event-type";
 
 export type Part = {
@@ -283,11 +281,4 @@ function isOperation(value: unknown): value is AnyOperation {
 
 function isEventType(value: unknown): value is EventType {
 	return typeof value === "object" && value !== null && "category" in value && "data" in value;
-}
-
-/** The operation with this id, as an approved call of it is run. */
-export async function heldOperation(id: string): Promise<HeldOperation | undefined> {
-	const operations = [...(await operationsByTag()).values()].flat();
-	const op = operations.find((each) => each.id === id && mayBeHeld(each));
-	return op && heldFrom(op);
 }

@@ -26,16 +26,8 @@ export interface Cast {
 }
 
 const ROLES = ["owner", "admin", "financing-admin", "financing-viewer", "developer", "viewer"];
-const SCOPES = [
-	"loans:write",
-	"repayments:write",
-	"agents:write",
-	"agents:read",
-	"invoices:write",
-	"invoices:read",
-	"approvals:write",
-	"events:read",
-];
+const WRITES = ["loans", "repayments", "agents", "invoices", "approvals"].map((of) => `${of}:write`);
+const SCOPES = [...WRITES, "agents:read", "invoices:read", "events:read"];
 
 /** Valid bodies, for operations whose schemas cannot say how members depend on each other. */
 export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {

@@ -1,0 +1,137 @@
+// What an API key, and the tokens of those who make keys, can take at most.
+
+import { beforeEach, describe, expect, it } from "vitest";
+import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
+import { repayInvoice } from "../../../src/domains/invoices/financing.operations";
+import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
+import { createApiKey, updateApiKey } from "../../../src/domains/organizations/api-keys/operations";
+import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
+import { type Role, roleHolds, SCOPES } from "../../../src/shared/permissions";
+import { call, expectOk } from "../../support/client";
+import { givenLoan, paymentTo } from "../../support/credit";
+import { everyDatabase } from "../../support/databases";
+import { operations } from "../../support/domains";
+import { naming, title } from "../../support/doors";
+import { givenApiKey, givenMember, givenUser, operatorToken } from "../../support/factories";
+import { givenFinanced, repaymentOf } from "../../support/invoices";
+import { givenLoanProduct, givenOffer } from "../../support/loans";
+import { fakeWorld } from "../../support/webhooks";
+import { givenParties } from "../valid-requests";
+import { moved, movedBy } from "./moved";
+
+beforeEach(() => {
+	fakeWorld();
+});
+
+/** A path with a secret is a credential of its own. */
+const every = operations.filter(({ path }) => !path.includes("{secret}")).map((op) => [title(op), op] as const);
+
+const decided = () =>
+	everyDatabase
+		.prepare(
+			"select (select count(*) from approvals where decided_by is not null) + (select count(*) from invoices where decided_by is not null) as count",
+		)
+		.first<{ count: number }>();
+
+describe("an API key with every scope", () => {
+	const lending = ["applyForLoan", "recordRepayment", "repayInvoice"];
+
+	it.each(every)("moves money only by what counts in its day, and decides nothing: %s", async (_, op) => {
+		let before: unknown;
+		const sum = await movedBy(op, async ({ organization, owner }) => {
+			before = await decided();
+			return { as: await givenApiKey(organization.id, SCOPES, { createdBy: owner.id }) };
+		});
+		expect(sum > 0).toBe(lending.includes(op.id));
+		expect(await decided()).toEqual(before);
+	});
+
+	it("moves its daily amount, and with the other keys of its maker no more, however many calls run at once", async () => {
+		const { organization, accountId } = await givenLoan();
+		const owner = await givenMember(organization.id);
+		const vars = { API_KEY_DAILY_AMOUNT: "2500" };
+		const invoice = await givenFinanced({ organization });
+		const borrower = await givenUser({ organizationId: organization.id });
+		const offer = await givenOffer(borrower.token, (await givenLoanProduct({ organization_id: organization.id })).id);
+		const key = () => givenApiKey(organization.id, SCOPES, { createdBy: owner.id });
+		const [stolen, another] = [await key(), await key()];
+		const before = await moved();
+		const pay = (as: string, value: number) => call(recordRepayment, { as, body: paymentTo(accountId, value), vars });
+		const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => pay(index % 2 === 0 ? stolen : another, 1_000)));
+		expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429, 429]);
+		const refused = answers.find(({ status }) => status === 429);
+		expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(refused?.headers.get("ratelimit")).toContain('"api-key-amount"');
+		const rest = { as: stolen, path: { id: invoice.id }, vars };
+		expect(await call(repayInvoice, { ...rest, body: repaymentOf(501) })).toMatchObject({ status: 429 });
+		expect(await call(repayInvoice, { ...rest, body: repaymentOf(500) })).toMatchObject({ status: 201 });
+		const loan = { path: { application_id: offer.id }, body: { loan_amount: 5_000, user_id: borrower.id }, vars };
+		expect(await call(applyForLoan, { ...loan, as: another })).toMatchObject({ status: 429 });
+		expect((await moved()) - before).toBe(2_500);
+		const ofAnother = await givenMember(organization.id, "organization-admin");
+		expect(await pay(await givenApiKey(organization.id, SCOPES, { createdBy: ofAnother.id }), 1_000)).toMatchObject({ status: 201 });
+	});
+
+	it("moves no less for a call that is repeated or refused, and more only once an operator has raised it", async () => {
+		const { organization, accountId } = await givenLoan();
+		const owner = await givenMember(organization.id);
+		const vars = { API_KEY_DAILY_AMOUNT: "2500" };
+		const path = { organizationId: organization.id };
+		const body = { name: "till", scopes: [...SCOPES], daily_amount: 2_000 };
+		const made = expectOk(await call(createApiKey, { as: owner.token, path, body, vars }));
+		expect(made).toMatchObject({ daily_amount: 2_000, created_by: owner.id });
+		const pay = (value: number, id?: string) =>
+			call(recordRepayment, { as: made.key ?? "", body: paymentTo(accountId, value, id, 1_700_000_000_000), vars });
+		for (const status of [201, 200, 200]) expect(await pay(1_500, "once")).toMatchObject({ status });
+		for (const _ of ["", "again"]) expect(await pay(501)).toMatchObject({ status: 429 });
+		expect(await pay(500)).toMatchObject({ status: 201 });
+		const change = (as: string, daily_amount: number) =>
+			call(updateApiKey, { as, path: { ...path, id: made.id }, body: { daily_amount }, vars });
+		expect(await change(owner.token, 2_501)).toMatchObject({ status: 400, body: { invalid_params: [{ path: "daily_amount" }] } });
+		expectOk(await change(await operatorToken(), 4_000));
+		expect(await pay(2_001)).toMatchObject({ status: 429 });
+		expect(await pay(2_000)).toMatchObject({ status: 201 });
+	});
+});
+
+describe.each(["organization-owner", "organization-developer"] as const)("the token of an %s", (role: Role) => {
+	it.each(every)("moves no money by itself: %s", async (_, op) => {
+		const sum = await movedBy(op, async ({ organization }) => {
+			const { token } = await givenMember(organization.id, role);
+			return { as: token, ...(op.access.organization && naming(op, organization.id)) };
+		});
+		expect(sum).toBe(0);
+	});
+
+	it("makes keys, of which all together move at most what one may", async () => {
+		const { organization, accountId } = await givenLoan();
+		const thief = await givenMember(organization.id, role);
+		const vars = { API_KEY_DAILY_AMOUNT: "1000" };
+		const scopes = SCOPES.filter((scope) => roleHolds(role, scope));
+		const before = await moved();
+		for (let made = 0; made < 3; made++) {
+			const body = { name: "till", scopes };
+			const { key = "" } = expectOk(await call(createApiKey, { as: thief.token, path: { organizationId: organization.id }, body, vars }));
+			await call(recordRepayment, { as: key, body: paymentTo(accountId, 600), vars });
+			await call(recordRepayment, { as: key, body: paymentTo(accountId, 400), vars });
+		}
+		expect((await moved()) - before).toBe(role === "organization-owner" ? 1_000 : 0);
+	});
+});
+
+describe("an owner's token", () => {
+	it("passes no approval alone, nor with keys of its own", async () => {
+		const { organization, owner } = await givenParties();
+		const { id: entity_id } = await givenUser({ organizationId: organization.id });
+		const body = { approval_type: "BLOCK_CHANGE" as const, entity_type: "USER" as const, entity_id, payload: { blocked: true } };
+		const path = { organizationId: organization.id };
+		const { key = "" } = expectOk(await call(createApiKey, { as: owner.token, path, body: { name: "till", scopes: [...SCOPES] } }));
+		for (const as of [owner.token, key]) {
+			const { id } = expectOk(await call(requestApproval, { as, body }));
+			const decide = (by: string) => call(decideApproval, { as: by, path: { id }, body: { decision: "APPROVED" } });
+			expect(await decide(owner.token)).toMatchObject({ status: 403, body: { code: "SELF_APPROVAL" } });
+			expect(await decide(key)).toMatchObject({ status: 403 });
+			expectOk(await call(decideApproval, { as: await operatorToken(), path: { id }, body: { decision: "REJECTED" } }));
+		}
+	});
+});

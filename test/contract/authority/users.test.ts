@@ -1,0 +1,161 @@
+// What a stolen token of a user, or their number, can take at most.
+
+import { env } from "cloudflare:workers";
+import { and, eq, inArray } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { creditAccounts } from "../../../src/domains/credit-accounts/table";
+import { currentAccounts } from "../../../src/domains/current-accounts/table";
+import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
+import { draw } from "../../../src/domains/loans/draws/operations";
+import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
+import { payeeAccounts } from "../../../src/domains/payees/table";
+import { mintToken } from "../../../src/domains/tokens/service-token";
+import { confirmTransfer, orderTransfer } from "../../../src/domains/transfers/operations";
+import { transfers } from "../../../src/domains/transfers/table";
+import { type Access, isPublic } from "../../../src/http/callers/access";
+import { configuration } from "../../../src/runtime/config";
+import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
+import { call } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { codeSentTo, givenCurrentAccount, wrongCode } from "../../support/current-accounts";
+import { operations } from "../../support/domains";
+import { title } from "../../support/doors";
+import { db } from "../../support/factories";
+import { givenPayee } from "../../support/payees";
+import { fakeWorld } from "../../support/webhooks";
+import { send } from "../senders";
+import { givenParties, type ValidRequest, validRequest } from "../valid-requests";
+
+/** The thresholds of production. */
+const T = 1_000_000;
+const N = 50_000;
+const VARS = { TRANSFER_OTP_ABOVE: String(T), NEW_PAYEE_OTP_ABOVE: String(N) };
+/** A user's whole money, in the tests that try to move as much as possible. */
+const WEALTH = 100_000_000;
+
+beforeEach(() => {
+	fakeWorld();
+});
+
+/** What has left the user's current account, or is on its way. */
+async function leftOf(userId: string): Promise<number> {
+	const rows = await db
+		.select({ amount: transfers.amount })
+		.from(transfers)
+		.where(and(eq(transfers.userId, userId), inArray(transfers.status, ["PENDING", "COMPLETED"])));
+	return rows.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The request as somebody sends it who does not get the codes. */
+function guessed({ body, ...request }: ValidRequest): ValidRequest {
+	if (!body) return request;
+	return { ...request, body: "otp_code" in body ? { ...body, otp_code: wrongCode(String(body.otp_code)) } : body };
+}
+
+/** The operations that one of these credentials opens. */
+const openTo = (...doors: readonly (keyof Access)[]) =>
+	operations.filter(({ access }) => isPublic(access) || doors.some((door) => access[door])).map((op) => [title(op), op] as const);
+
+let tills = 200_000;
+/** An account of a payee, which the owner has confirmed by a code or not. */
+async function payable(token: string, confirmed: boolean): Promise<string> {
+	const { accounts } = await givenPayee(token, null, { type: "BUY_GOODS", till_number: String(tills++) });
+	const id = accounts[0]?.id ?? "";
+	if (confirmed) await db.update(payeeAccounts).set({ confirmedAt: 1 }).where(eq(payeeAccounts.id, id));
+	return id;
+}
+
+/** Orders many transfers, of which some ask for a code that the thief does not have. */
+async function drain(token: string, accountIds: readonly string[], amounts: readonly number[]): Promise<void> {
+	for (const payee_account_id of accountIds)
+		for (const amount of amounts) await call(orderTransfer, { as: token, body: { payee_account_id, amount }, vars: VARS });
+}
+
+describe("a user's access or refresh token", () => {
+	it.each(openTo("user", "organization"))("moves money by transfers alone: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = guessed(await validRequest(op, parties));
+		const before = await leftOf(parties.user.id);
+		await send(op, request, { as: parties.user.token }, VARS);
+		const moved = (await leftOf(parties.user.id)) - before;
+		if (op.id === orderTransfer.id) expect(moved).toBeGreaterThan(0);
+		else expect(moved).toBe(0);
+	});
+
+	it("takes at most the threshold a day, and three times that until the owner's next code", { timeout: 60_000 }, async () => {
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		const known = [await payable(user.token, true), await payable(user.token, true)];
+		const days: number[] = [];
+		for (let day = 1; day <= 5; day++) {
+			const before = await leftOf(user.id);
+			await drain(user.token, known, [T + 1, 400_000, 400_000, 400_000, 100_000, 100_000, 100_000]);
+			days.push((await leftOf(user.id)) - before);
+			await moveClock(DAY_MS);
+		}
+		expect(days).toEqual([T, T, T, 0, 0]);
+	});
+
+	it("takes at most the lower threshold a day by paying new payees", { timeout: 60_000 }, async () => {
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		for (let day = 1; day <= 3; day++) {
+			const before = await leftOf(user.id);
+			await drain(user.token, [await payable(user.token, false), await payable(user.token, false)], [N + 1, 30_000, 20_000]);
+			expect((await leftOf(user.id)) - before).toBe(N);
+			await moveClock(DAY_MS);
+		}
+	});
+});
+
+/** The token of a session that somebody has just begun with the owner's number, whose codes they get. */
+const tokenByNumber = async (userId: string, authenticatedAt: number): Promise<string> =>
+	mintToken(await configuration(env), {
+		kind: "access",
+		issuer: "http://localhost",
+		subject: userId,
+		realNow: Date.now(),
+		lifetimeSeconds: 900,
+		claims: { sid: crypto.randomUUID(), auth_time: Math.ceil(authenticatedAt / 1000), amr: ["otp"] },
+	});
+
+describe("a user's number (SIM)", () => {
+	const CAUTIOUS = { ...VARS, CAUTION_HOURS: "24" };
+	const NOT_FOR_A_DAY: readonly string[] = [applyForLoan.id, draw.id, startNumberChange.id];
+
+	it.each(openTo("user", "organization"))("moves at most the threshold, and neither borrows nor changes the number: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = await validRequest(op, parties);
+		const before = await leftOf(parties.user.id);
+		const { status } = await send(op, request, { as: await tokenByNumber(parties.user.id, Date.now() + 1_000) }, CAUTIOUS);
+		expect((await leftOf(parties.user.id)) - before).toBeLessThanOrEqual(T);
+		const account = await db.select({ id: currentAccounts.id }).from(currentAccounts).where(eq(currentAccounts.userId, parties.user.id));
+		const credit = await db.select({ id: creditAccounts.id }).from(creditAccounts).where(eq(creditAccounts.userId, parties.user.id));
+		if (NOT_FOR_A_DAY.includes(op.id) && account.length + credit.length > 0) expect(status).toBe(409);
+	});
+
+	/** Orders and confirms as often as codes are sent in a day. */
+	async function drainByCodes(token: string, accountIds: readonly string[], amount: number): Promise<void> {
+		for (let round = 1; round <= 8; round++) {
+			for (const payee_account_id of accountIds) {
+				const ordered = await call(orderTransfer, { as: token, body: { payee_account_id, amount }, vars: CAUTIOUS });
+				if (!ordered.ok || ordered.body.status !== "AWAITING_OTP") continue;
+				const body = { otp_code: await codeSentTo("+254712345678") };
+				await call(confirmTransfer, { as: token, path: { transferId: ordered.body.id }, body, vars: CAUTIOUS });
+			}
+			await moveClock(20 * MINUTE_MS);
+		}
+	}
+
+	it("takes the threshold in the first day, then the daily limit", { timeout: 60_000 }, async () => {
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		const accounts = [await payable(user.token, true), await payable(user.token, false)];
+		await drainByCodes(await tokenByNumber(user.id, Date.now() + 1_000), accounts, 400_000);
+		const first = await leftOf(user.id);
+		expect(first).toBe(800_000);
+		await moveClock(DAY_MS);
+		await drainByCodes(await tokenByNumber(user.id, Date.now() - DAY_MS - 1_000), accounts, 25_000_000);
+		expect((await leftOf(user.id)) - first).toBe(50_000_000);
+	});
+});
