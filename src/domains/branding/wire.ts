@@ -13,7 +13,8 @@ const ImageUrl = z
 	.string()
 	.max(2048)
 	.refine(isImageUrl, { error: "must be an HTTPS URL with a public name", params: { sub_code: "NOT_PUBLIC_HTTPS" } })
-	.overwrite((url) => new URL(url).href)
+	// Also of a text that was refused before, which zod hands on.
+	.overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
 	.refine((url) => url.length <= 2048, {
 		error: "must have at most 2048 characters once it is written out",
 		params: { sub_code: "TOO_LONG" },
