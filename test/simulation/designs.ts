@@ -10,11 +10,16 @@ import { MINUTE_MS } from "../../src/shared/time";
 import type { Sabotage } from "./database";
 import type { Design } from "./history";
 
+/** Replaces a part of the statements that have it; `part` matches names without their quotes. */
+const replacing =
+	(part: RegExp, replacement: string): Sabotage =>
+	(sql) => {
+		const plain = sql.replaceAll(/"(\w+)"/g, "$1");
+		return part.test(plain) ? plain.replace(part, replacement) : sql;
+	};
+
 /** Leaves a condition in the text, so that its parameters stay bound, and makes it always true. */
-const without =
-	(condition: RegExp): Sabotage =>
-	(sql) =>
-		sql.replace(condition, (found) => `(${found} or 1)`);
+const without = (condition: RegExp): Sabotage => replacing(condition, "($& or 1)");
 
 /** Gives the payer the money back when a transfer has had no answer for a while. */
 async function releaseOld(services: JobServices): Promise<void> {
@@ -35,8 +40,10 @@ async function releaseOld(services: JobServices): Promise<void> {
 }
 
 /** Forgets the interest that has accrued, where an account must be empty. */
-const withoutAccrued: Sabotage = (sql) =>
-	sql.replace(/\(a\.balance \* cast\(\? as integer\) - a\.weighted\) \/ cast\(\? as integer\)(?= < 1| as )/, "min(0, $&)");
+const withoutAccrued = replacing(
+	/\(a\.balance \* cast\(\? as integer\) - a\.weighted\) \/ cast\(\? as integer\)(?= < 1| as )/,
+	"min(0, $&)",
+);
 
 const DAILY_LIMIT = /case when a\.day = \? then a\.out_total else 0 end \+ n\.counted <= cast\(\? as integer\)/;
 

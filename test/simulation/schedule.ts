@@ -63,16 +63,31 @@ export class Schedule {
 		this.#processes.length = 0;
 	}
 
-	/** Waits until each living process is at a batch or has ended. Encryption runs on another thread, so counting turns is not enough. */
+	/** Waits until each living process is at a batch or has ended, and nothing is under way on another thread. */
 	async #quiet(): Promise<void> {
 		const isAtBatch = (process: Process) => process.ended || this.#waiting.some((each) => each.process === process);
 		do await nextTurn();
 		while (!this.#processes.every(isAtBatch));
 		// A process may do several things concurrently, so its other batches get time to arrive too, even after encryption.
-		for (let turn = 0; turn < QUIET_TURNS; turn++) await nextTurn();
+		for (let turn = 0; turn < QUIET_TURNS; turn++) {
+			await nextTurn();
+			if (onThreads > 0) turn = 0;
+		}
 	}
 }
 
-const QUIET_TURNS = 100;
+const QUIET_TURNS = 20;
+
+/** Operations of Web Crypto, which run on other threads and so end in another turn each time. */
+let onThreads = 0;
+const THREADED = ["encrypt", "decrypt", "sign", "verify", "digest", "deriveKey", "deriveBits", "importKey"] as const;
+for (const name of THREADED) {
+	const own = crypto.subtle[name].bind(crypto.subtle) as (...given: unknown[]) => Promise<unknown>;
+	const counted = (...given: unknown[]) => {
+		onThreads++;
+		return own(...given).finally(() => onThreads--);
+	};
+	Object.defineProperty(crypto.subtle, name, { value: counted, configurable: true });
+}
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
