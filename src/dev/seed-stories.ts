@@ -204,7 +204,9 @@ const byDependence = (a: string, b: string): number => Number(a === "current_acc
 
 /** A row as it was inserted. */
 const asInserted = (table: string, row: Record<string, Value>): Record<string, Value> =>
-	table === "current_accounts" ? { ...row, position: 0, balance: 0, held: 0, out_total: 0, weighted: 0 } : row;
+	table === "current_accounts"
+		? { ...row, position: 0, balance: 0, held: 0, out_total: 0, uncoded: 0, uncoded_today: 0, uncoded_new: 0, weighted: 0 }
+		: row;
 
 const rowsSince = (database: DatabaseSync, before: Keys): Row[] =>
 	tablesOf(database)
