@@ -64,6 +64,8 @@ export default defineConfig(async () => {
 					],
 					test: {
 						name: "workers",
+						// CommonJS packages, bundled ahead: loaded one by one they sometimes run without `exports`.
+						deps: { optimizer: { ssr: { enabled: true, include: ["standardwebhooks", "svix"] } } },
 						testTimeout: 20_000,
 						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
 						isolate: false,
