@@ -1,13 +1,20 @@
 // A raised event is in its commit, with a delivery for each endpoint that subscribes.
 
-import { afterEach, describe, expect, it } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Write } from "../../src/db/database";
 import { userAdmitted } from "../../src/domains/users/events";
 import { webhookTest } from "../../src/domains/webhooks/events";
-import { raise } from "../../src/events/raise";
+import { raise, raiseAll } from "../../src/events/raise";
+import { webhookEndpoints } from "../../src/events/table";
+import type { Poked } from "../../src/runtime/ports";
+import type { JobServices, Services } from "../../src/runtime/services";
 import { everyDatabase } from "../support/databases";
 import { expectSoundEvents } from "../support/events";
-import { commitQuietly, raiseQuietly, services } from "../support/webhooks";
+import { db } from "../support/factories";
+import { commitQuietly, fakeWorld, givenWebhookOwner, raiseQuietly, services } from "../support/webhooks";
 
+const data = userAdmitted.example;
 const about = { organizationId: crypto.randomUUID(), entityId: crypto.randomUUID() };
 
 describe("a raised event", () => {
@@ -52,6 +59,51 @@ describe("a raised event", () => {
 		const data = userAdmitted.example;
 		await commitQuietly(about.organizationId, (quiet) => [raise(quiet, userAdmitted, { ...about, organizationId: null, data })]);
 		expect(await everyDatabase.prepare("select count(*) as n from webhook_events").first("n")).toBe(0);
+	});
+});
+
+/** The names of the endpoints that have a delivery, and the lanes in which the consumer is woken up for them. */
+async function audienceOf(writes: (quiet: Services) => Write[], organizationId: string) {
+	const poked: string[] = [];
+	const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some.map(({ lane }) => lane)) };
+	const job: JobServices = {
+		...(await services()).at(organizationId),
+		queue,
+		afterwards: (work) => void work(job),
+	};
+	await job.commit(writes(job));
+	const { results } = await everyDatabase
+		.prepare("select w.name from webhook_deliveries d join webhook_endpoints w on w.id = d.webhook_id order by w.name")
+		.all<{ name: string }>();
+	return { names: results.map(({ name }) => name), lanes: poked.sort() };
+}
+
+describe("the audience of an event", () => {
+	beforeEach(() => {
+		fakeWorld();
+	});
+
+	it.each([
+		[
+			"one event",
+			(quiet: Services, organizationId: string, except: string) => raise(quiet, userAdmitted, { organizationId, data, except }),
+			["quick", "slow"],
+		],
+		[
+			"many events",
+			(quiet: Services, organizationId: string) =>
+				raiseAll(quiet, userAdmitted, { organizationId, events: [{ entityId: organizationId, data }] }),
+			["quick", "skipped", "slow"],
+		],
+	] as const)("are the active endpoints that subscribe, each in its lane: %s", async (_, raised, names) => {
+		const { organization, register } = await givenWebhookOwner();
+		for (const name of ["quick", "slow", "suspended"]) await register({ name });
+		const skipped = await register({ name: "skipped" });
+		await register({ name: "elsewhere", events: ["loan.disbursed"] });
+		await db.update(webhookEndpoints).set({ status: "SUSPENDED" }).where(eq(webhookEndpoints.name, "suspended"));
+		await db.update(webhookEndpoints).set({ slow: true }).where(eq(webhookEndpoints.name, "slow"));
+		const audience = await audienceOf((quiet) => [raised(quiet, organization.id, skipped.id)], organization.id);
+		expect(audience).toEqual({ names, lanes: names.map((name) => (name === "slow" ? "SLOW" : "QUICK")).sort() });
 	});
 });
 
