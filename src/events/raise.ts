@@ -54,38 +54,42 @@ const lastOf = (organizationId: string | Placeholder): SQL => sql`(
 /** Whether the endpoint `w` gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
 export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(${w.events}, '"' || ${type} || '"') > 0`;
 
+/** The columns of an event when it is raised, and of a delivery when it is made; the others have their defaults. */
+const newEvent = bareList(
+	webhookEvents.id,
+	webhookEvents.organizationId,
+	webhookEvents.sequence,
+	webhookEvents.eventType,
+	webhookEvents.category,
+	webhookEvents.eventKey,
+	webhookEvents.payloadVersion,
+	webhookEvents.data,
+	webhookEvents.createdAt,
+);
+export const newDelivery = bareList(
+	webhookDeliveries.id,
+	webhookDeliveries.organizationId,
+	webhookDeliveries.webhookId,
+	webhookDeliveries.eventId,
+	webhookDeliveries.eventType,
+	webhookDeliveries.status,
+	webhookDeliveries.attempts,
+	webhookDeliveries.round,
+	webhookDeliveries.roundAttempts,
+	webhookDeliveries.nextAttemptAt,
+	webhookDeliveries.createdAt,
+);
+
 const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
-		insert into ${webhookEvents} (${bareList(
-			webhookEvents.id,
-			webhookEvents.organizationId,
-			webhookEvents.sequence,
-			webhookEvents.eventType,
-			webhookEvents.category,
-			webhookEvents.eventKey,
-			webhookEvents.payloadVersion,
-			webhookEvents.data,
-			webhookEvents.createdAt,
-		)})
+		insert into ${webhookEvents} (${newEvent})
 		select ${placeholder("eventId")}, ${placeholder("organizationId")}, last.sequence + 1, ${placeholder("type")}, ${placeholder("category")},
 			${placeholder("key")}, ${PAYLOAD_VERSION}, ${placeholder("data")}, max(last.created_at, ${placeholder("now")})
 		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
 );
 const insertDeliveries = prebuilt((orm) =>
 	orm.all<Poked>(sql`
-		insert into ${webhookDeliveries} (${bareList(
-			webhookDeliveries.id,
-			webhookDeliveries.organizationId,
-			webhookDeliveries.webhookId,
-			webhookDeliveries.eventId,
-			webhookDeliveries.eventType,
-			webhookDeliveries.status,
-			webhookDeliveries.attempts,
-			webhookDeliveries.round,
-			webhookDeliveries.roundAttempts,
-			webhookDeliveries.nextAttemptAt,
-			webhookDeliveries.createdAt,
-		)})
+		insert into ${webhookDeliveries} (${newDelivery})
 		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${w.organizationId}, ${w.id}, ${e.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
 			${placeholder("now")}, ${placeholder("now")}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
@@ -145,34 +149,12 @@ export function raiseAll<Data extends z.ZodObject>(
 	return {
 		statements: [
 			orm.run(sql`
-				insert into ${webhookEvents} (${bareList(
-					webhookEvents.id,
-					webhookEvents.organizationId,
-					webhookEvents.sequence,
-					webhookEvents.eventType,
-					webhookEvents.category,
-					webhookEvents.eventKey,
-					webhookEvents.payloadVersion,
-					webhookEvents.data,
-					webhookEvents.createdAt,
-				)})
+				insert into ${webhookEvents} (${newEvent})
 				select e.value ->> 'id', ${organizationId}, last.sequence + e.key + 1, ${type}, ${category}, e.value ->> 'key',
 					${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${now})
 				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
 			orm.all<Poked>(sql`
-				insert into ${webhookDeliveries} (${bareList(
-					webhookDeliveries.id,
-					webhookDeliveries.organizationId,
-					webhookDeliveries.webhookId,
-					webhookDeliveries.eventId,
-					webhookDeliveries.eventType,
-					webhookDeliveries.status,
-					webhookDeliveries.attempts,
-					webhookDeliveries.round,
-					webhookDeliveries.roundAttempts,
-					webhookDeliveries.nextAttemptAt,
-					webhookDeliveries.createdAt,
-				)})
+				insert into ${webhookDeliveries} (${newDelivery})
 				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value, ${type}, 'PENDING', 0, 1, 0,
 					${now}, ${now}
 				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e

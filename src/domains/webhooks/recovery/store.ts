@@ -3,12 +3,12 @@
 
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { assign, bareList } from "../../../db/columns";
+import { assign } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { ALWAYS } from "../../../db/prebuilt";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
-import { laneSql, subscribesTo, uuidv7Sql } from "../../../events/raise";
+import { laneSql, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
@@ -79,19 +79,7 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 		),
 		portion(
 			sql`
-				insert into ${webhookDeliveries} (${bareList(
-					webhookDeliveries.id,
-					webhookDeliveries.organizationId,
-					webhookDeliveries.webhookId,
-					webhookDeliveries.eventId,
-					webhookDeliveries.eventType,
-					webhookDeliveries.status,
-					webhookDeliveries.attempts,
-					webhookDeliveries.round,
-					webhookDeliveries.roundAttempts,
-					webhookDeliveries.nextAttemptAt,
-					webhookDeliveries.createdAt,
-				)})
+				insert into ${webhookDeliveries} (${newDelivery})
 				select ${uuidv7Sql(now, home)}, ${w.organizationId}, ${w.id}, ${e.id}, ${e.eventType}, 'PENDING', 0, 1, 0, ${dueAt}, ${now} ${within(sql`${d.id} is null`)}
 				returning ${webhookDeliveries.id}, ${laneSql}, ${webhookDeliveries.nextAttemptAt} as "dueAt"`,
 			created,
