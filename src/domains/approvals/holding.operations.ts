@@ -9,7 +9,7 @@ import { ApiError } from "../../shared/errors";
 import { CREDENTIAL_OF, organizationOf, readAs } from "./callers";
 import { hashOf } from "./decision.procedure";
 import { approvalRequested } from "./events";
-import { EXPIRES_AFTER_MS, isOpen } from "./lifecycle";
+import { isOpen, undecided } from "./lifecycle";
 import { announce, expireApproval } from "./plan";
 import { findWaiting } from "./store";
 import { type ApprovalRow, approvals } from "./table";
@@ -62,16 +62,9 @@ async function store(services: HandlerServices, { op, sent, caller, path = {} }:
 		reason: null,
 		targetVersion: NO_VERSION,
 		decider: "OPERATOR",
-		status: "PENDING",
 		requestedBy: person,
 		requestedThrough: CREDENTIAL_OF[caller.kind],
-		decidedBy: null,
-		decidedAt: null,
-		decision: null,
-		comment: null,
-		failureReason: null,
-		expiresAt: now + EXPIRES_AFTER_MS,
-		createdAt: now,
+		...undecided(now),
 	};
 	const overdue = known && expireApproval(services, known);
 	const owed = announce(services, approvalRequested, row);

@@ -8,7 +8,7 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const DECISIONS = ["APPROVED", "REJECTED"] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-export const EXPIRES_AFTER_MS = 7 * DAY_MS;
+const EXPIRES_AFTER_MS = 7 * DAY_MS;
 
 type Waiting = { readonly status: ApprovalState; readonly expiresAt: number };
 
@@ -18,3 +18,15 @@ export const isOpen = ({ status, expiresAt }: Waiting, now: number): boolean => 
 /** The state at an instant: the sweep stores an expiry up to a minute late. */
 export const stateAt = (request: Waiting, now: number): ApprovalState =>
 	request.status === "PENDING" && !isOpen(request, now) ? "EXPIRED" : request.status;
+
+/** The part of a request that says what became of it, when nothing has yet. */
+export const undecided = (now: number) => ({
+	status: "PENDING" as const,
+	decidedBy: null,
+	decidedAt: null,
+	decision: null,
+	comment: null,
+	failureReason: null,
+	expiresAt: now + EXPIRES_AFTER_MS,
+	createdAt: now,
+});

@@ -30,7 +30,7 @@ import { approvalRequested } from "./events";
 import type { Executor, Plan } from "./executors/executor.plan";
 import { EXECUTORS, REQUESTED_TYPES, type RequestedType } from "./executors/registry.procedure";
 import { runHeld } from "./held.procedure";
-import { APPROVAL_STATES, DECISIONS, EXPIRES_AFTER_MS, isOpen } from "./lifecycle";
+import { APPROVAL_STATES, DECISIONS, isOpen, undecided } from "./lifecycle";
 import { announce, expireApproval } from "./plan";
 import { findApproval, findWaiting } from "./store";
 import { APPROVAL_TYPES, type ApprovalRow, approvals, ENTITY_TYPES } from "./table";
@@ -96,16 +96,9 @@ export const requestApproval = operation({
 			reason,
 			targetVersion: target.version,
 			decider: target.decider,
-			status: "PENDING",
 			requestedBy: person,
 			requestedThrough: CREDENTIAL_OF[caller.kind],
-			decidedBy: null,
-			decidedAt: null,
-			decision: null,
-			comment: null,
-			failureReason: null,
-			expiresAt: now + EXPIRES_AFTER_MS,
-			createdAt: now,
+			...undecided(now),
 		};
 		const overdue = known && expireApproval(services, known);
 		const owed = announce(services, approvalRequested, row);
