@@ -190,8 +190,12 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Tokens and sign-in",
-		paths: ["/v1/auth/exchange", "/v1/auth/public/exchange"],
-		operations: () => [import("../domains/tokens/exchange/operations"), import("../domains/tokens/exchange/phone.operations")],
+		paths: ["/v1/auth/exchange", "/v1/auth/identity", "/v1/auth/public/exchange"],
+		operations: () => [
+			import("../domains/tokens/exchange/operations"),
+			import("../domains/tokens/exchange/identity.operations"),
+			import("../domains/tokens/exchange/phone.operations"),
+		],
 	},
 	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },

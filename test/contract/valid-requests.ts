@@ -313,6 +313,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
 	listApprovals: () => ({}),
 	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
+	exchangeIdentityToken: async ({ user }) => ({ body: { identity_token: await sandboxToken("identity", user.id) } }),
 	exchangePartnerToken: async ({ organization }) => ({
 		body: { partner_token: await sandboxToken("partner", "somebody", { organization: organization.slug }) },
 	}),

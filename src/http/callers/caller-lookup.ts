@@ -37,7 +37,15 @@ export type ApiKeyRecord = {
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
 
 /** A service access token of a user's session. `issuedAt` in seconds; `signedInAt` as of its caller. */
-export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number; signedInAt?: number };
+export type ServiceToken = {
+	kind: "user";
+	userId: string;
+	sessionId: string | null;
+	issuedAt: number;
+	signedInAt?: number;
+	/** The only organization (an id or a slug) whose member the token may act as, if its user belongs to it. */
+	within?: string;
+};
 /** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
 export type IdentityToken = {
 	kind: "identity";
