@@ -217,7 +217,7 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Users",
-		paths: ["/v1/me", "/v1/platform/users/{userId}/admit"],
+		paths: ["/v1/me", "/v1/platform/users/{userId}"],
 		operations: () => [import("../domains/profiles/operations")],
 	},
 	{

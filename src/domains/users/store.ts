@@ -1,7 +1,7 @@
 // Builds the statements on users.
 
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { Effect, Orm } from "../../db/database";
+import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
@@ -12,6 +12,9 @@ const selectUser = (orm: Orm, id: string | SQL | Placeholder) => orm.select().fr
 const userById = prebuilt((orm) => selectUser(orm, sql.placeholder("id")));
 
 export const findUser = (orm: Orm, id: string | SQL) => (typeof id === "string" ? userById({ id }) : selectUser(orm, id));
+
+export const rename = (orm: Orm, id: string, displayName: string | null): Statement =>
+	orm.update(users).set({ displayName }).where(eq(users.id, id));
 
 /** Blocks the user at an instant; null lifts the block. Stale if the block has changed since the user was read. */
 export const setBlocked = (orm: Orm, { id, blockedAt }: UserRow, at: number | null): Effect =>

@@ -11,6 +11,7 @@ import { Links, listReply, openPage, paging } from "../../../http/paging";
 import type { CustodianInstruction } from "../../../runtime/ports";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
+import { orStaleIfJoined } from "../../users/plan";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { tellCustodian } from "../custodian/job";
@@ -56,6 +57,7 @@ function opening(services: Services, owner: UserRow): Submission {
 		row,
 		...(instruction && { instruction }),
 		writes: [
+			...orStaleIfJoined(owner.id, owner.homeOrganizationId),
 			db.orm.insert(currentAccounts).values(row),
 			...writes,
 			raise(services, currentAccountOpened, {

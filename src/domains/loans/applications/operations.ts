@@ -17,6 +17,7 @@ import { type FrozenTerms, loanTerms } from "../../loan-products/policy";
 import { findProduct, productFor } from "../../loan-products/store";
 import type { LoanProductRow } from "../../loan-products/table";
 import { Amount } from "../../loan-products/wire";
+import { orStaleIfJoined } from "../../users/plan";
 import { borrowerOf } from "./borrower.plan";
 import { type BorrowerFacts, findBorrower } from "./borrower.store";
 import {
@@ -99,6 +100,7 @@ export const createLoanApplication = operation({
 			[
 				...(earlier ? expireOffer(services, earlier) : []),
 				...opening,
+				...orStaleIfJoined(userId, facts.homeOrganizationId),
 				db.orm.insert(loanApplications).values(application),
 				...raiseCreated(services, application),
 			],

@@ -44,7 +44,7 @@ export function sandboxIssuer(config: Config, kind: IssuerKind): Issuer {
 	};
 }
 
-/** The service itself, as the issuer of phone verification tokens. */
+/** The service itself, as the issuer of phone verification tokens. Those of an app that names an organization carry its id. */
 export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 	return {
 		issuer,
@@ -60,6 +60,7 @@ export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 		resource_access_provider: "embedded",
 		disabled: false,
 		demands: { typ: PHONE_TOKEN.typ },
+		organizationFromToken: true,
 	};
 }
 
