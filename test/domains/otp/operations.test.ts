@@ -18,7 +18,6 @@ import { everyDatabase } from "../../support/databases";
 import { db, givenUser, operatorToken } from "../../support/factories";
 import { servicesFor } from "../../support/outbound";
 import { plansOf } from "../../support/plans";
-import { servePath } from "../../support/serve";
 
 const NUMBER = "+254712345678";
 const later = (ms: number) => moveClock(ms);
@@ -97,28 +96,6 @@ describe("a one-time password", () => {
 		expect(await tryCode(s, challenge.id, binding, code)).toMatchObject({ tries: 1 });
 		await s.commit([giveTryBack(s.db.orm, challenge.id)], undefined);
 		expect((await db.select().from(otpChallenges))[0]).toMatchObject({ tries: 0, consumedAt: null });
-	});
-
-	it("tells in a problem document how often it may be tried again and when a new one may be asked for", async () => {
-		const { id } = expectOk(await start());
-		const code = await codeFor();
-		const told = async (otp_code: string): Promise<object> => {
-			const headers = { accept: "application/problem+json", "content-type": "application/json" };
-			const init = { method: "POST", headers, body: JSON.stringify({ otp_code }) };
-			return (await servePath(`/v1/auth/public/phone/verifications/${id}/confirm`, init)).json();
-		};
-		expect(await told(wrong(code))).toMatchObject({
-			detail: "Invalid input",
-			invalid_params: [{ path: "otp_code", reason: "is not the code that was sent", sub_code: "NOT_ALLOWED" }],
-			tries_left: 4,
-			seconds_until_new_code: 30,
-		});
-		await later(20_000);
-		expect(await told(wrong(code))).toMatchObject({ tries_left: 3, seconds_until_new_code: 10 });
-		expectOk(await confirm(id, code));
-		const used = await told(code);
-		expect(used).toMatchObject({ invalid_params: [{ path: "otp_code", reason: "was used already: ask for a new one" }] });
-		expect(used).not.toHaveProperty("tries_left");
 	});
 
 	it("can be sent again after 30 s, with a new code and the same tries", async () => {
