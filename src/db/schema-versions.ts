@@ -9,6 +9,6 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0005_fair_shares.sql": "567b52da6aeb94eb080bb3564109483eb405e713d01bd71d45ad2b836bc82fa0",
 	"0006_authority_of_keys.sql": "f785aa2784637559e34a8cf81c607378afd66bda0b3d01fc477851ef4ecd3e76",
 	"0007_payout_destinations.sql": "d29fc3c32766b0f3eab709b96d0767561186f46fb3ece5eb725ac40a844c8515",
-	"0008_identity_sessions.sql": "f93eff5f3d895a7e625a4abe88b5cee2067f8d75a2b86a50eaac2b5f0eeb6735",
-	"0009_display_names.sql": "e9cc1c46a96f3a1122ff53384e8941a7a49e984e3f0ceb6692a7656122975303",
+	"0008_lender.sql": "3439db46a73a59967b974b489692dbccf25f28b88117bcd9eb7f7b4c15767e69",
+	"0009_doors.sql": "6d1fe1f6ddcb1bdca80ff093c07b058ce58631c48979fafa6fe8a31fbb07274a",
 };
