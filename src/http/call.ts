@@ -140,7 +140,7 @@ export class Call {
 		const done = key ? await onceFor({ key, services, refused }, () => execute(execution)) : await execute(execution);
 		// A replay skips the handler, so the deferred authorization check has not run yet.
 		await services.databases.runDeferredChecks();
-		return done;
+		return located(op, done);
 	}
 
 	/** The operation, or for an operator who needs a second one the operation that stores the call until that one decides. */
@@ -171,6 +171,12 @@ export class Call {
 	async #copy(wanted: "FRESH" | "OF_ANY_AGE"): Promise<Draft | undefined> {
 		return this.#op.copy && answerFromCopy(this.#op, this.#c, { requestId: this.#requestId, failed: wanted === "OF_ANY_AGE" });
 	}
+}
+
+function located({ location }: AnyOperation, done: Done): Done {
+	const { status, body } = done.answer;
+	if (!location || status >= 300 || body === null) return done;
+	return { ...done, headers: { ...done.headers, Location: location(JSON.parse(body)) } };
 }
 
 /** What has been received of a request once it is parsed. */

@@ -6,7 +6,7 @@ import type { EventTypes } from "../../shared/event-type";
 import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
 import { ErrorBody, Problem } from "../answers/error-body";
 import { type Access, isPublic } from "../callers/access";
-import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, successesOf } from "../operation";
+import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, mayBeHeld, successesOf } from "../operation";
 import { webhooksOf } from "./openapi.webhooks";
 
 type JsonSchema = { [member: string]: unknown };
@@ -20,8 +20,11 @@ type Document = {
 	components: { schemas: { [name: string]: JsonSchema }; securitySchemes: JsonSchema };
 };
 
+/** `held`: what an operator's call answers with while it waits for a second operator. */
+type About = { readonly baseUrl: string; readonly held: z.core.$ZodType };
+
 /** @param groups the operations by their tags, in the order of the document's list of tags */
-export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, eventTypes: EventTypes, baseUrl: string): Document {
+export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, eventTypes: EventTypes, { baseUrl, held }: About): Document {
 	const schemas: { [name: string]: JsonSchema } = {};
 	const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonSchema => {
 		// Wrapped, so that a named schema becomes a reference also where it stands alone.
@@ -73,6 +76,7 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 							{ description, ...(isTagged(op) && status === 200 && { headers: TAG }), ...body },
 						]),
 					),
+					...(mayBeHeld(op) && { 202: heldAnswer(op, convert(held, "output"), body ? convert(op.response, "output") : undefined) }),
 					...(isTagged(op) && { 304: { description: "The answer is that of `If-None-Match`", headers: TAG } }),
 					...Object.fromEntries([...byStatus].map(([status, codes]) => [status, { description: codes.join(", "), ...refusal }])),
 				},
@@ -104,6 +108,19 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 				},
 			},
 		},
+	};
+}
+
+const HELD = "An operator's call waits for a second operator (where OPERATOR_PAIRS is on): its request for approval";
+
+/** The 202 of a call that is held, and of an operation that has a 202 of its own both. */
+function heldAnswer(op: AnyOperation, approval: JsonSchema, own: JsonSchema | undefined): JsonSchema {
+	const meaning = successesOf(op).get(202);
+	const schema = meaning !== undefined && own ? { anyOf: [own, approval] } : approval;
+	return {
+		description: meaning === undefined ? HELD : `${meaning}. Or: ${HELD}`,
+		headers: { Location: { description: "Of a held call: its request for approval", schema: { type: "string" } } },
+		content: { "application/json": { schema } },
 	};
 }
 
