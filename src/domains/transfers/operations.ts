@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
 import { byCreation, rowsOf } from "../../db/keyset";
+import { findSpent, spend } from "../../http/amount-windows";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -25,6 +26,7 @@ import { isHolderUnseen } from "../payees/policy";
 import { changeHolder, confirmAccount, findPayeeAccount } from "../payees/store";
 import type { PayeeAccountRow } from "../payees/table";
 import type { UserRow } from "../users/table";
+import { issuerWindow, isWithin } from "./issuer-window.policy";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { creditBeside, isBeside, order, type Remittance, type Route, receiverOf, routeBy } from "./order.plan";
@@ -48,7 +50,7 @@ export const orderTransfer = operation({
 	path: "/v1/user/transfers",
 	summary: "Transfer money to an account of a payee",
 	description:
-		"COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, or in a day to payees that none has confirmed. The money of an open transfer is part of the account's hold_amount.",
+		"COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, in a day to payees that none has confirmed, or in a day by all users of the issuer behind the session. The money of an open transfer is part of the account's hold_amount.",
 	access: user,
 	request: {
 		body: z.object({
@@ -70,11 +72,13 @@ export const orderTransfer = operation({
 	async handle({ body, caller }, services) {
 		const { db, config, now, providers } = services;
 		const { userId } = caller;
-		const [[payeeAccount], [account], [sender], [receiver]] = await db.read(
+		const window = issuerWindow(caller, body.amount);
+		const [[payeeAccount], [account], [sender], [receiver], spent] = await db.read(
 			findPayeeAccount(body.payee_account_id, userId),
 			findOpenAccount(userId),
 			findSender(userId, now),
 			findReceiverBehind(body.payee_account_id, userId),
+			...(window ? [findSpent(services, window)] : []),
 		);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND");
@@ -90,7 +94,10 @@ export const orderTransfer = operation({
 		const route = await routeTo(services, payeeAccount, remittance, receiver);
 		const id = services.newId();
 		const asked = { amount: body.amount, toNewPayee: payeeAccount.confirmedAt === null };
-		const coded = payeeAccount.holderChangedAt !== null || needsCode(account, asked, limits.withoutCode, today);
+		const coded =
+			payeeAccount.holderChangedAt !== null ||
+			needsCode(account, asked, limits.withoutCode, today) ||
+			(window !== undefined && !isWithin(window, spent?.[0]?.uses ?? 0));
 		const issued = coded ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(
 			services,
@@ -107,7 +114,9 @@ export const orderTransfer = operation({
 			providers.payout,
 			issued,
 		);
-		const answer = await services.commit(writes, toTransfer(row), issued && { reserve: issued.reserve });
+		const uncoded = window && !issued && row.status !== "FAILED" ? [spend(services, window)] : [];
+		const options = issued ? { reserve: issued.reserve } : { overQuota: "STALE" as const };
+		const answer = await services.commit([...writes, ...uncoded], toTransfer(row), options);
 		executeSoon(services, row);
 		return answer;
 	},
