@@ -71,7 +71,7 @@ export const ROLES = {
 	store: { not: ["http", "operations", "job", "plan", "copies"], never: { ...CLOCK, ...RUNS } },
 	// Decides, and returns the writes. A job is what follows their commit: only then are there the services that it needs.
 	plan: { not: ["http", "operations"], never: { ...CLOCK, ...RUNS } },
-	// What handlers and jobs share that reads or commits in several rounds.
+	// What handlers and jobs share that reads or commits.
 	procedure: { not: ["http", "operations"], never: CLOCK, usedBy: ["operations", "job", "procedure", "callers", "wiring"] },
 	// Cached in memory and in the data centre. They read what they lack.
 	copies: { not: ["operations", "job", "procedure"], never: { ...CLOCK, commits: /\.(?:commit|commitRegardless)\(/ } },
@@ -142,8 +142,5 @@ export const EXCEPTIONS: readonly Exception[] = [
 	]),
 	...excepted("table", "imports src/runtime/trusted-issuer.ts", "The registry keeps issuers in the form that the configuration has.", [
 		"domains/tokens/table.ts",
-	]),
-	...excepted("store", "runs statements", "A claim or a try is a commit of its own, before the work that it permits.", [
-		"domains/webhooks/deliveries/claim.store.ts",
 	]),
 ];

@@ -21,7 +21,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	addPayeeAccount: { cost: [2, 7, 4] },
 	admitUser: { cost: [2, 10, 13] },
 	advanceClock: { cost: [35, 64, 14], why: "It carries out all due work." },
-	applyForLoan: { cost: [2, 50, 26] },
+	applyForLoan: { cost: [2, 50, 29] },
 	authorizeNumberChange: { cost: [5, 24, 20], why: `${TRY} And the sends to the new number are limited.` },
 	blockPayee: { cost: [2, 5, 2] },
 	cancelClosure: { cost: [2, 4, 1] },

@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { DIRECTORY_HOME } from "../../src/db/places";
 import { userAdmitted } from "../../src/domains/users/events";
-import { claim } from "../../src/domains/webhooks/deliveries/claim.store";
+import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";

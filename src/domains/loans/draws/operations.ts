@@ -22,8 +22,8 @@ import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/
 import { findRecipient } from "../../credit-accounts/store";
 import { creditCycles } from "../../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
+import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
-import { orderDisbursement, recordPaid } from "../../disbursements/store";
 import { disbursements } from "../../disbursements/table";
 import { Amount } from "../../loan-products/wire";
 import { exposureBeside } from "../applications/borrower.plan";
@@ -65,7 +65,14 @@ export const draw = operation({
 		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
 
 		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts}`);
-		const payout = { id: services.newId(), kind: "DRAW" as const, accountId: account.id, amount, currency: account.currency };
+		const payout = {
+			id: services.newId(),
+			kind: "DRAW" as const,
+			accountId: account.id,
+			amount,
+			currency: account.currency,
+			destination: { type: "OWN_NUMBER" as const, ...recipient },
+		};
 		if (disburser.kind === "embedded") {
 			const { mobileMoneyTransactionId } = disburser.pay(payout.id);
 			const { posted, writes } = inRange(() => postDraw(services, loaded, { ...payout, at: now, mobileMoneyTransactionId }));
@@ -76,12 +83,9 @@ export const draw = operation({
 			);
 		}
 		const answer = new Reply(toCreditAccount(seen), { status: 202 });
-		const committed = await services.commit([unchanged, orderDisbursement(services, payout)], answer, {
-			unique: [[[disbursements.id], "STALE"]],
-		});
-		const { userId, mobileNumber } = recipient;
-		const instruction = { reference: payout.id, accountId: account.id, amount: { value: amount, currency: account.currency } };
-		services.afterwards((job) => instruct(job, { ...instruction, recipient: { userId, mobileNumber } }));
+		const { write, instruction } = orderDisbursement(services, payout);
+		const committed = await services.commit([unchanged, write], answer, { unique: [[[disbursements.id], "STALE"]] });
+		services.afterwards((job) => instruct(job, instruction));
 		return committed;
 	},
 });

@@ -10,7 +10,7 @@ import { backlog, longestDue } from "../../../events/backlog";
 import { laneOfEndpoint } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
-import type { JobServices, Services } from "../../../runtime/services";
+import type { Services } from "../../../runtime/services";
 import type { Begun } from "../attempts/end.policy";
 import { failDeliveries } from "../endpoints/store";
 import { isActive } from "../signing/store";
@@ -196,15 +196,14 @@ const leftNow = prebuilt((orm) =>
 );
 
 /**
- * Claims those of the deliveries that are due and unclaimed, as many as their endpoints permit, and loads what their attempts need, in one
- * round trip. Claims nothing at other URLs than these, whose names have been looked up: the URL, the keys and the status that an attempt
- * uses are those of the instant of its claim.
+ * Claims those of the deliveries that are due and unclaimed, as many as their endpoints permit, and loads what their attempts need. Claims
+ * nothing at other URLs than these, whose names have been looked up: the URL, the keys and the status that an attempt uses are those of the
+ * instant of its claim. The last two statements return what was claimed, and what was left.
  */
-export async function claim(
-	{ db, now, realNow }: JobServices,
-	{ targets, urls }: { targets: readonly Pick<Target, "id" | "webhookId">[]; urls: readonly string[] },
-): Promise<{ claimed: readonly Claimed[]; left: readonly Left[] }> {
-	const token = `${processId()}:${crypto.randomUUID()}`;
+export const claiming = (
+	{ now, realNow }: Services,
+	{ targets, urls, token }: { targets: readonly Pick<Target, "id" | "webhookId">[]; urls: readonly string[]; token: string },
+) => {
 	const values = {
 		ids: JSON.stringify(targets.map(({ id }) => id)),
 		webhookIds: JSON.stringify([...new Set(targets.map(({ webhookId }) => webhookId))]),
@@ -213,32 +212,24 @@ export async function claim(
 		dueBy: now + GRACE_MS,
 		realNowUs: realNow * 1000,
 	};
-	const [, , , , claimed, left] = await db.commit([
+	return [
 		moveLastAttempts(values),
 		claimDue(values),
 		useRate(values),
 		dropOldAttempts(values),
 		claimedNow(values),
 		leftNow(values),
-	]);
-	return { claimed: claimed.map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) })), left };
-}
+	] as const;
+};
 
-let ownProcess: string | undefined;
-/** Marks the claims of this process. Made at the first use, because workerd has no random numbers before the first request. */
-function processId(): string {
-	ownProcess ??= crypto.randomUUID();
-	return ownProcess;
-}
-
-/** Attempts whose end nobody will record: their claim has expired, or was made by a process before this one, if that is the only one. */
-export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: boolean) =>
+/** Attempts whose end nobody will record: their claim has expired, or was not made by this process, if that is the only one. */
+export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: string | undefined) =>
 	orm.all<Begun>(sql`
 		with ${backlog}
 		select ${d.id} as "id", ${d.claim} as "claim", ${begunColumns}, coalesce(${w.name}, '') as "webhookName",
 			case when ${w.updatedAt} <= ${d.attemptStartedAt} then ${w.url} else '' end as "url"
 		from backlog cross join ${webhookDeliveries} ${d} on ${d.id} in ${windowOf(sql`backlog.webhook_id`)} and ${d.claimedUntil} is not null left join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
-		where (${d.claimedUntil} <= ${realNow} ${onlyProcess ? sql`or ${d.claim} not like ${`${processId()}:%`}` : sql``})
+		where (${d.claimedUntil} <= ${realNow} ${onlyProcess === undefined ? sql`` : sql`or ${d.claim} not like ${`${onlyProcess}:%`}`})
 		limit ${limit}`);
 
 /** When the last open claim expires, in real time; null when none is open. */

@@ -15,6 +15,7 @@ import type { Begun, Ended } from "../attempts/end.policy";
 import type { Forsaken } from "../attempts/policy";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
+import { processId } from "./claim.procedure";
 import { abandonedAttempts, dueEndpoints, dueWithin, holdOrFailUnsendable, noteHints, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
 import { DeliveryRun } from "./run.job";
@@ -56,7 +57,7 @@ export async function endEarlierProcesses(services: JobServices): Promise<void> 
 
 async function endAbandoned(services: JobServices, onlyProcess: boolean): Promise<boolean> {
 	const present = atPresent(services);
-	const [abandoned] = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess));
+	const [abandoned] = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess ? processId() : undefined));
 	if (abandoned.length === 0) return false;
 	services.log.info("attempts were interrupted", { count: abandoned.length });
 	await recordEnds(

@@ -7,7 +7,8 @@ import type { JobServices } from "../../../runtime/services";
 import type { Begun, Ended } from "../attempts/end.policy";
 import { SLOW_MS } from "../attempts/policy";
 import { attemptOnce, type Judged, judge } from "./attempt.job";
-import { type Claimed, claim, type Target, targetsAmong } from "./claim.store";
+import { claim } from "./claim.procedure";
+import { type Claimed, type Target, targetsAmong } from "./claim.store";
 import { recordEnds } from "./ends.job";
 
 /** Cloudflare allows six open connections in an invocation: four attempts, and the two of a look-up. The local runtime has no bound. */

@@ -1,7 +1,7 @@
 // An endpoint gets no more attempts at once, or in a second, than it allows.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
+import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";
 import { startDue } from "../../../../src/domains/webhooks/deliveries/job";
 import { webhookEndpoints } from "../../../../src/events/table";
 import { atInstant } from "../../../../src/runtime/making-services";

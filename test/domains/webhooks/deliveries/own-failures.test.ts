@@ -1,7 +1,7 @@
 // What goes wrong on our side never counts against an endpoint.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
+import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";
 import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
