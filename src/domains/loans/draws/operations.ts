@@ -14,7 +14,7 @@ import { balanceOf, limitsOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
 import { drawFault } from "../../credit-accounts/book/renewal.policy";
 import { canTransact, standingOf } from "../../credit-accounts/book/standing.policy";
-import { bookOf, findAllocations, findLimitSources, findRecords, ownAccount, recordsOf } from "../../credit-accounts/ledger.store";
+import { bookOf, findAllocations, findLimitSources, findRecords, reachedAccount, recordsOf } from "../../credit-accounts/ledger.store";
 import { postDraw } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
@@ -45,7 +45,7 @@ export const draw = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body: { amount }, caller }, services) {
 		const { db, now } = services;
-		const accounts = ownAccount(path.accountId, caller.userId);
+		const accounts = reachedAccount(path.accountId, caller);
 		const [[found], [recipient], allocations, ...view] = await db.read(
 			findBorrower(caller.userId),
 			findRecipient(db.orm, accounts),
@@ -55,7 +55,7 @@ export const draw = operation({
 		);
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
-		const [products, profiles, [account], ...records] = view;
+		const [products, profiles, blocked, [account], ...records] = view;
 		const [product] = products;
 		const seen = readView(view, now);
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
@@ -78,7 +78,7 @@ export const draw = operation({
 			const { posted, writes } = inRange(() => postDraw(services, loaded, { ...payout, at: now, mobileMoneyTransactionId }));
 			return services.commit(
 				[unchanged, recordPaid(services, payout, mobileMoneyTransactionId), ...writes],
-				toCreditAccount(viewAfter(loaded, posted, { products, profiles }, now)),
+				toCreditAccount(viewAfter(loaded, posted, { products, profiles, blocked }, now)),
 				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
 			);
 		}
