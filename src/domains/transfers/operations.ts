@@ -8,7 +8,7 @@ import { findSpent, spend } from "../../http/amount-windows";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
-import type { HandlerServices, Services } from "../../runtime/services";
+import type { Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
 import { cautionOver, tooNew } from "../current-accounts/caution.policy";
@@ -20,20 +20,17 @@ import { issueCode } from "../otp/plan";
 import { carryOut, codeCaps, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
-import { linkedUsers } from "../payees/linked-user.procedure";
-import { findLinkedHere, wantedFor } from "../payees/linked-user.store";
-import { isHolderUnseen } from "../payees/policy";
-import { changeHolder, confirmAccount, findPayeeAccount } from "../payees/store";
-import type { PayeeAccountRow } from "../payees/table";
+import { confirmAccount, findPayeeAccount } from "../payees/store";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
 import { findReachedUser } from "../users/store";
 import type { UserRow } from "../users/table";
-import { issuerWindow, isWithin } from "./issuer-window.policy";
+import { issuerWindow, isWithin } from "./issuer-window.plan";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
-import { creditBeside, isBeside, order, type Remittance, type Route, receiverOf, routeBy } from "./order.plan";
+import { creditBeside, isBeside, order, receiverOf } from "./order.plan";
 import { complete, confirm, fail } from "./plan";
-import { type Found, findOwnTransfer, findReachedTransfer, findReceiver, findReceiverBehind, findSender } from "./store";
+import { routeTo } from "./route.procedure";
+import { findOwnTransfer, findReachedTransfer, findReceiver, findReceiverBehind, findSender } from "./store";
 import { type TransferRow, transfers } from "./table";
 import { Transfer, toTransfer } from "./wire";
 
@@ -155,46 +152,6 @@ async function sendCode(
 	const caps = await codeCaps(services, recipient);
 	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
 	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
-}
-
-/**
- * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
- * account of the user who has it, else to the number itself, but never to one whom the payer does not know of.
- */
-async function routeTo(
-	services: HandlerServices,
-	payeeAccount: PayeeAccountRow,
-	remittance: Remittance,
-	/** What `findReceiverBehind` has found. */
-	behind: Found,
-): Promise<Route> {
-	const { type, identifier } = payeeAccount;
-	if (type === "INTERNAL")
-		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
-	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
-	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
-	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
-	const [found] = await linkedUsers(services, wanted, here);
-	const holder = found?.userId === remittance.sender.userId ? undefined : found?.userId;
-	await refuseChangedHolder(services, payeeAccount, holder ?? null);
-	if (holder === undefined) return { destination: "PAYOUT" };
-	const route = await internal(services, holder, remittance);
-	return route.hasAccount ? route : { destination: "PAYOUT" };
-}
-
-/** A number whose holder has changed is paid no more until the payer has seen the new holder's name. */
-async function refuseChangedHolder(services: HandlerServices, account: PayeeAccountRow, holder: string | null): Promise<void> {
-	if (!isHolderUnseen(account)) {
-		if (account.linkedUserId === holder) return;
-		await services.commitRegardless(changeHolder(services.db.orm, account, services.now));
-	}
-	throw new ApiError("PAYEE_CHANGED");
-}
-
-async function internal(services: Services, userId: string, remittance: Remittance) {
-	const { db } = services.at(userId);
-	const [[account]] = await db.read(findReceiver(userId, remittance.sender));
-	return routeBy(userId, account, remittance);
 }
 
 export const confirmTransfer = operation({
