@@ -2,7 +2,6 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
@@ -48,7 +47,7 @@ export const changeTenure = operation({
 			throw badInput("tenure", "has too many installments", "OUT_OF_RANGE");
 		return services.commit(
 			[
-				guarded(db.orm.update(creditAccounts).set({ nextTenure: tenure, updatedAt: now }).where(eq(creditAccounts.id, account.id))),
+				db.orm.update(creditAccounts).set({ nextTenure: tenure, updatedAt: now }).where(eq(creditAccounts.id, account.id)),
 				raise(services, creditAccountTenureChanged, {
 					organizationId: account.organizationId,
 					...occurrence(services.newId()),
