@@ -10,7 +10,7 @@ import type { Services } from "../runtime/services";
 import type { ApiError } from "../shared/errors";
 import { homeDigits } from "../shared/ids";
 import { DAY_MS } from "../shared/time";
-import type { KeyCaller } from "./callers/access";
+import type { KeyCaller, UserCaller } from "./callers/access";
 import { refusal } from "./limit";
 
 export type AmountWindow = {
@@ -81,3 +81,14 @@ export function spendByKey(services: Services, caller: KeyCaller | { kind: strin
 }
 
 const isKey = (caller: { kind: string }): caller is KeyCaller => caller.kind === "key";
+
+/**
+ * The window of what a user pays without a one-time password, together with the other users of their session's issuer: with its stolen key
+ * somebody has the tokens of all of them. Undefined for the users of no other issuer.
+ */
+export function issuerWindow({ through }: Pick<UserCaller, "through">, amount: number): AmountWindow | undefined {
+	return through && { name: "issuer-uncoded-amount", credential: through.issuer, amount, quota: through.uncodedPerDay };
+}
+
+/** Whether the amount fits into what is left of the day. */
+export const fits = ({ amount, quota }: AmountWindow, spent: number): boolean => spent + amount <= quota;

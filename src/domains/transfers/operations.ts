@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
 import { byCreation } from "../../db/keyset";
-import { findSpent, spend } from "../../http/amount-windows";
+import { findSpent, fits, issuerWindow, spend } from "../../http/amount-windows";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
@@ -24,7 +24,6 @@ import { confirmAccount, findPayeeAccount } from "../payees/store";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
 import { findReachedUser } from "../users/store";
 import type { UserRow } from "../users/table";
-import { issuerWindow, isWithin } from "./issuer-window.plan";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { creditBeside, isBeside, order, receiverOf } from "./order.plan";
@@ -96,7 +95,7 @@ export const orderTransfer = operation({
 		const coded =
 			payeeAccount.holderChangedAt !== null ||
 			needsCode(account, asked, limits.withoutCode, today) ||
-			(window !== undefined && !isWithin(window, spent?.[0]?.uses ?? 0));
+			(window !== undefined && !fits(window, spent?.[0]?.uses ?? 0));
 		const issued = coded ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(
 			services,
