@@ -34,8 +34,8 @@ async function make(name: DocumentName, baseUrl: string, environment: string): P
 	]);
 	const existing = new Map(
 		[...groups]
-			.map(([tag, operations]) => [tag, operations.filter((op) => existsIn(op, environment))] as const)
-			.filter(([, operations]) => operations.length > 0),
+			.map(([tag, group]) => [tag, { ...group, operations: group.operations.filter((op) => existsIn(op, environment)) }] as const)
+			.filter(([, { operations }]) => operations.length > 0),
 	);
 	const document = openapi(existing, eventTypes, { baseUrl, held: Approval });
 	return name === "openapi.json" ? JSON.stringify(document) : String(await reference(document));

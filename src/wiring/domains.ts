@@ -3,11 +3,13 @@
 // of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
 import type { AnyOperation } from "../http/operation";
+import type { Group } from "../http/reference/openapi";
 import type { EventType, EventTypes } from "../shared/event-type";
+import { TAGS } from "./tags";
 
 export type Part = {
 	/** The heading under which the API reference shows its operations. */
-	readonly tag: string;
+	readonly tag: keyof typeof TAGS;
 	/** What the paths of its operations begin with; `{…}` is any segment. */
 	readonly paths: readonly `/${string}`[];
 	readonly operations: () => readonly Promise<object>[];
@@ -254,10 +256,12 @@ export const operationsOf = async (part: Part): Promise<readonly AnyOperation[]>
 	exportsOf(await Promise.all(part.operations())).filter(isOperation);
 
 /** The operations by the headings of the API reference, which are in alphabetical order. */
-export async function operationsByTag(): Promise<ReadonlyMap<string, readonly AnyOperation[]>> {
+export async function operationsByTag(): Promise<ReadonlyMap<string, Group>> {
 	const tagged = await Promise.all(parts.map(async (part) => ({ tag: part.tag, operations: await operationsOf(part) })));
 	const groups = Map.groupBy(tagged, ({ tag }) => tag);
-	return new Map([...groups.keys()].sort().map((tag) => [tag, (groups.get(tag) ?? []).flatMap(({ operations }) => operations)]));
+	return new Map(
+		[...groups].sort().map(([tag, members]) => [tag, { about: TAGS[tag], operations: members.flatMap(({ operations }) => operations) }]),
+	);
 }
 
 let loadedTypes: EventTypes | undefined;

@@ -7,7 +7,7 @@ import { operationsByTag } from "./domains";
 
 /** The operation with this id, as an approved call of it is run. */
 export async function heldOperation(id: string): Promise<HeldOperation | undefined> {
-	const operations = [...(await operationsByTag()).values()].flat();
+	const operations = [...(await operationsByTag()).values()].flatMap((group) => group.operations);
 	const op = operations.find((each) => each.id === id && mayBeHeld(each));
 	return op && heldFrom(op);
 }

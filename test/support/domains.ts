@@ -2,5 +2,5 @@
 
 import { allEventTypes, operationsByTag } from "../../src/wiring/domains";
 
-export const operations = [...(await operationsByTag()).values()].flat();
+export const operations = [...(await operationsByTag()).values()].flatMap((group) => group.operations);
 export const eventTypes = await allEventTypes();
