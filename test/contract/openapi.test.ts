@@ -4,7 +4,7 @@ import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { errorsOf, successesOf } from "../../src/http/operation";
 import { openapi } from "../../src/http/reference/openapi";
-import { operationsByTag } from "../../src/wiring/domains";
+import { operationsByTag } from "../../src/wiring/loading";
 import { eventTypes, operations } from "../support/domains";
 import { servePath } from "../support/serve";
 
