@@ -3,7 +3,7 @@
 
 import { existsIn } from "../http/operation";
 import { BoundedCache } from "../shared/cache";
-import { allEventTypes, operationsByTag } from "./domains";
+import { allEventTypes, operationsByTag } from "./loading";
 
 export const DOCUMENTS = ["openapi.json", "docs.html"] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];

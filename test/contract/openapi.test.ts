@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Approval } from "../../src/domains/approvals/wire";
 import { errorsOf, mayBeHeld, successesOf } from "../../src/http/operation";
 import { openapi } from "../../src/http/reference/openapi";
-import { operationsByTag } from "../../src/wiring/domains";
+import { operationsByTag } from "../../src/wiring/loading";
 import { eventTypes, operations } from "../support/domains";
 import { servePath } from "../support/serve";
 
