@@ -3,7 +3,7 @@
 import { heldFrom } from "../http/execution";
 import { mayBeHeld } from "../http/operation";
 import type { HeldOperation } from "../runtime/services";
-import { operationsByTag } from "./domains";
+import { operationsByTag } from "./loading";
 
 /** The operation with this id, as an approved call of it is run. */
 export async function heldOperation(id: string): Promise<HeldOperation | undefined> {

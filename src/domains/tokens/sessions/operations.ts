@@ -16,7 +16,7 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { recordSeen } from "../../users/plan";
 import { findUser } from "../../users/store";
-import { isStillTrusted } from "../issuers/copies";
+import { stillTrusted } from "../issuers/copies";
 import { type Refused, refused, shown } from "../refusal.policy";
 import { publicJwk, verifyToken } from "../service-token";
 import { refreshTokens, type SessionRow } from "../table";
@@ -46,7 +46,7 @@ const issuerOf = ({ all: { azp } }: Claims): string | null => (typeof azp === "s
 
 /** Sessions end with the trust in the issuer that they began with. */
 const isTrusted = async (services: Services, issuer: string | null, kind: SessionRow["issuerKind"]): Promise<boolean> =>
-	issuer === null || isStillTrusted(services, issuer, kind ?? "phone");
+	issuer === null || (await stillTrusted(services, issuer, kind ?? "phone")) !== undefined;
 
 const endedWith = (issuer: string | null): Refused => refused("ISSUER_DISABLED", "a session of a trusted issuer", shown(issuer));
 
