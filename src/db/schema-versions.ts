@@ -8,4 +8,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0004_payee_holders.sql": "77ba4e2ca46083c20d61e373618434daea2e143190664d188e7cf547728c79ec",
 	"0005_fair_shares.sql": "567b52da6aeb94eb080bb3564109483eb405e713d01bd71d45ad2b836bc82fa0",
 	"0006_authority_of_keys.sql": "f785aa2784637559e34a8cf81c607378afd66bda0b3d01fc477851ef4ecd3e76",
+	"0007_endpoints_wake.sql": "7c0b2fc7f5733e54237b7247649c7e63410bab97d5a50cd6b4824baa0302caa7",
 };

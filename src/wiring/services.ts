@@ -16,6 +16,7 @@ import { simSwapBy } from "../providers/sim-swap";
 import { webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
 import { type Config, ConfigurationError, configuration } from "../runtime/config";
+import { connectionsOf } from "../runtime/connections";
 import { type Log, logger } from "../runtime/log";
 import { jobFrom, jobServices } from "../runtime/making-services";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
@@ -62,6 +63,7 @@ export async function servicesFor({
 		eventTypes: allEventTypes,
 		heldOperation,
 		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
+		connections: connectionsOf(ctx, config.ENVIRONMENT),
 		queue: webhookQueueBy(env),
 		afterwards(this: Services, work: (job: JobServices) => Promise<unknown>) {
 			ctx.waitUntil(work(jobFrom(this)).catch((error: unknown) => log.error("background work failed", error)));
