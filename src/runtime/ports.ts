@@ -144,7 +144,7 @@ export type WebhookRequest = { url: string; headers: Record<string, string>; bod
 export class ConnectionFailed extends Error {
 	override readonly name = "ConnectionFailed";
 	readonly kind: ConnectionError;
-	constructor(kind: ConnectionError, reason: string, options: ErrorOptions) {
+	constructor(kind: ConnectionError, reason: string, options?: ErrorOptions) {
 		super(reason, options);
 		this.kind = kind;
 	}

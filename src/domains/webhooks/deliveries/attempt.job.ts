@@ -10,7 +10,7 @@ import { BoundedCache } from "../../../shared/cache";
 import { withDeadline } from "../../../shared/deadline";
 import type { Outcome } from "../../../shared/webhook-states";
 import type { Ended } from "../attempts/end.policy";
-import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "../attempts/policy";
+import { connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "../attempts/policy";
 import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
 import { openHeaders } from "../endpoints/store";
@@ -128,7 +128,6 @@ async function exchange(services: JobServices, attempt: Claimed, { secrets, head
 		const durationMs = Date.now() - began;
 		return {
 			outcome: outcomeOfStatus(response.status),
-			connectionError: connectionErrorBehind(response),
 			durationMs,
 			responseStatus: response.status,
 			responseBody: await readResponseBody(response.body, deadline),
