@@ -261,13 +261,8 @@ export class Simulation {
 	/** A run that dies after it has claimed deliveries and has sent some of them. */
 	async #crash(): Promise<void> {
 		const made = await this.#services();
-		const [targets] = await made.db.read(
-			targetsOf(
-				made,
-				this.#messages.slice(0, 3).map(({ webhookId }) => webhookId),
-				3,
-			),
-		);
+		const endpoints = this.#messages.slice(0, 3).map(({ webhookId }) => webhookId);
+		const [targets] = await made.db.read(targetsOf(made, endpoints, 3));
 		const { claimed } = await claim(made, { targets, urls: targets.map(({ url }) => url), most: 1_000 });
 		for (const attempt of claimed) {
 			if (this.#happens(0.5)) continue;
