@@ -22,8 +22,8 @@ export type CommitOptions = {
 	 * first (`STALE`), so that the handler runs again and finds that row.
 	 */
 	unique?: readonly (readonly [columns: UniqueColumns, meaning: ErrorCode | ApiError | "STALE"])[];
-	/** What it means that the commit would exceed a window of amounts that it adds to. */
-	overQuota?: ApiError | undefined;
+	/** What it means that the commit would exceed a window of amounts that it adds to; `STALE`: the handler decides anew. */
+	overQuota?: ApiError | "STALE" | undefined;
 	/** What the refusal of a trigger means, by the reason that it raises. */
 	triggers?: Readonly<Record<string, ErrorCode>>;
 	/** What the audit row names besides the ids in the path; the last is the entity. */
