@@ -13,6 +13,9 @@ export type Algorithm = (typeof ALGORITHMS)[number];
 
 export const MAX_ISSUER_NAME = 255;
 
+/** As of every amount of the configuration. */
+const MAX_UNCODED = 9_999_999_999_999;
+
 /** Members of private and symmetric keys (RFC 7518, section 6). */
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
 
@@ -45,6 +48,10 @@ export const issuerSettings = {
 		.positive()
 		.max(30 * 86_400)
 		.meta({ description: "How old a token's `auth_time` may be" }),
+	uncoded_amount_per_day: z.int().min(0).max(MAX_UNCODED).meta({
+		description:
+			"Kinds partner and phone: what its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE",
+	}),
 	disabled: z.boolean().meta({ description: "Its tokens are refused with UNAUTHORISED while this is set" }),
 };
 
@@ -76,6 +83,7 @@ export const TrustedIssuer = z
 		required_amr: issuerSettings.required_amr.optional(),
 		required_acr: issuerSettings.required_acr.optional(),
 		max_authentication_age_seconds: issuerSettings.max_authentication_age_seconds.optional(),
+		uncoded_amount_per_day: issuerSettings.uncoded_amount_per_day.optional(),
 		disabled: issuerSettings.disabled.default(false),
 	})
 	.refine(namesItsUsers, { message: ASSERTS_WITHIN, path: ["organization_id"] })

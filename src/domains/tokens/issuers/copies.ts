@@ -33,10 +33,10 @@ export async function findIssuer(
 	return (await registeredIssuers(services, name, from)).find((entry) => entry.kind === kind);
 }
 
-/** Whether the issuer through which a session of ours began is still trusted: its sessions end with it. */
-export async function isStillTrusted(services: Services, name: string, kind: IssuerKind): Promise<boolean> {
+/** The issuer through which a session of ours began, if it is still trusted: its sessions end with it. */
+export async function stillTrusted(services: Services, name: string, kind: IssuerKind): Promise<Issuer | undefined> {
 	const issuer = await findIssuer(services, name, kind, "OURSELVES");
-	return issuer !== undefined && !issuer.disabled;
+	return issuer?.disabled ? undefined : issuer;
 }
 
 async function registeredIssuers(services: Services, name: string, from: Named): Promise<readonly TrustedIssuer[]> {

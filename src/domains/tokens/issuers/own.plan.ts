@@ -61,6 +61,14 @@ export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 	};
 }
 
+/** How many users' daily amounts an issuer's users may together transfer in a day without one-time passwords, if its entry is silent. */
+const USERS_WITHOUT_CODES = 100;
+
+/** What the issuer's users may together transfer in a day without one-time passwords; undefined for the service itself: no bound. */
+export function uncodedPerDay({ TRANSFER_OTP_ABOVE }: Config, { demands, uncoded_amount_per_day: most }: Issuer): number | undefined {
+	return demands ? undefined : (most ?? USERS_WITHOUT_CODES * TRANSFER_OTP_ABOVE);
+}
+
 /** Whether the name belongs to an issuer that the registry cannot change. */
 export const isReservedIssuer = ({ config, issuer: self }: Services, name: string): boolean =>
 	name === self || name === SANDBOX_ISSUER || config.TRUSTED_ISSUERS.some(({ issuer }) => issuer === name);

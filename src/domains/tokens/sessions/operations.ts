@@ -17,7 +17,7 @@ import { isUuid } from "../../../shared/ids";
 import { recordSeen } from "../../users/plan";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
-import { isStillTrusted } from "../issuers/copies";
+import { stillTrusted } from "../issuers/copies";
 import { type Refused, refused, shown } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
 import { refreshTokens } from "../table";
@@ -47,7 +47,7 @@ const issuerOf = ({ all: { azp } }: Claims): string | null => (typeof azp === "s
 
 /** Sessions end with the trust in the issuer that they began with. */
 const isTrustedPhone = async (services: Services, issuer: string | null): Promise<boolean> =>
-	issuer === null || isStillTrusted(services, issuer, "phone");
+	issuer === null || (await stillTrusted(services, issuer, "phone")) !== undefined;
 
 const endedWith = (issuer: string | null): Refused => refused("ISSUER_DISABLED", "a session of a trusted issuer", shown(issuer));
 
