@@ -12,4 +12,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0008_lender.sql": "3439db46a73a59967b974b489692dbccf25f28b88117bcd9eb7f7b4c15767e69",
 	"0009_endpoints_wake.sql": "eac70ba1f8bb4faa1356251729c346dfcf1bdf2bfe8b56b13f3d1abc06e6397c",
 	"0010_doors.sql": "ea68a128ccc987dfd81f0ca407590cbe2cdce74077e6fcc008a0d48cbe7f7776",
+	"0011_payouts.sql": "964f98a223583932877bd24e8d3940fb823ea193b81c9668355143dcc832b791",
 };

@@ -5,6 +5,7 @@ import type { Account } from "../../src/domains/accounts/wire";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { type Answer, call, expectOk } from "./client";
+import { freshNumber } from "./current-accounts";
 import { everyDatabase } from "./databases";
 import { givenApiKey, givenOrganization, givenUser } from "./factories";
 import { givenLoanProduct, givenOffer } from "./loans";
@@ -23,7 +24,7 @@ export async function givenLoan(
 ) {
 	const organization = await givenOrganization();
 	const key = await givenApiKey(organization.id, ["repayments:write"]);
-	const borrower = await givenUser({ organizationId: organization.id, ...about });
+	const borrower = await givenUser({ organizationId: organization.id, mobileNumber: freshNumber(), ...about });
 	const { id: productId } = await givenLoanProduct({ ...product, organization_id: organization.id });
 	const offer = await givenOffer(borrower.token, productId);
 	expectOk(await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: amount } }));

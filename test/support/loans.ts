@@ -11,6 +11,7 @@ import { createLoanProduct } from "../../src/domains/loans/products/operations";
 import { webhookEvents } from "../../src/events/table";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
+import { freshNumber } from "./current-accounts";
 import { withBatches, wrapped } from "./databases";
 import { db, givenOrganization, givenUser, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
@@ -31,7 +32,7 @@ export const givenOffer = async (as: string, loan_product_id?: string) =>
 /** A user, and the organization that they belong to. */
 export async function givenBorrower() {
 	const organization = await givenOrganization();
-	return { organization, ...(await givenUser({ organizationId: organization.id })) };
+	return { organization, ...(await givenUser({ organizationId: organization.id, mobileNumber: freshNumber() })) };
 }
 
 /** Accepts an offer. */

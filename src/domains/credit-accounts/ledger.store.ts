@@ -10,7 +10,6 @@ import { type LendingReader, reachOf } from "../reach/callers";
 import { users } from "../users/table";
 import type { AccountBook, Recorded } from "./book/account-book.policy";
 import type { Fact } from "./book/facts.policy";
-import { findRecipient } from "./store";
 import {
 	type AccountTransactionRow,
 	accountTransactions,
@@ -255,10 +254,6 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 /** The account, if the caller reaches it and it was ever used. */
 export const reachedAccount = (id: string, caller: LendingReader) =>
 	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${reachOf(caller, a)} and ${a.status} <> 'PENDING')`;
-
-/** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
-export const findRefund = (orm: Orm, accountId: string) =>
-	[findRecipient(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))] as const;
 
 /** What views of these accounts are made of, in the order that `readViews` takes. HISTORY: for views of the past. */
 export const findViews = (orm: Orm, accounts: SQL, extent: Extent = "BOOK") =>

@@ -2,11 +2,8 @@
 
 import type { Write } from "../../db/database";
 import { raise } from "../../events/raise";
-import type { Instruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { localDate, toTimestamp } from "../../shared/time";
-import type { Destination } from "../disbursements/destination.policy";
-import { orderDisbursement, recordPaid } from "../disbursements/plan";
 import { creditAccountDrawFailed, creditAccountDrawn, creditAccountOverpaymentRefunded, creditAccountRefundFailed } from "./events";
 import { bookOf } from "./ledger.store";
 import { accountMembers } from "./postings/events.plan";
@@ -52,7 +49,8 @@ export const raiseDrawFailed = (services: Services, account: CreditAccountRow, d
 
 type Refund = Payout & { readonly actor: string };
 
-function takeOverpaid(services: Services, loaded: Loaded, order: Refund): Write[] {
+/** Takes what was overpaid off the account. Belongs in the commit that pays it out, or orders that. */
+export function takeOverpaid(services: Services, loaded: Loaded, order: Refund): Write[] {
 	const { account } = loaded;
 	const { now } = services;
 	const { id, amount, actor } = order;
@@ -63,36 +61,6 @@ function takeOverpaid(services: Services, loaded: Loaded, order: Refund): Write[
 		raise(services, creditAccountOverpaymentRefunded, { organizationId: account.organizationId, entityId: id, data }),
 	];
 }
-
-/** Takes what was overpaid off the account, and orders its payout from an outside disburser: the instruction follows the commit. */
-export function orderRefund(
-	services: Services,
-	loaded: Loaded,
-	destination: Destination,
-	order: Refund,
-): { writes: Write[]; instruction: Instruction } {
-	const { write, instruction } = orderDisbursement(services, { ...refundOf(loaded, order), destination });
-	return { writes: [write, ...takeOverpaid(services, loaded, order)], instruction };
-}
-
-/** Takes what was overpaid off the account, and records that it was paid at once. */
-export const refundPaid = (
-	services: Services,
-	loaded: Loaded,
-	destination: Destination | null,
-	{ mobileMoneyTransactionId, ...order }: Refund & { readonly mobileMoneyTransactionId: string | null },
-): Write[] => [
-	recordPaid(services, { ...refundOf(loaded, order), destination }, mobileMoneyTransactionId),
-	...takeOverpaid(services, loaded, order),
-];
-
-const refundOf = ({ account }: Loaded, { id, amount }: Refund) => ({
-	id,
-	kind: "REFUND" as const,
-	accountId: account.id,
-	amount,
-	currency: account.currency,
-});
 
 /** Reverses a refund that could not be paid out. `loaded`: with the account's whole history. */
 export function reverseRefund(services: Services, loaded: Loaded, refunded: Payout, failureReason: string): Write[] {

@@ -6,7 +6,6 @@ import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { insertOf, prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
-import { users } from "../users/table";
 import { accountNumberOf } from "./account-number.policy";
 import { type CreditAccountRow, creditAccounts, creditCycles } from "./table";
 
@@ -130,13 +129,6 @@ export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTen
 
 /** The user of an account, as a subquery. */
 export const ownerOf = (accountId: string) => sql`(select ${a.userId} from ${creditAccounts} ${a} where ${a.id} = ${accountId})`;
-
-/** To whom an account's payouts go. */
-export const findRecipient = (orm: Orm, accounts: SQL) =>
-	orm
-		.select({ userId: users.id, mobileNumber: users.mobileNumber })
-		.from(users)
-		.where(sql`${users.id} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`);
 
 export const insertCycle = insertOf(creditCycles);
 export const moveCycle = prebuilt((orm) =>

@@ -10,6 +10,7 @@ export const ENTRY_TYPES = [
 	"INTEREST",
 	"LOAN_REPAYMENT",
 	"LOAN_REFUND",
+	"LOAN_DISBURSEMENT",
 ] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 

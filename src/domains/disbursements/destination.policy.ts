@@ -4,6 +4,9 @@
 export const DESTINATION_TYPES = ["OWN_NUMBER", "CURRENT_ACCOUNT", "PAYEE_ACCOUNT"] as const;
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
+/** What products pay to unless they say otherwise. */
+export const DEFAULT_DESTINATIONS = ["OWN_NUMBER", "CURRENT_ACCOUNT"] as const satisfies readonly DestinationType[];
+
 /** A borrower, and where they are paid. */
 export type Destination = {
 	readonly type: DestinationType;

@@ -2,6 +2,7 @@
 
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../shared/time";
+import { DEFAULT_DESTINATIONS, type DestinationType } from "../disbursements/destination.policy";
 import type { AllocationTerms } from "../loan-terms/allocation.policy";
 import { DEFAULT_IN_DUPLUM, type InDuplumTerms } from "../loan-terms/penalties.policy";
 import type { RateBand } from "./limits.policy";
@@ -31,6 +32,8 @@ export const loanProducts = sqliteTable(
 		penaltyTerms: text({ mode: "json" }).$type<PenaltyTerms>().notNull(),
 		allocation: text({ mode: "json" }).$type<AllocationTerms>().notNull(),
 		inDuplum: text({ mode: "json" }).$type<InDuplumTerms>().notNull().default(DEFAULT_IN_DUPLUM),
+		/** To what kinds of places its loans may be paid. */
+		payoutDestinations: text({ mode: "json" }).$type<readonly DestinationType[]>().notNull().default(DEFAULT_DESTINATIONS),
 		deals: text({ mode: "json" }).$type<readonly ProductDeal[]>().notNull(),
 		createdAt: integer().notNull(),
 		/** No longer offered from then on; its loans continue. */

@@ -5,6 +5,7 @@ import { list } from "../../shared/bounded";
 import { resourceId } from "../../shared/ids";
 import { isTimeZone, type Span, toTimestamp } from "../../shared/time";
 import { Timestamp } from "../../shared/timestamp";
+import { DEFAULT_DESTINATIONS, DESTINATION_TYPES } from "../disbursements/destination.policy";
 import { ALLOCATION_ORDERS, DEFAULT_ALLOCATION, FUTURE_ALLOCATIONS } from "../loan-terms/allocation.policy";
 import { DEFAULT_IN_DUPLUM } from "../loan-terms/penalties.policy";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
@@ -110,6 +111,10 @@ const NewDeal = z.strictObject({
 
 const Deal = z.object({ id: z.uuid(), resource_id: z.string(), ...NewDeal.shape });
 
+const PayoutDestinations = list(z.enum(DESTINATION_TYPES), { min: 1, max: DESTINATION_TYPES.length }).meta({
+	description: "To what its loans may be paid",
+});
+
 const productMembers = {
 	organization_id: z.uuid().toLowerCase().nullable().meta({ description: "null: the product serves every organization" }),
 	name: z.string().trim().min(1).max(100),
@@ -140,6 +145,7 @@ export const NewLoanProduct = z
 			.max(10_000)
 			.default(0)
 			.meta({ description: "How much each loan repaid without an overdue day raises the limit" }),
+		payout_destinations: PayoutDestinations.default([...DEFAULT_DESTINATIONS]),
 		deals: list(NewDeal, { max: 20 }).default([]),
 	})
 	.meta({ id: "NewLoanProduct" });
@@ -154,6 +160,7 @@ export const LoanProduct = z
 		allocation: Allocation,
 		in_duplum: InDuplum,
 		growth_basis_points: z.int(),
+		payout_destinations: PayoutDestinations,
 		deals: z.array(Deal),
 		created_at: z.iso.datetime(),
 	})
@@ -184,6 +191,7 @@ export const toLoanProduct = (row: LoanProductRow): z.input<typeof LoanProduct> 
 	penalty_terms: toPenaltyTerms(row.penaltyTerms),
 	allocation: row.allocation,
 	in_duplum: { since_default: row.inDuplum.sinceDefault },
+	payout_destinations: [...row.payoutDestinations],
 	deals: row.deals.map((deal) => ({
 		id: deal.id,
 		resource_id: resourceId("deal", deal.id),

@@ -6,7 +6,7 @@ import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { hole, insertOf, prebuilt } from "../../db/prebuilt";
 import { findLoaded } from "../credit-accounts/ledger.store";
-import { accountTransactions, allocations } from "../credit-accounts/table";
+import { accountTransactions, allocations, creditCycles } from "../credit-accounts/table";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
 import { findDisbursement } from "../disbursements/store";
@@ -14,6 +14,7 @@ import { type PaymentRow, payments } from "./table";
 
 const t = alias(accountTransactions, "t");
 const e = alias(currentAccountEntries, "e");
+const c = alias(creditCycles, "c");
 
 /** Stands for the organization of payments that operators report for accounts without one. */
 export const OPERATORS = "operators";
@@ -110,12 +111,16 @@ export function findReversible(orm: Orm, transactionId: string) {
 	return { accounts, statements };
 }
 
-/** The entry of the current account that got the refund. */
+/** The entry of the current account that got the refund or the draw; a loan's names its application, whose cycle the first draw starts. */
 const findCredited = (orm: Orm, transactionId: string) =>
 	orm
 		.select({ id: currentAccountEntries.id })
 		.from(currentAccountEntries)
-		.where(sql`${currentAccountEntries.sourceId} = ${transactionId} and ${currentAccountEntries.type} = 'LOAN_REFUND'`);
+		.where(
+			sql`${currentAccountEntries.type} in ('LOAN_REFUND', 'LOAN_DISBURSEMENT') and ${currentAccountEntries.sourceId} in (
+				${transactionId}, (select ${c.applicationId} from ${accountTransactions} ${t} join ${creditCycles} ${c} on ${c.id} = ${t.cycleId}
+					where ${t.id} = ${transactionId} and ${t.kind} = 'DRAW' and ${t.occurredAt} = ${c.startedAt}))`,
+		);
 
 /** The current account that made the payment. */
 const findPayer = (orm: Orm, transactionId: string) =>

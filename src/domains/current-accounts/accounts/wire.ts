@@ -81,6 +81,7 @@ const TRANSACTION_TYPES = [
 	"INTEREST",
 	"LOAN_REPAYMENT",
 	"LOAN_REFUND",
+	"LOAN_DISBURSEMENT",
 ] as const satisfies readonly CurrentAccountEntryRow["type"][];
 
 /** To the owner a transfer that was settled is a transfer like any other. */

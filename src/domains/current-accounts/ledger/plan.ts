@@ -30,16 +30,19 @@ export type Change = {
 	readonly codeLimits?: CodeLimits;
 };
 
-const CREDITS = { MOVEMENT: "CUSTODY", TRANSFER_IN: "TRANSFER", LOAN_REFUND: "LOAN" } as const satisfies Partial<
-	Record<EntryType, ContraSide>
->;
+const CREDITS = {
+	MOVEMENT: "CUSTODY",
+	TRANSFER_IN: "TRANSFER",
+	LOAN_REFUND: "LOAN",
+	LOAN_DISBURSEMENT: "LOAN",
+} as const satisfies Partial<Record<EntryType, ContraSide>>;
 const DEBITS = { MOVEMENT: "CUSTODY", LOAN_REPAYMENT: "LOAN" } as const satisfies Partial<Record<EntryType, ContraSide>>;
 
-/** Money that comes in. */
+/** Money that comes in. A loan is not paid to an account from which its borrower may spend nothing. */
 export const credit = (type: keyof typeof CREDITS, sourceId: string, amount: number): Change => ({
 	type,
 	sourceId,
-	insert: "receive",
+	insert: type === "LOAN_DISBURSEMENT" ? "spend" : "receive",
 	figures: { amount, contra: CREDITS[type] },
 });
 

@@ -1,5 +1,5 @@
 // Accepting an offer. The commit succeeds only if the borrower's facts are still as they were read, so that concurrent
-// offers cannot exceed the limit together. The embedded disburser pays in the same commit.
+// offers cannot exceed the limit together. The embedded disburser pays in the same commit, and so does a loan into the current account.
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
@@ -9,19 +9,21 @@ import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
 import { findOlderAccount } from "../../current-accounts/caution.store";
-import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { limitRulesOf } from "../../loan-products/limits.policy";
 import { scheduleOf } from "../../loan-products/policy";
 import { Amount } from "../../loan-products/wire";
-import { findUser } from "../../users/store";
+import { planPayout } from "../../payouts/plan";
+import { choosePlace } from "../../payouts/procedure";
+import { findPlaces } from "../../payouts/store";
+import { Payout, toWish } from "../../payouts/wire";
 import { borrowerOf } from "./borrower.plan";
 import { borrowerFacts, findBorrower } from "./borrower.store";
 import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "./callers";
 import { refuseNewSession } from "./caution.procedure";
 import { apply } from "./lifecycle";
 import { payOut, payoutDate, raiseSubmitted } from "./plan";
-import { findApplication, findProductOf, findRecordsOf, moveApplication } from "./store";
+import { findApplication, findProductOf, findRecordsOf, moveApplication, wishedAccount } from "./store";
 import type { LoanApplicationRow } from "./table";
 import { objectionsTo } from "./terms.policy";
 import { LoanApplication, toLoanApplication } from "./wire";
@@ -33,29 +35,28 @@ export const applyForLoan = operation({
 	summary: "Accept the offer of an application, for a chosen amount",
 	access: held(loanCaller),
 	home: ({ path }) => homeOfApplication(path.application_id),
-	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId }) },
+	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId, payout: Payout.optional() }) },
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const { disburser } = services.providers;
-		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const userId = borrowerNamed(caller, body.user_id);
 		const id = applicationIdOf(path.application_id);
 		const signedInAt = caller.kind === "user" ? caller.signedInAt : undefined;
-		const [[found], [application], [product], [borrower], [older], [account], ...records] = await db.read(
+		const sent = toWish(body.payout);
+		const [[found], [application], [product], borrower, wallet, payee, [older], [account], ...records] = await db.read(
 			findBorrower(userId),
 			findApplication(id, { kind: "user", userId, sessionId: null }),
 			findProductOf(id, userId),
-			findUser(db.orm, userId),
+			...findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
 			findOlderAccount(db.orm, userId, signedInAt),
 			...findRecordsOf(id, userId),
 		);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
-		if (!application || !product || !account || !borrower) throw new ApiError("NOT_FOUND");
-		if (older?.found) await refuseNewSession(services, signedInAt, borrower.mobileNumber);
+		if (!application || !product || !account) throw new ApiError("NOT_FOUND");
+		if (older?.found) await refuseNewSession(services, signedInAt, borrower[0]?.mobileNumber ?? null);
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
 		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
@@ -72,33 +73,32 @@ export const applyForLoan = operation({
 		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
-		const payout = {
-			id,
-			kind: "LOAN" as const,
-			accountId: account.id,
-			amount: verdict.loanAmount,
-			currency: submitted.currency,
-			destination: { type: "OWN_NUMBER" as const, userId, mobileNumber: borrower.mobileNumber },
-		};
-		if (disburser.kind === "embedded") {
+		const sum = { amount: verdict.loanAmount, currency: submitted.currency };
+		const asked = { ...sum, sent, wish: application.payout, allowed: product.payoutDestinations };
+		const place = await choosePlace(services, [borrower, wallet, payee], asked);
+		const payment = planPayout(services, { id, kind: "LOAN", accountId: account.id, ...sum }, place);
+		if (payment.paid) {
 			const disbursed: LoanApplicationRow = { ...submitted, status: "DISBURSED", disbursedAt: now };
-			const { mobileMoneyTransactionId } = disburser.pay(id);
 			return services.commit(
 				[
 					...spent,
 					moveApplication(application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
 					raiseSubmitted(services, submitted),
-					recordPaid(services, payout, mobileMoneyTransactionId),
-					...payOut(services, disbursed, { loaded, at: now, mobileMoneyTransactionId }),
+					...payment.writes,
+					...payOut(services, disbursed, { loaded, at: now, ...payment.paid }),
 				],
 				toLoanApplication(disbursed, now),
 				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]], overQuota },
 			);
 		}
-		const { write, instruction } = orderDisbursement(services, payout);
-		const writes = [...spent, moveApplication(application, ["submit"], move, unchanged), write, raiseSubmitted(services, submitted)];
+		const writes = [
+			...spent,
+			moveApplication(application, ["submit"], move, unchanged),
+			...payment.writes,
+			raiseSubmitted(services, submitted),
+		];
 		const answer = await services.commit(writes, toLoanApplication(submitted, now), { overQuota });
-		services.afterwards((job) => instruct(job, instruction));
+		services.afterwards((job) => instruct(job, payment.instruction));
 		return answer;
 	},
 });

@@ -17,6 +17,7 @@ import { type FrozenTerms, loanTerms } from "../../loan-products/policy";
 import { findProduct, productFor } from "../../loan-products/store";
 import type { LoanProductRow } from "../../loan-products/table";
 import { Amount } from "../../loan-products/wire";
+import { Payout, toWish } from "../../payouts/wire";
 import { actingFor, type LendingReader } from "../../reach/callers";
 import { orStaleIfJoined } from "../../users/plan";
 import { borrowerOf } from "./borrower.plan";
@@ -51,7 +52,9 @@ export const createLoanApplication = operation({
 	access: held(loanCaller),
 	home: ({ caller, body }) => homeOfBorrower(caller, body.user_id),
 	limit: APPLICATION_LIMIT,
-	request: { body: z.object({ loan_product_id: uuid.optional(), loan_amount: Amount.optional(), user_id: borrowerId }) },
+	request: {
+		body: z.object({ loan_product_id: uuid.optional(), loan_amount: Amount.optional(), user_id: borrowerId, payout: Payout.optional() }),
+	},
 	response: LoanApplication,
 	status: 201,
 	otherStatuses: { 200: "An offer of the product is open to the user: it is answered again" },
@@ -73,6 +76,10 @@ export const createLoanApplication = operation({
 		if (body.loan_amount !== undefined && amountFault(body.loan_amount, product, product.amountStep)) {
 			throw badInput("loan_amount", "is not an amount that the product offers", "OUT_OF_RANGE");
 		}
+		const payout = toWish(body.payout);
+		if (payout && !product.payoutDestinations.includes(payout.type)) {
+			throw badInput("payout.type", "is not one that the product pays to", "NOT_ALLOWED");
+		}
 		if (earlier && isOpen(earlier, now)) return new Reply(toLoanApplication(earlier, now), { status: 200 });
 
 		const { offer, terms } = offerOf(withChosenTenure(product, existing), facts, now);
@@ -92,6 +99,7 @@ export const createLoanApplication = operation({
 			terms,
 			rejectionReasons: offer.reasons,
 			failureReason: null,
+			payout,
 			createdAt: now,
 			expiresAt: now + OFFER_VALIDITY_MS,
 			submittedAt: null,

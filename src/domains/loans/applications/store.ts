@@ -39,6 +39,10 @@ export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
 		.from(loanApplications)
 		.where(and(eq(loanApplications.userId, userId), eq(loanApplications.loanProductId, productId), OPEN_OFFER));
 
+/** The account of a payee that the application asks to be paid to; null for none. */
+export const wishedAccount = (id: string) =>
+	sql`(select ${l.payout} ->> 'payeeAccountId' from ${loanApplications} ${l} where ${l.id} = ${id})`;
+
 const accountOf = (applicationId: string, userId: string) =>
 	sql`(select ${l.accountId} from ${loanApplications} ${l} where ${l.id} = ${applicationId} and ${l.userId} = ${userId})`;
 

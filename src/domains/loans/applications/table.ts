@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { FrozenTerms } from "../../loan-products/policy";
+import type { Wish } from "../../payouts/policy";
 import type { ApplicationStatus } from "./lifecycle";
 import type { RejectionReason } from "./terms.policy";
 
@@ -27,6 +28,8 @@ export const loanApplications = sqliteTable(
 		terms: text({ mode: "json" }).$type<FrozenTerms>().notNull(),
 		rejectionReasons: text({ mode: "json" }).$type<readonly RejectionReason[]>().notNull(),
 		failureReason: text(),
+		/** Where the borrower wished to be paid when they asked; what the payout's order says decides. */
+		payout: text({ mode: "json" }).$type<Wish>(),
 		createdAt: integer().notNull(),
 		expiresAt: integer().notNull(),
 		submittedAt: integer(),

@@ -5,6 +5,7 @@ import { resourceId } from "../../../shared/ids";
 import { toTimestamp } from "../../../shared/time";
 import { LOAN_PRODUCT_TYPES } from "../../loan-products/policy";
 import { InterestRate, PenaltyTerms, Tenure, toInterestRate, toPenaltyTerms, toTenure } from "../../loan-products/wire";
+import { fromWish, Payout } from "../../payouts/wire";
 import { type ApplicationStatus, statusAt, TRANSITIONS } from "./lifecycle";
 import type { LoanApplicationRow } from "./table";
 
@@ -29,6 +30,7 @@ export const LoanApplication = z
 		currency: z.string(),
 		rejection_reasons: z.array(z.string()).meta({ description: "Why the application was REJECTED, the main reason first" }),
 		failure_reason: z.string().nullable().meta({ description: "Why the money could not be paid out" }),
+		payout: Payout.nullable().meta({ description: "Where the borrower wished to be paid when they asked" }),
 		created_at: z.iso.datetime(),
 		expires_at: z.iso.datetime(),
 	})
@@ -58,6 +60,7 @@ export const toLoanApplication = (row: LoanApplicationRow, now: number): z.input
 	currency: row.currency,
 	rejection_reasons: [...row.rejectionReasons],
 	failure_reason: row.failureReason,
+	payout: fromWish(row.payout),
 	created_at: toTimestamp(row.createdAt),
 	expires_at: toTimestamp(row.expiresAt),
 });

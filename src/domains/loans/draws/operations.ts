@@ -1,4 +1,4 @@
-// A draw on the revolving limit. The embedded disburser pays it in its commit; an outside one is instructed, and the draw is posted
+// A draw on the revolving limit. The embedded disburser and the borrower's current account get it in its commit; an outside one is instructed, and the draw is posted
 // when it reports that the money has moved. Until then it counts against the limit.
 
 import { sql } from "drizzle-orm";
@@ -19,13 +19,15 @@ import { postDraw } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
 import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/rows.plan";
-import { findRecipient } from "../../credit-accounts/store";
 import { creditCycles } from "../../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
-import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { disbursements } from "../../disbursements/table";
 import { Amount } from "../../loan-products/wire";
+import { planPayout } from "../../payouts/plan";
+import { choosePlace } from "../../payouts/procedure";
+import { findPlaces } from "../../payouts/store";
+import { Payout, toWish } from "../../payouts/wire";
 import { exposureBeside } from "../applications/borrower.plan";
 import { borrowerFacts, findBorrower, readFacts } from "../applications/borrower.store";
 import { refuseNewSession } from "../applications/caution.procedure";
@@ -38,26 +40,26 @@ export const draw = operation({
 	description:
 		"Before the final due date of the newest open cycle the amount joins that cycle, whose open installments are computed again; otherwise it starts a cycle.",
 	access: user,
-	request: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ amount: Amount }) },
+	request: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ amount: Amount, payout: Payout.optional() }) },
 	response: CreditAccount,
 	otherStatuses: { 202: "An outside disburser has not paid it out yet" },
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	async handle({ path, body: { amount }, caller }, services) {
+	async handle({ path, body: { amount, payout: wanted }, caller }, services) {
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
-		const [[found], [recipient], allocations, ...view] = await db.read(
+		const sent = toWish(wanted);
+		const [[found], borrower, wallet, payee, allocations, ...view] = await db.read(
 			findBorrower(caller.userId),
-			findRecipient(db.orm, accounts),
+			...findPlaces(db.orm, caller.userId, sent?.payeeAccountId ?? null, now),
 			findAllocations(accounts, "BOOK"),
 			...findLimitSources(db.orm, accounts),
 			...findRecords(accounts, "BOOK"),
 		);
-		const { disburser } = services.providers;
-		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const [products, profiles, blocked, [account], ...records] = view;
 		const [product] = products;
 		const seen = readView(view, now);
+		const [recipient] = borrower;
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
 		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller.signedInAt, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
@@ -65,27 +67,24 @@ export const draw = operation({
 		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
 
 		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts}`);
-		const payout = {
-			id: services.newId(),
-			kind: "DRAW" as const,
-			accountId: account.id,
-			amount,
-			currency: account.currency,
-			destination: { type: "OWN_NUMBER" as const, ...recipient },
-		};
-		if (disburser.kind === "embedded") {
-			const { mobileMoneyTransactionId } = disburser.pay(payout.id);
-			const { posted, writes } = inRange(() => postDraw(services, loaded, { ...payout, at: now, mobileMoneyTransactionId }));
+		const { currency } = account;
+		const place = await choosePlace(services, [borrower, wallet, payee], { amount, currency, sent, allowed: product.payoutDestinations });
+		const id = services.newId();
+		const payment = planPayout(services, { id, kind: "DRAW", accountId: account.id, amount, currency }, place);
+		if (payment.paid) {
+			const { paid, writes: payouts } = payment;
+			const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));
 			return services.commit(
-				[unchanged, recordPaid(services, payout, mobileMoneyTransactionId), ...writes],
+				[unchanged, ...payouts, ...writes],
 				toCreditAccount(viewAfter(loaded, posted, { products, profiles, blocked }, now)),
-				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
+				{
+					unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]],
+				},
 			);
 		}
 		const answer = new Reply(toCreditAccount(seen), { status: 202 });
-		const { write, instruction } = orderDisbursement(services, payout);
-		const committed = await services.commit([unchanged, write], answer, { unique: [[[disbursements.id], "STALE"]] });
-		services.afterwards((job) => instruct(job, instruction));
+		const committed = await services.commit([unchanged, ...payment.writes], answer, { unique: [[[disbursements.id], "STALE"]] });
+		services.afterwards((job) => instruct(job, payment.instruction));
 		return committed;
 	},
 });

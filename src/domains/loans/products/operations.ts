@@ -89,6 +89,7 @@ function productOf(body: z.output<typeof NewLoanProduct>, { newId, now }: Servic
 		penaltyTerms: fromPenaltyTerms(body.penalty_terms),
 		allocation: body.allocation,
 		inDuplum: { sinceDefault: body.in_duplum.since_default },
+		payoutDestinations: body.payout_destinations,
 		deals: body.deals.map((deal) => ({
 			id: newId(),
 			name: deal.name,

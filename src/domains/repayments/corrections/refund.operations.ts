@@ -3,19 +3,18 @@
 import * as z from "zod";
 import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import { ApiError } from "../../../shared/errors";
 import { toNumber } from "../../../shared/money";
 import { balanceOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
-import { bookOf, findRefund, loadedOf } from "../../credit-accounts/ledger.store";
-import { orderRefund, refundPaid } from "../../credit-accounts/payout.plan";
+import { bookOf, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { takeOverpaid } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { ownerOf } from "../../credit-accounts/store";
-import { findActiveAccountOf } from "../../current-accounts/accounts/store";
-import { credit, post } from "../../current-accounts/ledger/plan";
-import type { CurrentAccountRow } from "../../current-accounts/table";
 import { instruct } from "../../disbursements/procedure";
+import { planPayout } from "../../payouts/plan";
+import { choosePlace } from "../../payouts/procedure";
+import { findPlaces } from "../../payouts/store";
 import { RepaymentTransaction, toTransaction } from "../wire";
 
 export const refundOverpayment = operation({
@@ -33,35 +32,26 @@ export const refundOverpayment = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[wallet], [recipient], ...records] = await db.read(
-			findActiveAccountOf(db.orm, ownerOf(path.accountId)),
-			...findRefund(db.orm, path.accountId),
+		const [borrower, wallet, none, ...records] = await db.read(
+			...findPlaces(db.orm, ownerOf(path.accountId), null, now),
+			...findLoaded(theAccount(path.accountId)),
 		);
 		const loaded = loadedOf(records);
-		if (!loaded || !recipient) throw new ApiError("NOT_FOUND");
+		if (!loaded) throw new ApiError("NOT_FOUND");
 		const { account } = loaded;
 		const { overpaid } = balanceOf(replay(bookOf(loaded), todayOf(account, now)));
 		if (overpaid === 0n) throw new ApiError("INVALID_STATE", { description: "Nothing is overpaid" });
 		const order = { id: services.newId(), amount: toNumber(overpaid), actor: caller.operatorId };
 		const { id, amount } = order;
 		const answer = toTransaction({ id, kind: "REFUND", reversesId: null, amount, occurredAt: now, postedAt: now }, account.currency);
-		if (wallet && canTake(wallet, amount, account.currency)) {
-			const credited = post(services, wallet, credit("LOAN_REFUND", id, amount));
-			const to = { type: "CURRENT_ACCOUNT" as const, ...recipient, account: accountOf(wallet) };
-			return services.commit([...refundPaid(services, loaded, to, { ...order, mobileMoneyTransactionId: null }), ...credited], answer);
-		}
-		const { disburser } = services.providers;
-		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
-		const to = { type: "OWN_NUMBER" as const, ...recipient };
-		if (disburser.kind === "embedded") return services.commit(refundPaid(services, loaded, to, { ...order, ...disburser.pay(id) }), answer);
-		const { writes, instruction } = orderRefund(services, loaded, to, order);
-		const committed = await services.commit(writes, answer);
-		services.afterwards((job) => instruct(job, instruction));
+		const asked = { amount, currency: account.currency, sent: null, allowed: PREFERRED, preferred: PREFERRED };
+		const place = await choosePlace(services, [borrower, wallet, none], asked);
+		const payment = planPayout(services, { id, kind: "REFUND", accountId: account.id, amount, currency: account.currency }, place);
+		const committed = await services.commit([...takeOverpaid(services, loaded, order), ...payment.writes], answer);
+		if (!payment.paid) services.afterwards((job) => instruct(job, payment.instruction));
 		return committed;
 	},
 });
 
-const accountOf = ({ accountNumber }: CurrentAccountRow) => ({ type: "CURRENT_ACCOUNT", identifier: accountNumber, name: null });
-
-const canTake = ({ currency, balance }: CurrentAccountRow, amount: number, of: string): boolean =>
-	currency === of && balance + amount <= MAX_BALANCE;
+/** Money that was overpaid stays with the service where it can. */
+const PREFERRED = ["CURRENT_ACCOUNT", "OWN_NUMBER"] as const;

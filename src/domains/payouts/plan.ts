@@ -1,0 +1,47 @@
+// Pays a borrower: to their current account in the same commit, by the embedded disburser likewise, or by an order to an outside one.
+
+import type { Write } from "../../db/database";
+import type { Instruction } from "../../runtime/ports";
+import type { Services } from "../../runtime/services";
+import { credit, post } from "../current-accounts/ledger/plan";
+import type { CurrentAccountRow } from "../current-accounts/table";
+import type { Destination } from "../disbursements/destination.policy";
+import { orderDisbursement, recordPaid } from "../disbursements/plan";
+
+/** Where a payout goes. `wallet`: the current account that gets it; `unchanged`: makes the commit stale if the place is no longer fit. */
+export type Chosen = {
+	readonly destination: Destination | null;
+	readonly wallet: CurrentAccountRow | undefined;
+	readonly unchanged: readonly Write[];
+};
+
+type Payout = {
+	readonly id: string;
+	readonly kind: "LOAN" | "DRAW" | "REFUND";
+	readonly accountId: string;
+	readonly amount: number;
+	readonly currency: string;
+};
+
+/** `paid`: the money has moved with the commit. Otherwise the instruction follows it, and the disburser's report tells. */
+export type Payment = { readonly writes: readonly Write[] } & (
+	| { readonly paid: { readonly mobileMoneyTransactionId: string | null } }
+	| { readonly paid?: undefined; readonly instruction: Instruction }
+);
+
+export function planPayout(services: Services, payout: Payout, { destination, wallet, unchanged }: Chosen): Payment {
+	const ordered = { ...payout, destination };
+	if (wallet) {
+		const type = payout.kind === "REFUND" ? "LOAN_REFUND" : "LOAN_DISBURSEMENT";
+		const credited = post(services, wallet, credit(type, payout.id, payout.amount));
+		return { writes: [...unchanged, recordPaid(services, ordered, null), ...credited], paid: { mobileMoneyTransactionId: null } };
+	}
+	const { disburser } = services.providers;
+	if (disburser?.kind === "embedded") {
+		const paid = disburser.pay(payout.id);
+		return { writes: [...unchanged, recordPaid(services, ordered, paid.mobileMoneyTransactionId)], paid };
+	}
+	if (!destination) throw new Error("an outside disburser must be told where to pay");
+	const { write, instruction } = orderDisbursement(services, { ...ordered, destination });
+	return { writes: [...unchanged, write], instruction };
+}

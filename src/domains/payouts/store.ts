@@ -1,0 +1,68 @@
+// Builds the statements on the places where a borrower may be paid.
+
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../db/columns";
+import type { Orm, Write } from "../../db/database";
+import { orStaleUnless } from "../../db/guards";
+import { DAY_MS } from "../../shared/time";
+import { creditAccounts } from "../credit-accounts/table";
+import { isOpenOf } from "../current-accounts/accounts/store";
+import { selectAccounts } from "../current-accounts/ledger/store";
+import type { Destination } from "../disbursements/destination.policy";
+import { payeeAccounts, payees } from "../payees/table";
+import { mobileNumberChanges } from "../users/number-change.table";
+import { users } from "../users/table";
+
+const c = alias(mobileNumberChanges, "c");
+const a = alias(creditAccounts, "a");
+const p = alias(payees, "p");
+const u = alias(users, "u");
+const v = alias(payeeAccounts, "v");
+
+/** Nothing is paid to a number for so long after it has changed, so that whoever took it over gets none of it. */
+const SETTLING_MS = DAY_MS;
+
+/** A first number took nobody's place, so that only one who has drawn before waits for it. */
+const changedOf = (now: number): SQL =>
+	qualified(sql`exists (select 1 from ${mobileNumberChanges} ${c}
+		where ${c.userId} = ${users.id} and ${c.status} = 'COMPLETED' and ${c.completedAt} > ${now - SETTLING_MS}
+			and (${c.oldNumber} is not null
+				or exists (select 1 from ${creditAccounts} ${a} where ${a.userId} = ${users.id} and ${a.openedAt} is not null)))`);
+
+/** One statement each for the borrower, their open current account, and the account of their payees that is named. */
+export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL | string | null, now: number) =>
+	[
+		orm
+			.select({ userId: users.id, mobileNumber: users.mobileNumber, numberIsNew: sql<number>`${changedOf(now)}`.as("number_is_new") })
+			.from(users)
+			.where(eq(users.id, userId)),
+		selectAccounts(orm).where(isOpenOf(sql`${userId}`)),
+		orm
+			.select({
+				id: payeeAccounts.id,
+				type: payeeAccounts.type,
+				identifier: payeeAccounts.identifier,
+				verification: payeeAccounts.verification,
+				resolvedName: payeeAccounts.resolvedName,
+				isBlocked: qualified(sql<number>`(select ${p.isBlocked} from ${payees} ${p} where ${p.id} = ${payeeAccounts.payeeId})`).as(
+					"is_blocked",
+				),
+			})
+			.from(payeeAccounts)
+			.where(and(sql`${payeeAccounts.id} = ${payeeAccountId}`, eq(payeeAccounts.userId, userId))),
+	] as const;
+
+/** Stale unless the place is still as it was judged. A current account's entry carries its own condition. */
+export function orStaleUnlessThere(destination: Destination | null, payeeAccountId: string | undefined): Write[] {
+	if (destination?.type === "OWN_NUMBER") {
+		const { userId, mobileNumber } = destination;
+		return [orStaleUnless(sql`exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.mobileNumber} = ${mobileNumber})`)];
+	}
+	if (destination?.type !== "PAYEE_ACCOUNT") return [];
+	return [
+		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} ${v} join ${payees} ${p} on ${p.id} = ${v.payeeId}
+			where ${v.id} = ${payeeAccountId ?? ""} and ${v.verification} = 'VERIFIED' and ${v.resolvedName} = ${destination.account?.name ?? ""}
+				and not ${p.isBlocked})`),
+	];
+}
