@@ -129,6 +129,11 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/mobile-number-changes/operations"), import("../domains/mobile-number-changes/code.operations")],
 		events: () => import("../domains/mobile-number-changes/events"),
 	},
+	{
+		tag: "Mobile-number changes",
+		paths: ["/v1/platform/users/{userId}/recoveries"],
+		operations: () => [import("../domains/approvals/recovery.operations"), import("../domains/mobile-number-changes/recovery.operations")],
+	},
 	{ tag: "Notification preferences", paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
 	{
 		tag: "Organizations",

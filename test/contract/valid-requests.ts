@@ -3,7 +3,8 @@
 
 import { eq } from "drizzle-orm";
 import { getAccount } from "../../src/domains/accounts/operations";
-import { requestApproval } from "../../src/domains/approvals/operations";
+import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
+import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
@@ -33,6 +34,7 @@ import { eventOf, modelBody } from "../support/commissions";
 import { expectCredit, paymentTo } from "../support/credit";
 import {
 	codeSentTo,
+	freshNumber,
 	givenActivation,
 	givenActive,
 	givenClosure,
@@ -160,6 +162,20 @@ const NUMBER_CHANGE = {
 const ofNumberChange = async ({ user }: Parties) => ({
 	mobileNumberChangeId: expectOk(await call(startNumberChange, { as: user.token, body: NUMBER_CHANGE })).id,
 });
+
+const recoveryTo = async (mobileNumber: string) => ({
+	phone_verification_token: await sandboxToken("phone", mobileNumber, { jti: crypto.randomUUID() }),
+	reason: "The phone was stolen",
+});
+/** A recovery of the number of a user of its own, which waits. */
+async function ofRecovery({ organization }: Parties) {
+	const mobileNumber = freshNumber();
+	const path = { userId: (await givenUser({ organizationId: organization.id, mobileNumber })).id };
+	const body = await recoveryTo(freshNumber());
+	const { id } = expectOk(await call(requestRecovery, { as: await operatorToken("somebody"), path, body }));
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return { ...path, id };
+}
 
 const NEW_PAYEE = { label: "Rent", accounts: [{ type: "SEND_MONEY" as const, mobile_number: "+254722000111" }] };
 const givenPayee = async ({ user }: Parties) => expectOk(await call(createPayee, { as: user.token, body: NEW_PAYEE }));
@@ -312,6 +328,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	decideApproval: async (parties) => ({ path: await ofApproval(parties), body: { decision: "APPROVED" } }),
 	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
 	listApprovals: () => ({}),
+	requestRecovery: async ({ organization }) => {
+		const mobileNumber = freshNumber();
+		const path = { userId: (await givenUser({ organizationId: organization.id, mobileNumber })).id };
+		return { path, body: await recoveryTo(freshNumber()) };
+	},
+	getRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
+	cancelRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
 	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
 	exchangePartnerToken: async ({ organization }) => ({
 		body: { partner_token: await sandboxToken("partner", "somebody", { organization: organization.slug }) },
