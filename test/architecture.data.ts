@@ -82,14 +82,13 @@ export const ROLES = {
 
 /** Which domain knows which. A new line is a decision. */
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
-	accounts: ["credit-accounts", "current-accounts", "loan-products"],
+	accounts: ["credit-accounts", "current-accounts", "loan-products", "reach"],
 	"app-settings": [],
 	approvals: [
 		"credit-accounts",
 		"current-accounts",
 		"loan-products",
 		"loans",
-		"messages",
 		"mobile-number-changes",
 		"organizations",
 		"repayments",
@@ -99,8 +98,8 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	audit: ["tokens"],
 	branding: ["organizations"],
 	commissions: ["organizations", "users"],
-	"credit-accounts": ["disbursements", "loan-products", "loan-terms", "users"],
-	"current-accounts": ["credit-accounts", "otp", "users"],
+	"credit-accounts": ["disbursements", "loan-products", "loan-terms", "reach", "users"],
+	"current-accounts": ["credit-accounts", "otp", "reach", "users"],
 	disbursements: [],
 	health: [],
 	invoices: ["disbursements", "organizations"],
@@ -114,6 +113,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"loan-products",
 		"loan-terms",
 		"organizations",
+		"reach",
 		"transfers",
 		"users",
 	],
@@ -121,13 +121,14 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	notifications: [],
 	organizations: ["messages", "users"],
 	otp: ["messages", "tokens", "users"],
-	"mobile-number-changes": ["current-accounts", "messages", "otp", "tokens", "users"],
+	"mobile-number-changes": ["current-accounts", "messages", "otp", "reach", "tokens", "users"],
 	payees: ["users"],
 	profiles: ["organizations", "users"],
-	repayments: ["credit-accounts", "current-accounts", "disbursements", "users"],
+	reach: [],
+	repayments: ["credit-accounts", "current-accounts", "disbursements", "reach", "users"],
 	tokens: ["organizations", "users"],
-	transfers: ["current-accounts", "disbursements", "mobile-number-changes", "otp", "payees", "users"],
-	users: [],
+	transfers: ["current-accounts", "disbursements", "mobile-number-changes", "otp", "payees", "reach", "users"],
+	users: ["reach"],
 	webhooks: [],
 };
 

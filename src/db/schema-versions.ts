@@ -8,5 +8,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0004_payee_holders.sql": "77ba4e2ca46083c20d61e373618434daea2e143190664d188e7cf547728c79ec",
 	"0005_fair_shares.sql": "567b52da6aeb94eb080bb3564109483eb405e713d01bd71d45ad2b836bc82fa0",
 	"0006_authority_of_keys.sql": "f785aa2784637559e34a8cf81c607378afd66bda0b3d01fc477851ef4ecd3e76",
-	"0007_number_recovery.sql": "4cbcc99449b1c6f949bfb437e01c9d9e055b4d16838759fa85e42b604c8ba242",
+	"0007_payout_destinations.sql": "d29fc3c32766b0f3eab709b96d0767561186f46fb3ece5eb725ac40a844c8515",
+	"0008_lender.sql": "3439db46a73a59967b974b489692dbccf25f28b88117bcd9eb7f7b4c15767e69",
+	"0009_number_recovery.sql": "0ce20756b97df48c459680e6fc41bc7f41b89fa35c2fddc81b0fe89e9935b552",
 };

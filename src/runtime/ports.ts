@@ -34,15 +34,13 @@ export interface Providers {
 }
 
 // Loans, draws, refunds and advances on invoices are paid out by a disburser. It recognises an instruction by its reference and pays
-// it once, so every repetition has the same reference.
-
-export type Borrower = { userId: string; mobileNumber: string | null };
+// it once, so every repetition has the same reference, and the same body.
 
 export type Instruction = {
 	/** The id of the application, of the draw or refund, or of the advance. */
-	reference: string;
-	amount: { value: number; currency: string };
-} & ({ accountId: string; recipient: Borrower } | { invoiceId: string; recipient: { organizationId: string; merchantId: string } });
+	readonly reference: string;
+	readonly body: string;
+};
 
 export type Disburser =
 	/** Pays at once, in the books alone. */

@@ -3,7 +3,7 @@
 
 import { existsIn } from "../http/operation";
 import { BoundedCache } from "../shared/cache";
-import { allEventTypes, operationsByTag } from "./domains";
+import { allEventTypes, operationsByTag } from "./loading";
 
 export const DOCUMENTS = ["openapi.json", "docs.html"] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
@@ -33,8 +33,8 @@ async function make(name: DocumentName, baseUrl: string, environment: string): P
 	]);
 	const existing = new Map(
 		[...groups]
-			.map(([tag, operations]) => [tag, operations.filter((op) => existsIn(op, environment))] as const)
-			.filter(([, operations]) => operations.length > 0),
+			.map(([tag, group]) => [tag, { ...group, operations: group.operations.filter((op) => existsIn(op, environment)) }] as const)
+			.filter(([, { operations }]) => operations.length > 0),
 	);
 	const document = openapi(existing, eventTypes, baseUrl);
 	return name === "openapi.json" ? JSON.stringify(document) : String(await reference(document));

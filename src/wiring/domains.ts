@@ -2,12 +2,11 @@
 // those of event types. Its modules run when one of its paths is first called, because running all modules would take most of the start
 // of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
-import type { AnyOperation } from "../http/operation";
-import type { EventType, EventTypes } from "../shared/event-type";
+import type { TAGS } from "./tags";
 
 export type Part = {
 	/** The heading under which the API reference shows its operations. */
-	readonly tag: string;
+	readonly tag: keyof typeof TAGS;
 	/** What the paths of its operations begin with; `{…}` is any segment. */
 	readonly paths: readonly `/${string}`[];
 	readonly operations: () => readonly Promise<object>[];
@@ -241,49 +240,3 @@ export const parts: readonly Part[] = [
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/stats"], operations: () => [import("../domains/webhooks/statistics/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];
-
-/** Whether operations of the part may have this path. Every request asks this of the parts that are not loaded yet. */
-export const serves = ({ paths }: Part, path: string): boolean =>
-	paths.some((start) => (start.includes("{") ? beginsLike(start, path) : beginsWith(start, path)));
-
-const beginsWith = (start: string, path: string): boolean =>
-	path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
-
-function beginsLike(start: string, path: string): boolean {
-	if (!path.startsWith(start.slice(0, start.indexOf("{")))) return false;
-	const segments = path.split("/");
-	return start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]);
-}
-
-export const operationsOf = async (part: Part): Promise<readonly AnyOperation[]> =>
-	exportsOf(await Promise.all(part.operations())).filter(isOperation);
-
-/** The operations by the headings of the API reference, which are in alphabetical order. */
-export async function operationsByTag(): Promise<ReadonlyMap<string, readonly AnyOperation[]>> {
-	const tagged = await Promise.all(parts.map(async (part) => ({ tag: part.tag, operations: await operationsOf(part) })));
-	const groups = Map.groupBy(tagged, ({ tag }) => tag);
-	return new Map([...groups.keys()].sort().map((tag) => [tag, (groups.get(tag) ?? []).flatMap(({ operations }) => operations)]));
-}
-
-let loadedTypes: EventTypes | undefined;
-
-export async function allEventTypes(): Promise<EventTypes> {
-	if (loadedTypes) return loadedTypes;
-	const files = await Promise.all(parts.flatMap(({ events }) => events?.() ?? []));
-	loadedTypes = new Map(
-		exportsOf(files)
-			.filter(isEventType)
-			.map((eventType) => [eventType.type, eventType]),
-	);
-	return loadedTypes;
-}
-
-const exportsOf = (files: readonly object[]): unknown[] => files.flatMap((file): unknown[] => Object.values(file));
-
-function isOperation(value: unknown): value is AnyOperation {
-	return typeof value === "object" && value !== null && "handle" in value && "access" in value;
-}
-
-function isEventType(value: unknown): value is EventType {
-	return typeof value === "object" && value !== null && "category" in value && "data" in value;
-}

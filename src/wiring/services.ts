@@ -21,8 +21,8 @@ import { jobFrom, jobServices } from "../runtime/making-services";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { originOf } from "../shared/origin";
-import { allEventTypes } from "./domains";
 import { heldOperation } from "./held";
+import { allEventTypes } from "./loading";
 
 /** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
 const platformFetch: Fetch = (input, init) => fetch(input, init);

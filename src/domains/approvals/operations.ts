@@ -15,7 +15,16 @@ import type { Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
 import { findCaller, refuseNewDecider } from "../organizations/members/callers";
 import type { MemberRow } from "../organizations/table";
-import { type ApprovalCaller, approvalDecider, approvalReader, approvalRequester, organizationOf, readAll, readAs } from "./callers";
+import {
+	type ApprovalCaller,
+	approvalDecider,
+	approvalReader,
+	approvalRequester,
+	organizationOf,
+	readAll,
+	readAs,
+	refuseOutsideLending,
+} from "./callers";
 import { conclude, hashOf } from "./decision.procedure";
 import type { Executor, Plan } from "./executors/executor.plan";
 import { EXECUTORS, type ExecutedType, REQUESTED_TYPES } from "./executors/registry.procedure";
@@ -141,9 +150,10 @@ export const decideApproval = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const [decider, where] = await deciderOf(services, caller);
-		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
+		const { person, role, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
 		const [[row], here] = rows as [ApprovalRow[], MemberRow[]?];
 		if (!row) throw new ApiError("NOT_FOUND");
+		refuseOutsideLending(role, row.approvalType);
 		refuseNewDecider(services, decider ?? here?.[0]);
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw new ApiError("FORBIDDEN");
 		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");

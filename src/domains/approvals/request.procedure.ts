@@ -4,7 +4,7 @@ import type { Write } from "../../db/database";
 import type { Committed, HandlerServices } from "../../runtime/services";
 import { ApiError, type ErrorCode } from "../../shared/errors";
 import type { Json } from "../../shared/json";
-import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs } from "./callers";
+import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs, refuseOutsideLending } from "./callers";
 import { hashOf } from "./decision.procedure";
 import { approvalRequested } from "./events";
 import { EXECUTORS, type ExecutedType } from "./executors/registry.procedure";
@@ -34,10 +34,11 @@ export async function request<T>(
 ): Promise<Committed<T>> {
 	const { db, now } = services;
 	const executor = EXECUTORS[type];
-	const { person, rows } = await readAs(services, caller, [
+	const { person, role, rows } = await readAs(services, caller, [
 		findWaiting(db.orm, type, entityId),
 		...executor.find(db.orm, entityId, payload),
 	]);
+	refuseOutsideLending(role, type);
 	const [waiting, ...found] = rows as [ApprovalRow[], ...unknown[]];
 	const target = executor.target(services, found as never, entityId, payload);
 	const own = organizationOf(caller);

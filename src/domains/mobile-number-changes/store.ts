@@ -6,7 +6,9 @@ import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { DAY_MS } from "../../shared/time";
 import { custodianInstructions } from "../current-accounts/custodian/table";
+import { type LendingReader, reachOf } from "../reach/callers";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
+import { ownedBy } from "../users/store";
 
 const c = alias(mobileNumberChanges, "c");
 const i = alias(custodianInstructions, "i");
@@ -26,6 +28,13 @@ export const findRecovery = (orm: Orm, id: string, userId: string) =>
 		.select()
 		.from(mobileNumberChanges)
 		.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.userId, userId), isNotNull(mobileNumberChanges.notBefore)));
+
+/** The change, if the caller reaches it. */
+export const findReachedChange = (orm: Orm, id: string, caller: LendingReader) =>
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(and(eq(mobileNumberChanges.id, id), reachOf(caller, ownedBy(mobileNumberChanges.userId))));
 
 export const findOpenChange = (orm: Orm, userId: string) =>
 	orm

@@ -3,10 +3,10 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
-import { byCreation, rowsOf } from "../../db/keyset";
+import { byCreation } from "../../db/keyset";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import { Links, listReply, paging, readPage } from "../../http/paging";
+import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
@@ -25,12 +25,14 @@ import { findLinkedHere, wantedFor } from "../payees/linked-user.store";
 import { isHolderUnseen } from "../payees/policy";
 import { changeHolder, confirmAccount, findPayeeAccount } from "../payees/store";
 import type { PayeeAccountRow } from "../payees/table";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
+import { findReachedUser } from "../users/store";
 import type { UserRow } from "../users/table";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { creditBeside, isBeside, order, type Remittance, type Route, receiverOf, routeBy } from "./order.plan";
 import { complete, confirm, fail } from "./plan";
-import { type Found, findOwnTransfer, findReceiver, findReceiverBehind, findSender } from "./store";
+import { type Found, findOwnTransfer, findReachedTransfer, findReceiver, findReceiverBehind, findSender } from "./store";
 import { type TransferRow, transfers } from "./table";
 import { Transfer, toTransfer } from "./wire";
 
@@ -254,20 +256,26 @@ export const listTransfers = operation({
 	method: "GET",
 	path: "/v1/user/transfers",
 	summary: "The user's transfers, newest first",
-	access: user,
-	request: { query: z.object(paging) },
+	access: lendingReader,
+	home: homeOfUser,
+	request: { query: z.object({ ...paging, ...ofUser }) },
 	response: z.object({ data: z.array(Transfer), links: Links }),
 	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
 	async handle({ query, caller }, services) {
-		const page = await readPage(services, query, {
+		const { db } = services;
+		const userId = userNamed(caller, query.user_id);
+		const { statement, page } = await openPage(services, query, {
 			list: "transfers",
-			owner: caller.userId,
+			owner: userId,
 			filters: {},
-			select: rowsOf(transfers),
+			select: (orm) => orm.select().from(transfers).$dynamic(),
 			key: byCreation(transfers),
-			where: eq(transfers.userId, caller.userId),
+			where: eq(transfers.userId, userId),
 		});
-		return listReply(services, page, toTransfer);
+		const [[found], rows] = await db.read(findReachedUser(db.orm, userId, caller), statement);
+		if (!found) throw new ApiError("NOT_FOUND");
+		return listReply(services, await page(rows), toTransfer);
 	},
 });
 
@@ -276,13 +284,14 @@ export const getTransfer = operation({
 	method: "GET",
 	path: "/v1/user/transfers/{transferId}",
 	summary: "A transfer",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.transferId,
 	request: { path },
 	response: Transfer,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db }) {
-		const [[row]] = await db.read(findOwnTransfer(db.orm, path.transferId, caller.userId));
+		const [[row]] = await db.read(findReachedTransfer(db.orm, path.transferId, caller));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toTransfer(row);
 	},

@@ -35,7 +35,7 @@ export const mobileNumberChanges = sqliteTable(
 		index("mobile_number_changes_unfinished").on(table.completedAt).where(sql`status = 'COMPLETED' and names_finished_at is null`),
 		index("mobile_number_changes_recent").on(table.userId, table.completedAt).where(sql`status = 'COMPLETED'`),
 		index("mobile_number_changes_due").on(table.dueAt).where(sql`status = 'AUTHORIZED' and due_at is not null`),
-		index("mobile_number_changes_recoveries").on(table.userId).where(sql`not_before is not null`),
+		index("mobile_number_changes_recoveries").on(table.userId, table.createdAt).where(sql`not_before is not null`),
 		check("mobile_number_changes_completed", sql`(status = 'COMPLETED') = (completed_at is not null)`),
 	],
 );

@@ -102,7 +102,8 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
 	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
 		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
 	}
-	return errorDraft(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params } : {});
+	const hints = error instanceof InvalidInput ? error.hints : {};
+	return errorDraft(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params, ...hints } : {});
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 	type StoredAllocation,
 } from "../table";
 import { postingEvents } from "./events.plan";
-import { type Posting, post, repaidCycles, statusBy } from "./policy";
+import { computePosting, type Posting, repaidCycles, statusBy } from "./policy";
 import {
 	cycleRow,
 	factRows,
@@ -39,7 +39,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 	const newId = () => services.newId();
 	const today = todayOf(account, now);
 	const positions = new Map(loaded.installments.map(({ id, position }) => [id, position]));
-	const posting = post(
+	const posting = computePosting(
 		bookOf(loaded),
 		recordedOf(loaded, loaded.allocations),
 		account,
