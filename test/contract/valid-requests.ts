@@ -336,6 +336,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
 	cancelRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
 	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
+	updateUser: async () => ({
+		path: { userId: (await givenUser()).id },
+		body: { home_organization_id: (await givenOrganization()).id },
+	}),
+	exchangeIdentityToken: async ({ user }) => ({ body: { identity_token: await sandboxToken("identity", user.id) } }),
 	exchangePartnerToken: async ({ organization }) => ({
 		body: { partner_token: await sandboxToken("partner", "somebody", { organization: organization.slug }) },
 	}),
