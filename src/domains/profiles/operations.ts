@@ -2,13 +2,14 @@
 
 import * as z from "zod";
 import { raise } from "../../events/raise";
-import { alone, operator, userOnWaitingList } from "../../http/callers/access";
+import { alone, userOnWaitingList } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
+import { lendingWorker } from "../reach/callers";
 import { userAdmitted } from "../users/events";
 import { admit } from "../users/store";
-import { findProfile } from "./store";
+import { findProfile, findProfileWithin } from "./store";
 import { toUser, User } from "./wire";
 
 export const getMe = operation({
@@ -31,14 +32,14 @@ export const admitUser = operation({
 	method: "POST",
 	path: "/v1/platform/users/{userId}/admit",
 	summary: "Admit a user from the waiting list",
-	access: alone(operator),
+	access: alone(lendingWorker),
 	home: ({ path }) => path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: User,
 	errors: ["NOT_FOUND"],
-	async handle({ path }, services) {
+	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[user]] = await db.read(findProfile(path.userId));
+		const [[user]] = await db.read(findProfileWithin(path.userId, caller));
 		if (!user) throw new ApiError("NOT_FOUND");
 		if (user.status === "ACTIVE") return toUser(user);
 		return services.commit(

@@ -1,11 +1,12 @@
 // Reads what users are told about themselves.
 
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
-import { prebuilt } from "../../db/prebuilt";
+import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
 import type { Role } from "../../shared/permissions";
 import { memberships, organizations } from "../organizations/table";
+import { reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "../users/table";
 
 const m = alias(memberships, "m");
@@ -29,8 +30,11 @@ const profileById = prebuilt((orm) =>
 				.as("organizations"),
 		})
 		.from(users)
-		.where(eq(users.id, sql.placeholder("id"))),
+		.where(and(eq(users.id, sql.placeholder("id")), hole("reach"))),
 );
 
 /** What users are told about themselves, with the organizations of which they are members. */
-export const findProfile = (id: string) => profileById({ id });
+export const findProfile = (id: string) => profileById({ id, reach: ALWAYS });
+
+/** The same, if it is within the reach of those who work for the lender. */
+export const findProfileWithin = (id: string, caller: Staff) => profileById({ id, reach: reachOfStaff(caller, users.homeOrganizationId) });

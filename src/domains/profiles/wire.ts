@@ -1,6 +1,7 @@
 // A user's own profile on the wire.
 
 import * as z from "zod";
+import { maskNumber } from "../../shared/mask";
 import { ROLES } from "../../shared/permissions";
 import { USER_STATES, type UserRow } from "../users/table";
 
@@ -27,5 +28,3 @@ export const toUser = (row: Profile): z.input<typeof User> => ({
 	email: row.email,
 	organizations: row.organizations,
 });
-
-const maskNumber = (number: string) => `${number.slice(0, 4)}${"*".repeat(Math.max(0, number.length - 7))}${number.slice(-3)}`;

@@ -7,6 +7,7 @@ import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
 import { repaymentReversal, transactionReversal } from "./repayment-reversal.plan";
 import { settlement } from "./settlement.plan";
+import { waiver } from "./waiver.plan";
 import { writeOff } from "./write-off.plan";
 
 /** What may be asked for here. An OPERATION is asked for by calling the operation. */
@@ -19,6 +20,7 @@ export const EXECUTORS: { readonly [T in RequestedType]: Executor } = {
 	TRANSACTION_REVERSAL: transactionReversal,
 	WRITE_OFF: writeOff,
 	SETTLEMENT: settlement,
+	WAIVER: waiver,
 	LIMIT_CHANGE: limitChange,
 	ISSUER_REGISTRATION: issuerRegistration,
 };
