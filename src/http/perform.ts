@@ -53,7 +53,13 @@ async function handle(caller: Caller, received: Received): Promise<Done> {
 	const done = key ? await onceFor({ key, services, refused }, () => execute(run)) : await execute(run);
 	// A replay skips the handler, so the deferred authorization check has not run yet.
 	await services.databases.runDeferredChecks();
-	return done;
+	return located(run.op, done);
+}
+
+function located({ location }: AnyOperation, done: Done): Done {
+	const { status, body } = done.answer;
+	if (!location || status >= 300 || body === null) return done;
+	return { ...done, headers: { ...done.headers, Location: location(JSON.parse(body)) } };
 }
 
 async function keyOf(caller: Caller, { op, c, asking, identity, parsed }: Received, services: JobServices): Promise<Key | undefined> {

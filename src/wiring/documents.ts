@@ -25,8 +25,9 @@ export async function documentOf(
 
 /** The documents with the operations that exist in the environment. */
 async function make(name: DocumentName, baseUrl: string, environment: string): Promise<string> {
-	const [{ openapi }, { reference }, groups, eventTypes] = await Promise.all([
+	const [{ openapi }, { Approval }, { reference }, groups, eventTypes] = await Promise.all([
 		import("../http/reference/openapi"),
+		import("../domains/approvals/wire"),
 		import("../http/reference/page"),
 		operationsByTag(),
 		allEventTypes(),
@@ -36,6 +37,6 @@ async function make(name: DocumentName, baseUrl: string, environment: string): P
 			.map(([tag, group]) => [tag, { ...group, operations: group.operations.filter((op) => existsIn(op, environment)) }] as const)
 			.filter(([, { operations }]) => operations.length > 0),
 	);
-	const document = openapi(existing, eventTypes, baseUrl);
+	const document = openapi(existing, eventTypes, { baseUrl, held: Approval });
 	return name === "openapi.json" ? JSON.stringify(document) : String(await reference(document));
 }

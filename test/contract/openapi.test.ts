@@ -2,13 +2,14 @@
 
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { errorsOf, successesOf } from "../../src/http/operation";
+import { Approval } from "../../src/domains/approvals/wire";
+import { errorsOf, mayBeHeld, successesOf } from "../../src/http/operation";
 import { openapi } from "../../src/http/reference/openapi";
 import { operationsByTag } from "../../src/wiring/loading";
 import { eventTypes, operations } from "../support/domains";
 import { servePath } from "../support/serve";
 
-const document = openapi(await operationsByTag(), eventTypes, "http://localhost");
+const document = openapi(await operationsByTag(), eventTypes, { baseUrl: "http://localhost", held: Approval });
 
 type Content = Record<string, { schema: { allOf: [unknown, { properties: { code: { enum: string[] } } }] } }>;
 
@@ -47,14 +48,11 @@ describe("the OpenAPI document", () => {
 	});
 
 	it("documents the 200 of a repeated application and of a repeated payment, with their bodies", () => {
-		for (const [path, statuses] of [
-			["/v1/accounts/loan/applications/partner", ["200", "201"]],
-			["/v1/repayments", ["200", "201", "202"]],
-		] as const) {
+		for (const path of ["/v1/accounts/loan/applications/partner", "/v1/repayments"] as const) {
 			const post = document.paths[path]?.post as { responses: Record<string, { content: unknown }> } | undefined;
 			const responses = post?.responses ?? {};
-			for (const status of statuses) expect(responses[status]?.content).toEqual(responses["201"]?.content);
-			expect(Object.keys(responses).filter((status) => status < "300")).toEqual(statuses);
+			expect(responses["200"]?.content).toEqual(responses["201"]?.content);
+			expect(Object.keys(responses).filter((status) => status < "300")).toEqual(["200", "201", "202"]);
 		}
 	});
 
@@ -72,6 +70,21 @@ describe("the OpenAPI document", () => {
 			const named = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name);
 			expect(named.includes("If-None-Match")).toBe(tagged);
 			expect(named.includes("If-Match")).toBe(errorsOf(op).includes("PRECONDITION_FAILED"));
+		}
+	});
+
+	it("documents the 202 of exactly those operations that may be held, with where the request for approval is", () => {
+		const approval = { $ref: "#/components/schemas/Approval" };
+		for (const op of operations) {
+			const documented = document.paths[op.path]?.[op.method.toLowerCase()] as {
+				responses: Record<string, { headers?: object; content?: { "application/json": { schema: unknown } } }>;
+			};
+			const { headers, content } = documented.responses["202"] ?? {};
+			expect({ id: op.id, located: "Location" in (headers ?? {}) }).toEqual({ id: op.id, located: mayBeHeld(op) });
+			if (!mayBeHeld(op)) continue;
+			const schema = content?.["application/json"].schema;
+			if (successesOf(op).has(202)) expect(schema).toMatchObject({ anyOf: [expect.anything(), approval] });
+			else expect(schema).toEqual(approval);
 		}
 	});
 

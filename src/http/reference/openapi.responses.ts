@@ -12,6 +12,7 @@ export const RESPONSE_HEADERS = {
 	ETag: header("Names this answer; for `If-None-Match`"),
 	IdempotentReplayed: header("`true`: the stored answer to an earlier call with the same `Idempotency-Key`"),
 	Bookmark: header("Sent as `X-D1-Bookmark` with the next request, makes that request see what this one has written"),
+	Location: header("Of a call that waits for a second operator: its request for approval"),
 	Link: header("The neighbours of the page, as `links` in the body (RFC 8288)"),
 	RateLimitPolicy: header("The limits that the call counts towards"),
 	RateLimit: header("The limit that was exceeded"),
@@ -26,6 +27,7 @@ const ON_THE_WIRE: Readonly<Record<HeaderName, string>> = {
 	ETag: "ETag",
 	IdempotentReplayed: "Idempotent-Replayed",
 	Bookmark: "X-D1-Bookmark",
+	Location: "Location",
 	Link: "Link",
 	RateLimitPolicy: "RateLimit-Policy",
 	RateLimit: "RateLimit",
@@ -70,8 +72,13 @@ function refusal(codes: readonly ErrorCode[]): JsonSchema {
 	};
 }
 
-/** @param body the content of the answers of success; null: they have none */
-export function responsesOf(op: AnyOperation, body: JsonSchema | null, refusals: Refusals): JsonSchema {
+/** `body` of the answers of success, and `held` of a call that waits for a second operator; null: there is none. */
+type Bodies = { readonly body: JsonSchema | null; readonly held: JsonSchema | null };
+
+const HELD = "An operator's call waits for a second operator, where `OPERATOR_PAIRS` is on: its request for approval";
+const json = (schema: JsonSchema) => ({ content: { "application/json": { schema } } });
+
+export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: Refusals): JsonSchema {
 	const isList = body !== null && JSON.stringify(body).includes('"links"') && op.method === "GET";
 	const headers = (status: number) =>
 		headersNamed([
@@ -83,10 +90,19 @@ export function responsesOf(op: AnyOperation, body: JsonSchema | null, refusals:
 			...(honoursIdempotencyKey(op) ? (["IdempotentReplayed"] as const) : []),
 		]);
 	const byStatus = Map.groupBy<number, ErrorCode>(errorsOf(op).toSorted(), (code) => ERRORS[code].status);
+	const successes = successesOf(op);
+	const accepted = successes.get(202);
 	return {
 		...Object.fromEntries(
-			[...successesOf(op)].map(([status, description]) => [status, { description, headers: headers(status), ...body }]),
+			[...successes].map(([status, description]) => [status, { description, headers: headers(status), ...(body && json(body)) }]),
 		),
+		...(held && {
+			202: {
+				description: accepted === undefined ? HELD : `${accepted}. ${HELD}`,
+				headers: { ...headers(202), ...headersNamed(["Location"]) },
+				...json(accepted !== undefined && body ? { anyOf: [body, held] } : held),
+			},
+		}),
 		...(isTagged(op) && {
 			304: { description: "The answer is that of `If-None-Match`", headers: headersNamed(["RequestId", "Bookmark", "ETag"]) },
 		}),

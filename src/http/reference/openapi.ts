@@ -6,7 +6,7 @@ import type { EventTypes } from "../../shared/event-type";
 import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
 import { ErrorBody, Problem } from "../answers/error-body";
 import { type Access, isPublic } from "../callers/access";
-import { type AnyOperation, honoursIdempotencyKey, isTagged } from "../operation";
+import { type AnyOperation, honoursIdempotencyKey, isTagged, mayBeHeld } from "../operation";
 import { RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
 import { webhooksOf } from "./openapi.webhooks";
 
@@ -24,8 +24,11 @@ type Document = {
 /** Operations under one heading, and what they are for. */
 export type Group = { readonly about: string; readonly operations: readonly AnyOperation[] };
 
+/** `held`: what an operator's call answers with while it waits for a second operator. */
+type About = { readonly baseUrl: string; readonly held: z.core.$ZodType };
+
 /** @param groups by their tags, in the order of the document's list of tags */
-export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTypes, baseUrl: string): Document {
+export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTypes, { baseUrl, held }: About): Document {
 	const schemas: { [name: string]: JsonSchema } = {};
 	const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonSchema => {
 		// Wrapped, so that a named schema becomes a reference also where it stands alone.
@@ -44,7 +47,7 @@ export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTyp
 	const paths: Document["paths"] = {};
 	const operations = [...groups].flatMap(([tag, { operations }]) => operations.map((op) => ({ op, tag })));
 	for (const { op, tag } of operations.sort((a, b) => (a.op.path < b.op.path ? -1 : 1))) {
-		const body = op.response && json(convert(op.response, "output"));
+		const body = op.response && convert(op.response, "output");
 		paths[op.path] ??= {};
 		Object.assign(paths[op.path] ?? {}, {
 			[op.method.toLowerCase()]: {
@@ -67,7 +70,7 @@ export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTyp
 				...(op.request.body && {
 					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input")) },
 				}),
-				responses: responsesOf(op, body, refusals),
+				responses: responsesOf(op, { body, held: mayBeHeld(op) ? convert(held, "output") : null }, refusals),
 			},
 		});
 	}

@@ -9,4 +9,4 @@ UPDATE disbursements SET organization_id = coalesce(
 	(SELECT a.organization_id FROM credit_accounts a WHERE a.id = disbursements.account_id),
 	(SELECT i.organization_id FROM invoices i WHERE i.id = disbursements.invoice_id));
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '88f45407e2a7f6b94af89060c610e5e0ca8d3950466d60d9c4c89a0402844e4a') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'db9c6b9bcdd31e813bacb8f13c8d48cc317a1f99e0632b75cda9fa04e083c31f') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
