@@ -27,7 +27,8 @@ const STORED: Record<(typeof PAYMENT_STATES)[number], readonly Stored[]> = {
 /** What the list selects from. Each state has an index range of its own, which SQLite merges in the order of the list. */
 function paymentsOf(organizationId: string, states: readonly Stored[]): Subquery {
 	const selects = states.map((state): SQL => {
-		const isIt = state === "POSTED" ? sql`status = 'POSTED'` : and(sql`status <> 'POSTED'`, eq(payments.status, state));
+		const isIt =
+			state === "POSTED" ? sql`${payments.status} = 'POSTED'` : and(sql`${payments.status} <> 'POSTED'`, eq(payments.status, state));
 		return sql`select * from ${payments} where ${eq(payments.organizationId, organizationId)} and ${isIt}`;
 	});
 	return new Subquery(sql.join(selects, sql` union all `), {}, "payments");
