@@ -142,7 +142,7 @@ export type WebhookRequest = { url: string; headers: Record<string, string>; bod
 export class ConnectionFailed extends Error {
 	override readonly name = "ConnectionFailed";
 	readonly kind: ConnectionError;
-	constructor(kind: ConnectionError, reason: string, options: ErrorOptions) {
+	constructor(kind: ConnectionError, reason: string, options?: ErrorOptions) {
 		super(reason, options);
 		this.kind = kind;
 	}
@@ -160,15 +160,15 @@ export interface WebhookSender {
 export type Lane = "QUICK" | "SLOW";
 
 export type Poked = {
-	id: string;
+	webhookId: string;
 	lane: Lane;
 	/** Wake the consumer up after this many seconds; immediately when absent. */
 	delaySeconds?: number;
 };
 
 export interface WebhookQueue {
-	/** Wakes the consumer up for these deliveries. A lost message costs a minute: the sweep finds what is due. */
-	poke(deliveries: readonly Poked[]): Promise<void>;
+	/** Wakes the consumer up for what is due at these endpoints. A lost message costs a minute: the sweep finds what is due. */
+	poke(endpoints: readonly Poked[]): Promise<void>;
 }
 
 export type Decision = "ALLOW" | "DENY";

@@ -10,6 +10,7 @@ import type { ApiError, ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import type { Json } from "../shared/json";
 import type { Config } from "./config";
+import type { Connections } from "./connections";
 import type { Log } from "./log";
 import type { Fetch, Providers, WebhookQueue } from "./ports";
 
@@ -68,6 +69,8 @@ export interface Services {
 	heldOperation(id: string): Promise<HeldOperation | undefined>;
 	/** The ports to the outside world. */
 	readonly providers: Providers;
+	/** The connections that this invocation may hold open. */
+	readonly connections: Connections;
 	/** Wakes the webhook consumer up. */
 	readonly queue: WebhookQueue;
 	/**

@@ -30,7 +30,7 @@ const MONEY = [
 	"payments",
 	"transfers",
 ];
-const POWER = ["api_keys", "credit_profiles", "identity_links", "loan_products", "memberships", "trusted_issuers"];
+const POWER = ["api_keys", "credit_profiles", "identity_links", "loan_products", "memberships", "mobile_number_changes", "trusted_issuers"];
 const rowsOf = async (table: string) => (await everyDatabase.prepare(`select * from ${table}`).all()).results;
 const rowsIn = (tables: readonly string[]) => Promise.all(tables.map(rowsOf));
 
