@@ -19,6 +19,7 @@ type Payout = {
 	readonly id: string;
 	readonly kind: "LOAN" | "DRAW" | "REFUND";
 	readonly accountId: string;
+	readonly organizationId: string | null;
 	readonly amount: number;
 	readonly currency: string;
 };

@@ -8,7 +8,8 @@ import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
-import { findOlderAccount } from "../../current-accounts/caution.store";
+import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
+import { findLastRecovery, findOlderAccount } from "../../current-accounts/caution.store";
 import { instruct } from "../../disbursements/procedure";
 import { limitRulesOf } from "../../loan-products/limits.policy";
 import { scheduleOf } from "../../loan-products/policy";
@@ -45,17 +46,19 @@ export const applyForLoan = operation({
 		const id = applicationIdOf(path.application_id);
 		const signedInAt = caller.kind === "user" ? caller.signedInAt : undefined;
 		const sent = toWish(body.payout);
-		const [[found], [application], [product], borrower, wallet, payee, [older], [account], ...records] = await db.read(
+		const [[found], [application], [product], borrower, wallet, payee, [older], [recovery], [account], ...records] = await db.read(
 			findBorrower(userId),
 			findApplication(id, { kind: "user", userId, sessionId: null }),
 			findProductOf(id, userId),
 			...findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
 			findOlderAccount(db.orm, userId, signedInAt),
+			findLastRecovery(userId),
 			...findRecordsOf(id, userId),
 		);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
 		if (!application || !product || !account) throw new ApiError("NOT_FOUND");
+		refuseWhileRecovering(services, recovery);
 		if (older?.found) await refuseNewSession(services, signedInAt, borrower[0]?.mobileNumber ?? null);
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
@@ -76,7 +79,8 @@ export const applyForLoan = operation({
 		const sum = { amount: verdict.loanAmount, currency: submitted.currency };
 		const asked = { ...sum, sent, wish: application.payout, allowed: product.payoutDestinations };
 		const place = await choosePlace(services, [borrower, wallet, payee], asked);
-		const payment = planPayout(services, { id, kind: "LOAN", accountId: account.id, ...sum }, place);
+		const { organizationId } = account;
+		const payment = planPayout(services, { id, kind: "LOAN", accountId: account.id, organizationId, ...sum }, place);
 		if (payment.paid) {
 			const disbursed: LoanApplicationRow = { ...submitted, status: "DISBURSED", disbursedAt: now };
 			return services.commit(

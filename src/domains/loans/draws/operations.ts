@@ -1,5 +1,5 @@
-// A draw on the revolving limit. The embedded disburser and the borrower's current account get it in its commit; an outside one is instructed, and the draw is posted
-// when it reports that the money has moved. Until then it counts against the limit.
+// A draw on the revolving limit. The embedded disburser and the borrower's current account get it in its commit; an outside disburser is
+// instructed, and the draw is posted when it reports that the money has moved. Until then it counts against the limit.
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
@@ -21,6 +21,8 @@ import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
 import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/rows.plan";
 import { creditCycles } from "../../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
+import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
+import { findLastRecovery } from "../../current-accounts/caution.store";
 import { instruct } from "../../disbursements/procedure";
 import { disbursements } from "../../disbursements/table";
 import { Amount } from "../../loan-products/wire";
@@ -49,9 +51,10 @@ export const draw = operation({
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
 		const sent = toWish(wanted);
-		const [[found], borrower, wallet, payee, allocations, ...view] = await db.read(
+		const [[found], borrower, wallet, payee, [recovery], allocations, ...view] = await db.read(
 			findBorrower(caller.userId),
 			...findPlaces(db.orm, caller.userId, sent?.payeeAccountId ?? null, now),
+			findLastRecovery(caller.userId),
 			findAllocations(accounts, "BOOK"),
 			...findLimitSources(db.orm, accounts),
 			...findRecords(accounts, "BOOK"),
@@ -61,16 +64,17 @@ export const draw = operation({
 		const seen = readView(view, now);
 		const [recipient] = borrower;
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		refuseWhileRecovering(services, recovery);
 		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller.signedInAt, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
 		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
 		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
 
 		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts}`);
-		const { currency } = account;
+		const { currency, organizationId } = account;
 		const place = await choosePlace(services, [borrower, wallet, payee], { amount, currency, sent, allowed: product.payoutDestinations });
 		const id = services.newId();
-		const payment = planPayout(services, { id, kind: "DRAW", accountId: account.id, amount, currency }, place);
+		const payment = planPayout(services, { id, kind: "DRAW", accountId: account.id, organizationId, amount, currency }, place);
 		if (payment.paid) {
 			const { paid, writes: payouts } = payment;
 			const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));

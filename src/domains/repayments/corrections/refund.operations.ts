@@ -1,13 +1,14 @@
 // The refund of an overpayment: what no installment takes leaves the account, for the borrower's current account or to be paid out.
 
 import * as z from "zod";
-import { held, operator } from "../../../http/callers/access";
+import { spendBy } from "../../../http/amount-windows";
+import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { toNumber } from "../../../shared/money";
 import { balanceOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
-import { bookOf, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { accountWithin, bookOf, findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
 import { takeOverpaid } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { ownerOf } from "../../credit-accounts/store";
@@ -15,6 +16,7 @@ import { instruct } from "../../disbursements/procedure";
 import { planPayout } from "../../payouts/plan";
 import { choosePlace } from "../../payouts/procedure";
 import { findPlaces } from "../../payouts/store";
+import { actorOf, lendingWorker } from "../../reach/callers";
 import { RepaymentTransaction, toTransaction } from "../wire";
 
 export const refundOverpayment = operation({
@@ -24,7 +26,7 @@ export const refundOverpayment = operation({
 	summary: "Give back to the borrower what was overpaid",
 	description:
 		"It goes to the borrower's active current account, else it is paid out. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.",
-	access: held(operator),
+	access: held(lendingWorker),
 	home: ({ path }) => path.accountId,
 	request: { path: z.object({ accountId: z.uuid().toLowerCase() }) },
 	response: RepaymentTransaction,
@@ -32,22 +34,26 @@ export const refundOverpayment = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
+		const accounts = accountWithin(path.accountId, caller);
 		const [borrower, wallet, none, ...records] = await db.read(
-			...findPlaces(db.orm, ownerOf(path.accountId), null, now),
-			...findLoaded(theAccount(path.accountId)),
+			...findPlaces(db.orm, ownerOf(accounts), null, now),
+			...findLoaded(accounts),
 		);
 		const loaded = loadedOf(records);
 		if (!loaded) throw new ApiError("NOT_FOUND");
 		const { account } = loaded;
 		const { overpaid } = balanceOf(replay(bookOf(loaded), todayOf(account, now)));
 		if (overpaid === 0n) throw new ApiError("INVALID_STATE", { description: "Nothing is overpaid" });
-		const order = { id: services.newId(), amount: toNumber(overpaid), actor: caller.operatorId };
+		const order = { id: services.newId(), amount: toNumber(overpaid), actor: actorOf(caller) };
 		const { id, amount } = order;
+		const { writes: spent, overQuota } = spendBy(services, caller, amount);
 		const answer = toTransaction({ id, kind: "REFUND", reversesId: null, amount, occurredAt: now, postedAt: now }, account.currency);
-		const asked = { amount, currency: account.currency, sent: null, allowed: PREFERRED, preferred: PREFERRED };
+		const { currency, organizationId } = account;
+		const asked = { amount, currency, sent: null, allowed: PREFERRED, preferred: PREFERRED };
 		const place = await choosePlace(services, [borrower, wallet, none], asked);
-		const payment = planPayout(services, { id, kind: "REFUND", accountId: account.id, amount, currency: account.currency }, place);
-		const committed = await services.commit([...takeOverpaid(services, loaded, order), ...payment.writes], answer);
+		const payment = planPayout(services, { id, kind: "REFUND", accountId: account.id, organizationId, amount, currency }, place);
+		const writes = [...spent, ...takeOverpaid(services, loaded, order), ...payment.writes];
+		const committed = await services.commit(writes, answer, { overQuota });
 		if (!payment.paid) services.afterwards((job) => instruct(job, payment.instruction));
 		return committed;
 	},
