@@ -150,8 +150,12 @@ export const parts: readonly Part[] = [
 	{ tag: "Sandbox", paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
 	{
 		tag: "Mobile-number changes",
-		paths: ["/v1/user/accounts/current/phone"],
-		operations: () => [import("../domains/mobile-number-changes/operations"), import("../domains/mobile-number-changes/code.operations")],
+		paths: ["/v1/me/phone", "/v1/user/accounts/current/phone"],
+		operations: () => [
+			import("../domains/mobile-number-changes/operations"),
+			import("../domains/mobile-number-changes/code.operations"),
+			import("../domains/mobile-number-changes/first.operations"),
+		],
 		events: () => import("../domains/mobile-number-changes/events"),
 	},
 	{

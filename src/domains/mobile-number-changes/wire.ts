@@ -16,7 +16,7 @@ export const MobileNumberChange = z
 		status: z.enum(CHANGE_STATES),
 		authorization_channel: z
 			.enum(AUTHORIZATIONS)
-			.meta({ description: "RECOVERY: two operators have authorized it, and only an operator cancels it" }),
+			.meta({ description: "RECOVERY: two operators have authorized it, and only an operator cancels it. FIRST: the user had no number" }),
 		created_at: z.iso.datetime(),
 		authorized_at: timestamp,
 		completed_at: timestamp,

@@ -32,6 +32,14 @@ export const userJoined = eventType({
 	example: { user_id: userId, organization_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e12" },
 });
 
+export const userMobileNumberSet = eventType({
+	type: "user.mobile_number_set",
+	category: "USER",
+	description: "A user who had no mobile number got one",
+	data: z.object({ user_id: z.uuid() }),
+	example: { user_id: userId },
+});
+
 const blockChange = z.object({ user_id: z.uuid(), approval_request_id: z.uuid() });
 const blockExample = { user_id: userId, approval_request_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e10" };
 

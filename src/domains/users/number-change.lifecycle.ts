@@ -22,8 +22,8 @@ export const VALIDITY_MS = 30 * MINUTE_MS;
 
 /** Where the user's own code is sent. */
 export const CHANNELS = ["OLD_MOBILE", "EMAIL"] as const;
-/** What authorizes a change: that code, or two operators, who recover a lost number. */
-export const AUTHORIZATIONS = [...CHANNELS, "RECOVERY"] as const;
+/** What authorizes a change: that code, or two operators, who recover a lost number. A first number takes nobody's place. */
+export const AUTHORIZATIONS = [...CHANNELS, "RECOVERY", "FIRST"] as const;
 
 /** How long a recovery that has waited may try to complete itself. */
 export const RECOVERY_VALIDITY_MS = 7 * DAY_MS;

@@ -14,7 +14,7 @@ export const mobileNumberChanges = sqliteTable(
 		/** E.164; null for a user who had none. */
 		oldNumber: text(),
 		newNumber: text().notNull(),
-		/** The challenge of the code that the change waits for; empty for a recovery. */
+		/** The challenge of the code that the change waits for; empty for a recovery and for a first number. */
 		challengeId: text().notNull(),
 		provider: text({ enum: PROVIDER_STATES }).notNull(),
 		failureReason: text(),

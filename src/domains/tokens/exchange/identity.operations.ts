@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { UniqueViolation } from "../../../db/database";
+import { NAME_TAKEN } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
@@ -22,6 +23,7 @@ import { type Refused, refused } from "../refusal.policy";
 import { openSession, tokensOf } from "../sessions/plan";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { SignedIn } from "../wire";
+import { claimedNumber } from "./claimed-number.procedure";
 import { readPerson } from "./person.procedure";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
@@ -60,8 +62,13 @@ export const exchangeIdentityToken = operation({
 		const began = { issuer: issuer.issuer, issuerKind: "identity" as const, authenticatedAt, within };
 		const { session, refreshToken, writes } = await openSession(there, user.id, began, issuer.max_session_seconds * SECOND_MS);
 		const spent = issuer.single_use && tokenId !== undefined ? [spend(there.db.orm, issuer.issuer, tokenId, expiresAtS)] : [];
+		const first = await claimedNumber(services, token, user);
+		const answer = await tokensOf(there, user, session, refreshToken);
 		try {
-			return await there.commit([...spent, ...writes, ...recordSeen(there, user)], await tokensOf(there, user, session, refreshToken));
+			return await there.commit([...spent, ...writes, ...first.writes, ...recordSeen(there, user)], answer, {
+				reserve: { names: first.names },
+				unique: [[NAME_TAKEN, "STALE"]],
+			});
 		} catch (error) {
 			if (error instanceof UniqueViolation && violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
 			throw error;

@@ -10,7 +10,7 @@ import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { insufficientAuthentication } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
-import type { Services } from "../../../runtime/services";
+import type { Elsewhere, Services } from "../../../runtime/services";
 import { ApiError, type ErrorCode } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { identityName } from "../../users/identity.copies";
@@ -21,6 +21,7 @@ import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
+import { claimedNumber } from "./claimed-number.procedure";
 import { homeReference, noSuchOrganization, resolveHome } from "./home.plan";
 import { readPerson } from "./person.procedure";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
@@ -121,7 +122,7 @@ const MAX_ATTEMPTS = 5;
 
 /** The user of the token, and the writes of the exchange, which create the user if no earlier exchange has. */
 async function decide(
-	services: Services,
+	services: Elsewhere,
 	token: Verified,
 ): Promise<{ user: UserRow; writes: Write[]; reserve: Reserve; carry: Owed["carry"] }> {
 	const { issuer, subject } = token;
@@ -144,10 +145,11 @@ async function decide(
 			...(displayName !== undefined && known.displayName === null && { displayName }),
 		};
 		const changed = Object.keys(changes).length > 0 ? [orm.update(users).set(changes).where(eq(users.id, known.id))] : [];
+		const first = await claimedNumber(services, token, known);
 		return {
 			user: known,
-			writes: [...spending(orm), ...changed, ...recordSeen(services.at(known.id), known)],
-			reserve: { names: [] },
+			writes: [...spending(orm), ...changed, ...first.writes, ...recordSeen(services.at(known.id), known)],
+			reserve: { names: first.names },
 			carry: async () => {},
 		};
 	}
@@ -166,12 +168,13 @@ async function decide(
 		email,
 		displayName,
 	});
+	const first = await claimedNumber(services, token, user);
 	const link = orm.insert(identityLinks).values({ issuer: issuer.issuer, subject, userId: user.id, createdAt: services.now });
 	const identity = { kind: "IDENTITY", value, id } as const;
 	return {
 		user,
-		writes: [...spending(orm), link, ...writes],
-		reserve: { names: [identity, ...home.reserve.names, ...names], writes: home.reserve.writes ?? [] },
+		writes: [...spending(orm), link, ...writes, ...first.writes],
+		reserve: { names: [identity, ...home.reserve.names, ...names, ...first.names], writes: home.reserve.writes ?? [] },
 		carry: home.carry,
 	};
 }

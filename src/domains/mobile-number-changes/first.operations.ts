@@ -1,0 +1,79 @@
+// A user's first mobile number: of users who came by mail or through a partner. Without one they get no codes by SMS and no loans.
+
+import * as z from "zod";
+import type { Write } from "../../db/database";
+import { userOnWaitingList } from "../../http/callers/access";
+import { forgetAccountState } from "../../http/callers/account-states";
+import { operation } from "../../http/operation";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import { maskNumber } from "../../shared/mask";
+import { findOpenAccount } from "../current-accounts/accounts/store";
+import { noticesTo } from "../messages/notices.plan";
+import { SPENT_BEFORE, spend } from "../tokens/exchange/store";
+import { logRefusal, verifyIssued } from "../tokens/verification";
+import { firstNumberOf, setFirstNumber } from "../users/first-number.plan";
+import { isE164 } from "../users/phone.policy";
+import { findUser } from "../users/store";
+import { reserve } from "./completion.procedure";
+import { finishChange, tellSoon } from "./job";
+import { commitAtProvider, type Ordered } from "./plan";
+
+const refusal = () => badInput("phone_verification_token", "is not valid", "NOT_ALLOWED");
+
+export const setMyPhone = operation({
+	id: "setMyPhone",
+	method: "PUT",
+	path: "/v1/me/phone",
+	summary: "Give the signed-in user, who has no mobile number, their first one",
+	description: "The token of a phone verification proves the number. Later numbers are changed with a code to the present one.",
+	access: userOnWaitingList,
+	request: { body: z.object({ phone_verification_token: z.string().max(8192) }) },
+	response: z.object({
+		mobile_number: z.string().meta({ description: "Masked, except for the first four characters and the last three digits" }),
+	}),
+	badInput: "BAD_REQUEST",
+	errors: ["INVALID_STATE", "MOBILE_NUMBER_IN_USE"],
+	async handle({ body, caller: { userId } }, services) {
+		const { db } = services;
+		const [[owner], [account]] = await db.read(findUser(db.orm, userId), findOpenAccount(userId));
+		if (!owner) throw new ApiError("UNAUTHORISED");
+		const { newNumber, spent } = await provenNumber(services, body.phone_verification_token);
+		const answer = { mobile_number: maskNumber(newNumber) };
+		if (owner.mobileNumber === newNumber) return answer;
+		if (owner.mobileNumber !== null) {
+			throw new ApiError("INVALID_STATE", { description: "The user has a mobile number: start a change of it" });
+		}
+		const id = services.newId();
+		const first = firstNumberOf(services, userId, { id, newNumber, provider: "NONE", namesFinishedAt: null });
+		if (!(await reserve(services, first))) throw new ApiError("MOBILE_NUMBER_IN_USE");
+		// Only a custodian who holds an account of theirs knows the user.
+		const { provider, writes, tell }: Ordered = account ? commitAtProvider(services, first) : { provider: "NONE", writes: [] };
+		const row = { ...first, provider };
+		const notices = await noticesTo(
+			services,
+			owner,
+			"A mobile number was added to your account. If you did not do this, contact us at once.",
+		);
+		const committed = await services.commit([...spent, ...setFirstNumber(services, owner, row), ...writes, ...notices], answer, {
+			unique: [[SPENT_BEFORE, new ApiError("BAD_REQUEST")]],
+		});
+		forgetAccountState(userId);
+		tellSoon(services, tell);
+		services.afterwards((job) => finishChange(job, row));
+		return committed;
+	},
+});
+
+/** The number that the token proves, and the write that spends the token. Every failure has the same answer. */
+async function provenNumber(services: Services, text: string): Promise<{ newNumber: string; spent: Write[] }> {
+	const token = await verifyIssued(services, text, "phone");
+	if (!token.ok) {
+		logRefusal(services.log, "phone", token);
+		throw refusal();
+	}
+	if (!isE164(token.subject)) throw refusal();
+	const { issuer, tokenId, expiresAtS } = token;
+	const single = issuer.single_use && tokenId !== undefined;
+	return { newNumber: token.subject, spent: single ? [spend(services.db.orm, issuer.issuer, tokenId, expiresAtS)] : [] };
+}

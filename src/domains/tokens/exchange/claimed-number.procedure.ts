@@ -1,0 +1,34 @@
+// The mobile number that an issuer's token asserts, where its record lets it. It becomes the first number of a user who has none; it
+// joins no accounts and changes no number, so one that somebody has is ignored.
+
+import type { Write } from "../../../db/database";
+import type { Reservation } from "../../../db/names";
+import type { Elsewhere } from "../../../runtime/services";
+import { firstNumberOf, setFirstNumber } from "../../users/first-number.plan";
+import { isE164 } from "../../users/phone.policy";
+import { numberState } from "../../users/phone-name.procedure";
+import { phoneName } from "../../users/store";
+import type { UserRow } from "../../users/table";
+import type { Verified } from "../verification";
+
+type First = { readonly writes: readonly Write[]; readonly names: readonly Reservation[] };
+
+/** The writes belong after those that create the user, in their home, and the names to the same commit. */
+export async function claimedNumber(services: Elsewhere, { issuer, all }: Verified, user: UserRow): Promise<First> {
+	const none = { writes: [], names: [] };
+	const { phone_number: number, phone_number_verified: verified } = all;
+	if (!issuer.may_assert_phone_numbers || user.mobileNumber !== null) return none;
+	if (verified !== true || typeof number !== "string" || !isE164(number)) return none;
+	if ((await numberState(services, number)).kind !== "FREE") return none;
+	const there = services.at(user.id);
+	const row = firstNumberOf(there, user.id, {
+		id: there.newId(),
+		newNumber: number,
+		provider: "NONE",
+		namesFinishedAt: services.now,
+	});
+	return {
+		writes: setFirstNumber(there, user, row),
+		names: [{ kind: "PHONE", value: await phoneName(services, number), id: user.id }],
+	};
+}

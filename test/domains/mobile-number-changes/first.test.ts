@@ -1,0 +1,124 @@
+// The first mobile number of a user: proven by a code, or asserted by an issuer that may.
+
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { names } from "../../../src/db/names.table";
+import { setMyPhone } from "../../../src/domains/mobile-number-changes/first.operations";
+import { finishChanges, freeReservations } from "../../../src/domains/mobile-number-changes/job";
+import { getMe } from "../../../src/domains/profiles/operations";
+import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
+import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
+import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
+import { mobileNumberChanges } from "../../../src/domains/users/number-change.table";
+import { users } from "../../../src/domains/users/table";
+import { HOUR_MS } from "../../../src/shared/time";
+import { call, expectOk } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { freshNumber } from "../../support/current-accounts";
+import { db, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { givenKey, signed } from "../../support/issuers";
+import { beforeTrip, eventsOf, runDueWork } from "../../support/loans";
+import { signedInByPhone, verifiedPhone } from "../../support/phone-door";
+
+const put = (as: string, phone_verification_token: string, vars: Partial<Env> = {}) =>
+	call(setMyPhone, { as, body: { phone_verification_token }, vars });
+const numberOf = async (id: string) => (await db.select().from(users).where(eq(users.id, id)))[0]?.mobileNumber;
+const phoneNames = () => db.select().from(names).where(eq(names.kind, "PHONE"));
+
+describe("a first mobile number", () => {
+	it("is set by a proof of it, waiting or not, and whoever has the phone signs in as its user from then on", async () => {
+		const { id: organizationId } = await givenOrganization();
+		const user = await givenUser({ organizationId, status: "WAITING_LIST" });
+		const number = freshNumber();
+		const answer = await put(user.token, await verifiedPhone(number));
+		expect(expectOk(answer).mobile_number).toBe(`${number.slice(0, 4)}******${number.slice(-3)}`);
+		expect(await numberOf(user.id)).toBe(number);
+		expect(await eventsOf(organizationId)).toMatchObject([{ type: "user.mobile_number_set", data: { user_id: user.id } }]);
+		expect(await phoneNames()).toMatchObject([{ id: user.id, reservedFor: null }]);
+		const { access_token } = await signedInByPhone(number);
+		expect(expectOk(await call(getMe, { as: access_token })).id).toBe(user.id);
+	});
+
+	it("is 409 for a user who has another, and for one that somebody has", async () => {
+		const number = freshNumber();
+		const owner = await givenUser({ mobileNumber: number });
+		expect(await put(owner.token, await verifiedPhone(freshNumber()))).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		const other = await givenUser();
+		expect(await put(other.token, await verifiedPhone(number))).toMatchObject({ status: 409, body: { code: "MOBILE_NUMBER_IN_USE" } });
+		expect((await put(owner.token, await verifiedPhone(number))).status).toBe(200);
+		expect(await numberOf(other.id)).toBeNull();
+	});
+
+	it("is proven once by a token, and by no other kind of token", async () => {
+		const user = await givenUser();
+		for (const bad of ["no token", user.token]) expect((await put(user.token, bad)).status).toBe(400);
+		const token = await verifiedPhone(freshNumber());
+		expect((await put(user.token, token)).status).toBe(200);
+		expect((await call(exchangePhoneToken, { body: { phone_verification_token: token } })).status).toBe(400);
+	});
+
+	it("is one of two that are set at the same moment, and of two users one gets it", async () => {
+		const user = await givenUser();
+		const [one, two] = [await verifiedPhone(freshNumber()), await verifiedPhone(freshNumber())];
+		const answers = await Promise.all([put(user.token, one), put(user.token, two)]);
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+		expect(await db.select().from(mobileNumberChanges)).toHaveLength(1);
+
+		const number = freshNumber();
+		const tokens = [await verifiedPhone(number), await verifiedPhone(number)];
+		const people = [await givenUser(), await givenUser()];
+		const both = await Promise.all(people.map(({ token }, index) => put(token, tokens[index] ?? "")));
+		expect(both.map(({ status }) => status)).toContain(200);
+		expect((await db.select().from(users).where(eq(users.mobileNumber, number))).length).toBe(1);
+	});
+
+	it("survives a crash at any step: the number is free again, or its name is finished by the sweep", async () => {
+		for (const trip of [2, 3, 4, 5]) {
+			const user = await givenUser();
+			const number = freshNumber();
+			const token = await verifiedPhone(number);
+			const crash = beforeTrip(trip, async () => {
+				throw new Error("killed");
+			});
+			await put(user.token, token, crash).catch(() => undefined);
+			await moveClock(HOUR_MS);
+			await runDueWork(finishChanges);
+			await runDueWork(freeReservations);
+			const kept = (await numberOf(user.id)) === number;
+			const owned = (await phoneNames()).filter(({ id }) => id === user.id);
+			expect(owned.every(({ reservedFor }) => reservedFor === null)).toBe(true);
+			expect(owned).toHaveLength(kept ? 1 : 0);
+			if (!kept) expect((await put((await givenUser()).token, await verifiedPhone(number))).status).toBe(200);
+		}
+	});
+});
+
+describe("a number that an issuer asserts", () => {
+	async function givenIssuer(may_assert_phone_numbers: boolean) {
+		const key = await givenKey("ES256");
+		const issuer = `https://${crypto.randomUUID()}.example`;
+		const body = { issuer, kind: "partner", jwks: { keys: [key.jwk] }, algorithms: ["ES256"], may_assert_phone_numbers };
+		expectOk(await call(createIssuer, { as: await operatorToken(), body: body as never }));
+		return async (sub: string, phone_number: string, phone_number_verified: unknown = true) => {
+			const partner_token = await signed(key, { iss: issuer, sub, phone_number, phone_number_verified });
+			const { access_token } = expectOk(await call(exchangePartnerToken, { body: { partner_token } }));
+			return numberOf(expectOk(await call(getMe, { as: access_token })).id);
+		};
+	}
+
+	it("becomes that of a user who has none, if it is verified and nobody has it, and changes none", async () => {
+		const exchange = await givenIssuer(true);
+		const [number, next] = [freshNumber(), freshNumber()];
+		expect(await exchange("a", number, false)).toBeNull();
+		expect(await exchange("a", "0712345678")).toBeNull();
+		expect(await exchange("a", number)).toBe(number);
+		expect(await exchange("a", next)).toBe(number);
+		expect(await exchange("b", number)).toBeNull();
+		expect(await exchange("c", next)).toBe(next);
+	});
+
+	it("is ignored unless its record says that it may", async () => {
+		const exchange = await givenIssuer(false);
+		expect(await exchange("a", freshNumber())).toBeNull();
+	});
+});
