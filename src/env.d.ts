@@ -22,6 +22,7 @@ declare namespace Cloudflare {
 		ENVIRONMENT?: string;
 		BASE_URL?: string;
 		TRUSTED_ISSUERS?: string;
+		CONSOLE_SIGN_IN?: string;
 		SERVICE_KEYS?: string;
 		MASTER_KEY?: string;
 		WEBHOOK_ALLOWED_NETWORKS?: string;

@@ -98,6 +98,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	audit: ["tokens"],
 	branding: ["organizations"],
 	commissions: ["organizations", "users"],
+	console: [],
 	"credit-accounts": ["disbursements", "loan-products", "loan-terms", "reach", "users"],
 	"current-accounts": ["credit-accounts", "otp", "reach", "users"],
 	disbursements: ["reach"],

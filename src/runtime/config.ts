@@ -9,6 +9,7 @@ import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
 import { reasonOf } from "../shared/reasons";
 import { DAY_MS, HOUR_MS, parseDuration } from "../shared/time";
+import { ConsoleSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
 import { TrustedIssuer } from "./trusted-issuer";
 
@@ -87,6 +88,7 @@ const Variables = z
 			.transform((url) => url.replace(/\/+$/, ""))
 			.optional(),
 		TRUSTED_ISSUERS: json(z.array(TrustedIssuer)).default([]),
+		CONSOLE_SIGN_IN: json(z.array(ConsoleSignIn).max(20)).default([]),
 		SERVICE_KEYS: json(
 			z.strictObject({
 				keys: z
@@ -198,6 +200,13 @@ const Variables = z
 		if (vars.AUTHORIZATION_PROVIDER === "openfga" || vars.TRUSTED_ISSUERS.some((one) => one.resource_access_provider === "openfga")) {
 			for (const name of ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] as const) {
 				if (!vars[name]) refuse(name, "is required by openfga");
+			}
+		}
+		for (const [index, { issuer, kind, origins }] of vars.CONSOLE_SIGN_IN.entries()) {
+			if (![issuer, ...origins].every((uri) => isSecureAddress(uri, local)))
+				refuse("CONSOLE_SIGN_IN", `entry ${index}: issuer and origins must be HTTPS`);
+			if (!local && kind === "operator" && !vars.TRUSTED_ISSUERS.some((one) => one.issuer === issuer && one.kind === kind)) {
+				refuse("CONSOLE_SIGN_IN", `entry ${index}: is no issuer of operators in TRUSTED_ISSUERS`);
 			}
 		}
 		for (const [index, issuer] of vars.TRUSTED_ISSUERS.entries()) {

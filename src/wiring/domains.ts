@@ -10,6 +10,7 @@ export const TAGS = {
 	Approvals: "Changes that one person asks for and another decides.",
 	"Audit trail": "Who changed what, in rows that are sealed and cannot be changed themselves.",
 	Branding: "How an organization looks in apps, readable without signing in.",
+	Console: "What the console for staff and operators offers to sign in with.",
 	"Credit accounts": "Installments, limits, waivers, reversals and new terms of a running loan.",
 	"Current accounts": "Opening, closing and moving money on accounts that hold a balance.",
 	Health: "Whether the service and its databases work.",
@@ -67,6 +68,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/branding/operations")],
 		events: () => import("../domains/branding/events"),
 	},
+	{ tag: "Console", paths: ["/console/config.json"], operations: () => [import("../domains/console/operations")] },
 	{
 		tag: "Agents and commissions",
 		paths: ["/v1/agents", "/v1/platform/commission-models"],

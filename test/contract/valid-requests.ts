@@ -511,9 +511,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: await givenOwnAccount(parties),
 		body: { amount: 1_000, valid_until: new Date().toISOString().slice(0, 10), reason: "hardship" },
 	}),
-	setMyPhone: async () => ({
-		body: { phone_verification_token: await sandboxToken("phone", "+254733999888", { jti: crypto.randomUUID() }) },
-	}),
+	setMyPhone: async ({ user }) => {
+		await db.update(users).set({ mobileNumber: null }).where(eq(users.id, user.id));
+		const phone_verification_token = await sandboxToken("phone", "+254733999888", { jti: crypto.randomUUID() });
+		return { body: { phone_verification_token } };
+	},
 	signIn: async () => ({ body: { custom_token: await givenCustomToken() } }),
 	signOut: () => ({ body: { all: true } }),
 	startPhoneVerification: () => ({ body: PHONE }),

@@ -1,0 +1,22 @@
+// What the console must know before anybody has signed in.
+
+import * as z from "zod";
+import { anyone } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import { ConsoleSignIn } from "../../runtime/console-sign-in";
+import { SERVICE_VERSION } from "../../runtime/version";
+
+export const getConsoleConfig = operation({
+	id: "getConsoleConfig",
+	method: "GET",
+	path: "/console/config.json",
+	summary: "What the console offers to sign in with",
+	access: anyone,
+	home: "directory",
+	gated: false,
+	request: {},
+	response: z.object({ environment: z.enum(["local", "sandbox", "production"]), version: z.string(), sign_in: z.array(ConsoleSignIn) }),
+	async handle(_, { config }) {
+		return { environment: config.ENVIRONMENT, version: SERVICE_VERSION, sign_in: config.CONSOLE_SIGN_IN };
+	},
+});

@@ -1,0 +1,24 @@
+// What the console offers to sign in with: the issuers of staff and operators, by OpenID Connect with a code and PKCE.
+
+import * as z from "zod";
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+export const ConsoleSignIn = z
+	.strictObject({
+		label: z.string().trim().min(1).max(80),
+		issuer: z.url({ protocol: /^https?$/ }).max(255),
+		client_id: z.string().min(1).max(255),
+		kind: z
+			.enum(["partner", "identity", "operator"])
+			.meta({ description: "All but operators' tokens are exchanged for the service's own" }),
+		token: z.enum(["access_token", "id_token"]).default("access_token").meta({ description: "Which token of the issuer is sent" }),
+		scope: z.string().min(1).max(255).optional().meta({ description: "Asked for besides `openid`" }),
+		origins: z
+			.array(z.string().refine(isOrigin, "must be an origin, such as https://login.example"))
+			.max(10)
+			.default([])
+			.meta({ description: "Where the console may call besides the issuer's own origin; its discovery leads nowhere else" }),
+	})
+	.meta({ id: "ConsoleSignIn" });
+export type ConsoleSignIn = z.output<typeof ConsoleSignIn>;

@@ -1,0 +1,36 @@
+// What the console is told before anybody has signed in, and which entries the configuration takes.
+
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { getConsoleConfig } from "../../../src/domains/console/operations";
+import { configuration } from "../../../src/runtime/config";
+import { call, expectOk } from "../../support/client";
+
+const ENTRY = { label: "Staff", issuer: "https://login.example/realm", client_id: "console", kind: "identity" };
+
+const refusalOf = (entry: object, more: object = {}) =>
+	configuration({ ...env, ...more, CONSOLE_SIGN_IN: JSON.stringify([entry]) } as never).then(
+		() => undefined,
+		(error: { variables?: { CONSOLE_SIGN_IN?: string } }) => error.variables?.CONSOLE_SIGN_IN,
+	);
+
+describe("the console's configuration", () => {
+	it("offers nobody until CONSOLE_SIGN_IN does, and then what it says", async () => {
+		expect(expectOk(await call(getConsoleConfig, {}))).toMatchObject({ environment: "local", sign_in: [] });
+		const operators = { ...ENTRY, kind: "operator", token: "id_token", scope: "roles", origins: ["https://api.login.example"] };
+		const vars = { CONSOLE_SIGN_IN: JSON.stringify([ENTRY, operators]) };
+		expect(expectOk(await call(getConsoleConfig, { vars })).sign_in).toEqual([{ ...ENTRY, token: "access_token", origins: [] }, operators]);
+	});
+
+	it("takes only complete entries with secure addresses, and outside local operators' issuers that are trusted", async () => {
+		expect(await refusalOf(ENTRY)).toBeUndefined();
+		expect(await refusalOf({ ...ENTRY, label: "" })).toContain("0.label");
+		expect(await refusalOf({ ...ENTRY, kind: "phone" })).toContain("0.kind");
+		expect(await refusalOf({ ...ENTRY, origins: ["https://login.example/path"] })).toContain("must be an origin");
+		expect(await refusalOf({ ...ENTRY, issuer: "http://login.example" })).toBe("entry 0: issuer and origins must be HTTPS");
+		expect(await refusalOf({ ...ENTRY, origins: ["http://login.example"] })).toBe("entry 0: issuer and origins must be HTTPS");
+		const outside = { ENVIRONMENT: "sandbox", BASE_URL: "https://service.example", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" };
+		expect(await refusalOf({ ...ENTRY, kind: "operator" }, outside)).toBe("entry 0: is no issuer of operators in TRUSTED_ISSUERS");
+		expect(await refusalOf(ENTRY, outside)).toBeUndefined();
+	});
+});
