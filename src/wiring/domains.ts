@@ -226,11 +226,12 @@ export const parts: readonly Part[] = [
 			import("../domains/tokens/exchange/phone.operations"),
 		],
 	},
+	{ tag: "Tokens and sign-in", paths: ["/v1/auth/sign-in"], operations: () => [import("../domains/sign-in/operations")] },
 	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
 	{
 		tag: "Tokens and sign-in",
-		paths: ["/.well-known/jwks.json", "/v1/auth/sign-in", "/v1/auth/sign-out", "/v1/auth/token", "/v1/platform/users/{userId}/sessions"],
+		paths: ["/.well-known/jwks.json", "/v1/auth/sign-out", "/v1/auth/token", "/v1/platform/users/{userId}/sessions"],
 		operations: () => [import("../domains/tokens/sessions/operations")],
 	},
 	{

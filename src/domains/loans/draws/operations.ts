@@ -63,7 +63,7 @@ export const draw = operation({
 		const seen = readView(view, now);
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
 		refuseWhileRecovering(services, recovery);
-		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller.signedInAt, recipient.mobileNumber);
+		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
 		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
 		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
