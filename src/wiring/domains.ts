@@ -140,6 +140,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/loans/applications/operations"), import("../domains/loans/applications/apply.operations")],
 		events: () => import("../domains/loans/applications/events"),
 	},
+	{ tag: "Loans", paths: ["/v1/disbursements"], operations: () => [import("../domains/disbursements/operations")] },
 	{ tag: "Loans", paths: ["/v1/integrations/disbursements"], operations: () => [import("../domains/loans/disbursements/operations")] },
 	{
 		tag: "Loans",
@@ -207,6 +208,7 @@ export const parts: readonly Part[] = [
 			"/v1/repayments",
 		],
 		operations: () => [
+			import("../domains/repayments/operations"),
 			import("../domains/repayments/recording/operations"),
 			import("../domains/repayments/corrections/operations"),
 			import("../domains/repayments/recording/daraja.operations"),

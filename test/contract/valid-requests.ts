@@ -44,7 +44,7 @@ import {
 	movementOf,
 } from "../support/current-accounts";
 import { CALLBACK_SECRET } from "../support/doors";
-import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
@@ -378,6 +378,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id } }),
 	getTransfer: async (parties) => ({ path: { transferId: (await givenTransfer(parties)).id } }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
 	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
@@ -385,6 +386,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	listDisbursements: async (parties) => ({ query: `?account_id=${(await givenOwnAccount(parties)).accountId}` }),
+	listRepayments: async (parties) => {
+		await givenRepayment(parties);
+		return {};
+	},
 	listCurrentAccountTransactions: async ({ user }) => {
 		await givenOpened(user.token);
 		return {};
@@ -400,7 +406,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	matchPayment: async (parties) => {
 		const { accountId } = await givenOwnAccount(parties);
 		const { account_id: _, ...payment } = paymentTo(accountId, 1_000);
-		const kept = await call(recordRepayment, { as: await operatorToken(), body: { ...payment, account_number: "unknown" } });
+		const as = await givenApiKey(parties.organization.id, ["repayments:write"]);
+		const kept = await call(recordRepayment, { as, body: { ...payment, account_number: "unknown" } });
 		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
 	},
 	orderTransfer: async (parties) => ({ body: await ofTransfer(parties) }),

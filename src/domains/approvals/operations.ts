@@ -54,7 +54,7 @@ export const requestApproval = operation({
 			// The executor of the approval type checks the members.
 			payload: z.record(z.string(), z.unknown()).optional().meta({
 				description:
-					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out",
+					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out",
 			}),
 			reason: text.max(255).optional(),
 		}),

@@ -8,6 +8,7 @@ import { limitChange } from "./limit-change.plan";
 import { numberRecovery } from "./number-recovery.procedure";
 import { repaymentReversal, transactionReversal } from "./repayment-reversal.plan";
 import { settlement } from "./settlement.plan";
+import { waiver } from "./waiver.plan";
 import { writeOff } from "./write-off.plan";
 
 /** An OPERATION is executed by its own handler. */
@@ -21,6 +22,7 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	TRANSACTION_REVERSAL: transactionReversal,
 	WRITE_OFF: writeOff,
 	SETTLEMENT: settlement,
+	WAIVER: waiver,
 	LIMIT_CHANGE: limitChange,
 	ISSUER_REGISTRATION: issuerRegistration,
 	NUMBER_RECOVERY: numberRecovery,

@@ -79,6 +79,7 @@ export const applyForLoan = operation({
 			id,
 			kind: "LOAN" as const,
 			accountId: account.id,
+			organizationId: account.organizationId,
 			amount: verdict.loanAmount,
 			currency: submitted.currency,
 			destination: { type: "OWN_NUMBER" as const, userId, mobileNumber: borrower.mobileNumber },

@@ -73,6 +73,7 @@ export const draw = operation({
 			id: services.newId(),
 			kind: "DRAW" as const,
 			accountId: account.id,
+			organizationId: account.organizationId,
 			amount,
 			currency: account.currency,
 			destination: { type: "OWN_NUMBER" as const, ...recipient },
