@@ -6,7 +6,7 @@ import type { Services } from "../../../runtime/services";
 import { toNumber } from "../../../shared/money";
 import { type CalendarDate, localDate, startOfDay } from "../../../shared/time";
 import { balanceOf } from "../book/balance.policy";
-import { type Standing, standingOf } from "../book/standing.policy";
+import { capReachedOn, type Standing, standingOf } from "../book/standing.policy";
 import { bookOf, idsByPlace, placeKey, recordedOf } from "../ledger.store";
 import { type AccountChanges, insertCycle, moveCycle, updateAccount } from "../store";
 import {
@@ -135,6 +135,7 @@ function changesOf(
 ): Omit<AccountChanges, "updatedAt" | "lastPosition" | "workedThrough"> {
 	const balance = balanceOf(ledger);
 	const status = statusBy(account.status, standing, book.cycles.length > 0);
+	const [nextWorkOn] = [standing.nextWorkOn, capReachedOn(book, ledger)].filter((day) => day !== null).sort();
 	const onTime = moved.reduce((sum, { isOnTime, paidAt }) => sum + (isOnTime ? (paidAt === null ? -1 : 1) : 0), account.loansRepaidOnTime);
 	return {
 		status,
@@ -147,7 +148,7 @@ function changesOf(
 		overpaidAmount: toNumber(balance.overpaid),
 		earliestDue: standing.dueDate,
 		inDuplumToldOn: toldOn(account, ledger, today),
-		nextWorkAt: standing.nextWorkOn === null ? null : startOfDay(standing.nextWorkOn, account.terms.timeZone),
+		nextWorkAt: nextWorkOn === undefined ? null : startOfDay(nextWorkOn, account.terms.timeZone),
 	};
 }
 
