@@ -92,6 +92,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"current-accounts": ["credit-accounts", "otp", "users"],
 	disbursements: [],
 	health: [],
+	imports: ["credit-accounts", "loan-products", "loan-terms", "organizations", "repayments", "users"],
 	invoices: ["disbursements", "organizations"],
 	"loan-products": ["loan-terms", "users"],
 	"loan-terms": [],

@@ -8,4 +8,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0004_payee_holders.sql": "77ba4e2ca46083c20d61e373618434daea2e143190664d188e7cf547728c79ec",
 	"0005_fair_shares.sql": "567b52da6aeb94eb080bb3564109483eb405e713d01bd71d45ad2b836bc82fa0",
 	"0006_authority_of_keys.sql": "f785aa2784637559e34a8cf81c607378afd66bda0b3d01fc477851ef4ecd3e76",
+	"0007_imports.sql": "b6fdcea171f991984ab3b7799ebcace40b067883c20991324ef44bdc7bb54220",
 };

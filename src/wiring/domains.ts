@@ -105,6 +105,12 @@ export const parts: readonly Part[] = [
 	},
 	{ tag: "Health", paths: ["/healthz"], operations: () => [import("../domains/health/operations")] },
 	{
+		tag: "Imports",
+		paths: ["/v1/platform/imports"],
+		operations: () => [import("../domains/imports/operations")],
+		events: () => import("../domains/imports/events"),
+	},
+	{
 		tag: "Invoice financing",
 		paths: ["/v1/financing/invoices", "/v1/financing/merchants/{merchantId}/invoices"],
 		operations: () => [import("../domains/invoices/operations"), import("../domains/invoices/financing.operations")],

@@ -32,7 +32,9 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 		}
 		return relocate((properties as { it: JsonSchema }).it);
 	};
-	const json = (schema: JsonSchema) => ({ content: { "application/json": { schema } } });
+	const json = (schema: JsonSchema, ndjson = false) => ({
+		content: { "application/json": { schema }, ...(ndjson && { "application/x-ndjson": { schema: schema.items ?? {} } }) },
+	});
 	const refusal = {
 		content: {
 			"application/json": { schema: convert(ErrorBody, "output") },
@@ -64,7 +66,7 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 					...headersOf(op),
 				],
 				...(op.request.body && {
-					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input")) },
+					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input"), op.ndjson) },
 				}),
 				responses: {
 					...Object.fromEntries(
