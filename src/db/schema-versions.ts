@@ -8,5 +8,9 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0004_payee_holders.sql": "77ba4e2ca46083c20d61e373618434daea2e143190664d188e7cf547728c79ec",
 	"0005_fair_shares.sql": "567b52da6aeb94eb080bb3564109483eb405e713d01bd71d45ad2b836bc82fa0",
 	"0006_authority_of_keys.sql": "f785aa2784637559e34a8cf81c607378afd66bda0b3d01fc477851ef4ecd3e76",
-	"0007_imports.sql": "b6fdcea171f991984ab3b7799ebcace40b067883c20991324ef44bdc7bb54220",
+	"0007_payout_destinations.sql": "d29fc3c32766b0f3eab709b96d0767561186f46fb3ece5eb725ac40a844c8515",
+	"0008_lender.sql": "3439db46a73a59967b974b489692dbccf25f28b88117bcd9eb7f7b4c15767e69",
+	"0009_endpoints_wake.sql": "eac70ba1f8bb4faa1356251729c346dfcf1bdf2bfe8b56b13f3d1abc06e6397c",
+	"0010_doors.sql": "ea68a128ccc987dfd81f0ca407590cbe2cdce74077e6fcc008a0d48cbe7f7776",
+	"0011_imports.sql": "0e4afd1e11c0afb2d6fc6bac07ca560d46ebf152f93c7c4eca97234ec225508d",
 };

@@ -14,14 +14,32 @@ import { homeDigits } from "../shared/ids";
 import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 const e = alias(webhookEvents, "e");
+const o = alias(webhookDeliveries, "o");
 const w = alias(webhookEndpoints, "w");
 
 /** The lane of the deliveries of an endpoint `w`. */
 export const laneOfEndpoint = sql`case when ${w.slow} then 'SLOW' else 'QUICK' end`;
 
-/** The lane of a delivery, for the RETURNING clause of the statement that makes it due. */
-export const laneSql = sql`(
-	select ${laneOfEndpoint} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) as "lane"`;
+/** For the RETURNING clause of a statement that makes deliveries due. */
+export const endpointAndLane = sql`
+	${webhookDeliveries.webhookId} as "webhookId",
+	(select ${laneOfEndpoint} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) as "lane"`;
+
+/**
+ * Whether something was due at the delivery's endpoint before this instant and is not in flight: then a message is outstanding, or a run
+ * draws it.
+ */
+const isAwaited = (now: number | Placeholder) => sql`exists (
+	select 1 from ${webhookDeliveries} ${o}
+	where ${o.webhookId} = ${webhookDeliveries.webhookId} and ${o.nextAttemptAt} < ${now} and ${o.claimedUntil} is null) as "isAwaited"`;
+
+type Made = Poked & { isAwaited: number };
+
+/** Wakes the consumer up for the endpoints at which nothing was due before, once for each. */
+function wake(services: Services, made: readonly Made[]): void {
+	const idle = new Map(made.flatMap(({ webhookId, lane, isAwaited }) => (isAwaited ? [] : [[webhookId, { webhookId, lane }] as const])));
+	if (idle.size > 0) services.afterwards(() => services.queue.poke([...idle.values()]));
+}
 
 export type RaisedEvent<Data extends z.ZodObject> = {
 	/** The event's id; needed only when the caller must know it beforehand. */
@@ -88,7 +106,7 @@ const insertEvent = prebuilt((orm) =>
 		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
 );
 const insertDeliveries = prebuilt((orm) =>
-	orm.all<Poked>(sql`
+	orm.all<Made>(sql`
 		insert into ${webhookDeliveries} (${newDelivery})
 		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${w.organizationId}, ${w.id}, ${e.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
 			${placeholder("now")}, ${placeholder("now")}
@@ -96,10 +114,10 @@ const insertDeliveries = prebuilt((orm) =>
 		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE'
 			and ${subscribesTo(placeholder("type"))} and ${w.id} is not ${placeholder("except")}
 		on conflict (${bare(webhookDeliveries.eventId)}, ${bare(webhookDeliveries.webhookId)}) do nothing
-		returning ${webhookDeliveries.id}, ${laneSql}`),
+		returning ${endpointAndLane}, ${isAwaited(placeholder("now"))}`),
 );
 
-/** The writes that raise an event. After the commit a message goes to the queue; if it is lost, that costs a minute, not a delivery. */
+/** The writes that raise an event. After the commit a message for each endpoint that had none outstanding goes to the queue; if it is lost, that costs a minute, not a delivery. */
 export function raise<Data extends z.ZodObject>(
 	services: Services,
 	{ type, category }: EventType<Data>,
@@ -122,8 +140,7 @@ export function raise<Data extends z.ZodObject>(
 			insertDeliveries(deliverTo),
 		],
 		committed(results) {
-			const deliveries = results[1] as Poked[];
-			if (deliveries.length > 0) services.afterwards(() => services.queue.poke(deliveries));
+			wake(services, results[1] as Made[]);
 		},
 	};
 }
@@ -153,18 +170,17 @@ export function raiseAll<Data extends z.ZodObject>(
 				select e.value ->> 'id', ${organizationId}, last.sequence + e.key + 1, ${type}, ${category}, e.value ->> 'key',
 					${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${now})
 				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
-			orm.all<Poked>(sql`
+			orm.all<Made>(sql`
 				insert into ${webhookDeliveries} (${newDelivery})
 				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value, ${type}, 'PENDING', 0, 1, 0,
 					${now}, ${now}
 				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e
 				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
 					and ${subscribesTo(type)}
-				returning ${webhookDeliveries.id}, ${laneSql}`),
+				returning ${endpointAndLane}, ${isAwaited(now)}`),
 		],
 		committed(results) {
-			const deliveries = results[1] as Poked[];
-			if (deliveries.length > 0) services.afterwards(() => services.queue.poke(deliveries));
+			wake(services, results[1] as Made[]);
 		},
 	};
 }

@@ -31,6 +31,8 @@ export const webhookEndpoints = sqliteTable(
 		slow: integer({ mode: "boolean" }).notNull().default(false),
 		/** How far `rate_limit` is used up, in real microseconds; null before the first attempt under a limit. */
 		rateUsedUntil: integer(),
+		/** When the consumer is woken up for what is due next at the endpoint; in the past when no such message is outstanding. */
+		wakesAt: integer(),
 		/** When the sweep last queued a message for what is due at the endpoint; the sweep itself delivers what is still due a minute later. */
 		hintedAt: integer(),
 		/** The held deliveries that were already released are due up to this instant; null while they wait for a probe, or none is held. */

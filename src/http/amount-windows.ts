@@ -1,7 +1,7 @@
 // How much one credential may move in a day: exact sums, counted by D1 in the commit of what they bound. A day is one of UTC and of real
 // time. Each database counts for itself.
 
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { assign, bareList, excluded } from "../db/columns";
 import type { Write } from "../db/database";
 import { ALWAYS } from "../db/prebuilt";
@@ -10,7 +10,7 @@ import type { Services } from "../runtime/services";
 import type { ApiError } from "../shared/errors";
 import { homeDigits } from "../shared/ids";
 import { DAY_MS } from "../shared/time";
-import type { KeyCaller } from "./callers/access";
+import type { KeyCaller, UserCaller } from "./callers/access";
 import { refusal } from "./limit";
 
 export type AmountWindow = {
@@ -24,6 +24,11 @@ export type AmountWindow = {
 
 const endOfDay = (realNow: number): number => (Math.floor(realNow / DAY_MS) + 1) * DAY_MS;
 
+type Day = Pick<AmountWindow, "name" | "credential">;
+
+const keyOf = ({ home, databases, realNow }: Services, { name, credential }: Day): string =>
+	`${homeDigits(databases.firstHomeAt(home))}.${JSON.stringify([name, credential, endOfDay(realNow)])}`;
+
 /** How long the present windows last. */
 export const secondsLeft = ({ realNow }: Services): number => Math.ceil((endOfDay(realNow) - realNow) / 1000);
 
@@ -31,10 +36,10 @@ export const secondsLeft = ({ realNow }: Services): number => Math.ceil((endOfDa
  * Adds the amount to the day's window. Over the quota it fails the commit, which says by `overQuota` what that means.
  * @param when adds it only if this holds at that moment
  */
-export function spend({ db, home, databases, realNow }: Services, window: AmountWindow, when: SQL = ALWAYS): Write {
-	const { name, credential, amount, quota } = window;
-	const expiresAt = endOfDay(realNow);
-	const key = `${homeDigits(databases.firstHomeAt(home))}.${JSON.stringify([name, credential, expiresAt])}`;
+export function spend(services: Services, window: AmountWindow, when: SQL = ALWAYS): Write {
+	const { db, realNow } = services;
+	const { amount, quota } = window;
+	const [key, expiresAt] = [keyOf(services, window), endOfDay(realNow)];
 	return db.orm.run(sql`insert into ${rateWindows} (${bareList(rateWindows.key, rateWindows.uses, rateWindows.quota, rateWindows.expiresAt)})
 		select ${key}, ${amount}, ${quota}, ${expiresAt} where ${when}
 		on conflict do update set ${assign(rateWindows, {
@@ -42,6 +47,13 @@ export function spend({ db, home, databases, realNow }: Services, window: Amount
 			quota: excluded(rateWindows.quota),
 		})}`);
 }
+
+/** What the day's window has, for a decision that the commit demands again. */
+export const findSpent = (services: Services, day: Day) =>
+	services.db.orm
+		.select({ uses: rateWindows.uses })
+		.from(rateWindows)
+		.where(eq(rateWindows.key, keyOf(services, day)));
 
 export type Spending = { readonly writes: readonly Write[]; readonly overQuota?: ApiError };
 
@@ -69,3 +81,14 @@ export function spendByKey(services: Services, caller: KeyCaller | { kind: strin
 }
 
 const isKey = (caller: { kind: string }): caller is KeyCaller => caller.kind === "key";
+
+/**
+ * The window of what a user pays without a one-time password, together with the other users of their session's issuer: with its stolen key
+ * somebody has the tokens of all of them. Undefined for the users of no other issuer.
+ */
+export function issuerWindow({ through }: Pick<UserCaller, "through">, amount: number): AmountWindow | undefined {
+	return through && { name: "issuer-uncoded-amount", credential: through.issuer, amount, quota: through.uncodedPerDay };
+}
+
+/** Whether the amount fits into what is left of the day. */
+export const fits = ({ amount, quota }: AmountWindow, spent: number): boolean => spent + amount <= quota;

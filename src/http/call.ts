@@ -1,31 +1,21 @@
-// The way of one request through an operation: open, verify, limit, authorize, parse, look up, handle, record, answer. In this order, so
-// that a caller who is refused learns nothing about the rules of the later steps, and refusals cost no more than calls.
+// The way of one request through an operation: open, verify, limit, authorize, parse, perform (look up, handle, record), answer. In this
+// order, so that a caller who is refused learns nothing about the rules of the later steps, and refusals cost no more than calls.
 
 import type { Context } from "hono";
 import type { JobServices, Services } from "../runtime/services";
-import { ApiError, LostRace } from "../shared/errors";
-import type { Done, Draft } from "./answer";
+import { ApiError } from "../shared/errors";
+import type { Draft } from "./answer";
 import { answerFromCopy } from "./answers/copies";
-import { codeOf, refusalOf, refuse } from "./answers/refusal";
+import { codeOf, refuse } from "./answers/refusal";
 import { type AppEnv, report, respond, type Seen } from "./answers/response";
 import { type Caller, isPublic } from "./callers/access";
 import { type Asking, credentialsOf } from "./callers/asking";
-import {
-	authorize,
-	identityOf,
-	identityOfSubject,
-	OrganizationMismatch,
-	pathByIds,
-	refuseUnauthorized,
-	type Subject,
-	verify,
-} from "./callers/authentication";
+import { authorize, identityOf, identityOfSubject, refuseUnauthorized, type Subject, verify } from "./callers/authentication";
 import { countFailure } from "./callers/failed-credentials";
-import { execute } from "./execution";
-import { type Key, onceFor, readKey } from "./idempotency/idempotency";
-import { type Parsed, readBody, readInput } from "./input";
+import { readBody, readInput } from "./input";
 import { addressOf } from "./limits";
-import { type AnyOperation, existsIn, homeFor, honoursIdempotencyKey, sessionsOf } from "./operation";
+import { type AnyOperation, existsIn, sessionsOf } from "./operation";
+import { perform } from "./perform";
 import type { Ports } from "./ports";
 
 export const noSuchPath = () => new ApiError("NOT_FOUND", { description: "No operation has this path" });
@@ -69,7 +59,9 @@ export class Call {
 			const caller = await authorize(asking, subject);
 			const identity = await this.#identify(caller, subject);
 			const parsed = readInput(this.#op, this.#c, bytes);
-			return await respond(this.#c, this.#op, await this.#perform(caller, { asking, subject, identity, parsed }));
+			const request = { op: this.#op, c: this.#c, ports: this.#ports, requestId: this.#requestId };
+			const done = await perform(caller, { ...request, asking, subject, identity, parsed });
+			return await respond(this.#c, this.#op, done);
 		} catch (error) {
 			await refuseUnauthorized(error, services);
 			throw error;
@@ -114,52 +106,6 @@ export class Call {
 		return identity;
 	}
 
-	/** Handles the request, and handles it again if the cached guess about the caller's acting organization was wrong. */
-	async #perform(guess: Caller, received: Received): Promise<Done> {
-		try {
-			return await this.#handle(guess, received);
-		} catch (error) {
-			if (!(error instanceof OrganizationMismatch)) throw error;
-		}
-		try {
-			return await this.#handle(await authorize(received.asking, received.subject), received);
-		} catch (error) {
-			throw error instanceof OrganizationMismatch ? new LostRace() : error;
-		}
-	}
-
-	/** Looks the key's earlier call up, runs the handler where the operation works, and records its answer. */
-	async #handle(caller: Caller, received: Received): Promise<Done> {
-		const { asking, identity, parsed } = received;
-		const input = { ...parsed.input, caller, ifMatch: this.#c.req.header("if-match") };
-		const services = asking.services.at(homeFor(this.#op, input, asking.services.home));
-		const key = await this.#key(caller, received, services);
-		const op = await this.#asHeld(caller, parsed, services);
-		const execution = { op, input, sent: parsed.body, identity, services, key };
-		const refused = (error: unknown) => refusalOf(this.#op, this.#requestId, error);
-		const done = key ? await onceFor({ key, services, refused }, () => execute(execution)) : await execute(execution);
-		// A replay skips the handler, so the deferred authorization check has not run yet.
-		await services.databases.runDeferredChecks();
-		return done;
-	}
-
-	/** The operation, or for an operator who needs a second one the operation that stores the call until that one decides. */
-	async #asHeld(caller: Caller, parsed: Parsed, { config }: Services): Promise<AnyOperation> {
-		const { operatorWrites } = this.#op.access;
-		if (caller?.kind !== "operator" || config.OPERATOR_PAIRS === "off" || this.#op.method === "GET") return this.#op;
-		const way = typeof operatorWrites === "function" ? operatorWrites(parsed.body) : operatorWrites;
-		if (way === "ALONE") return this.#op;
-		if (way !== "HELD" || !this.#ports.holding) throw new ApiError("FORBIDDEN");
-		return this.#ports.holding(this.#op, parsed.sent);
-	}
-
-	async #key(caller: Caller, { asking, identity, parsed }: Received, services: JobServices): Promise<Key | undefined> {
-		const header = honoursIdempotencyKey(this.#op) ? this.#c.req.header("idempotency-key") : undefined;
-		if (header === undefined) return undefined;
-		const path = await pathByIds(parsed.input.path ?? {}, caller, { ...asking, services });
-		return readKey(header, { op: this.#op, caller, identity, home: services.home, path, body: parsed.body });
-	}
-
 	async #refusal(error: unknown): Promise<Draft> {
 		const credentials = isPublic(this.#op.access) ? undefined : credentialsOf(this.#c, undefined);
 		const refusal = this.#services ? await countFailure(error, credentials, this.#services) : error;
@@ -172,6 +118,3 @@ export class Call {
 		return this.#op.copy && answerFromCopy(this.#op, this.#c, { requestId: this.#requestId, failed: wanted === "OF_ANY_AGE" });
 	}
 }
-
-/** What has been received of a request once it is parsed. */
-type Received = { readonly asking: Asking; readonly subject: Subject; readonly identity: string; readonly parsed: Parsed };

@@ -1,11 +1,12 @@
 // Parses a request's path, query and body by the schemas of its operation.
 
 import type { Context } from "hono";
-import { ApiError, badInput, InvalidInput } from "../shared/errors";
+import { ApiError, badInput, InvalidInput, type InvalidParam } from "../shared/errors";
 import { HostileJson, type Json, parseJson } from "../shared/json";
 import { reasonOf } from "../shared/reasons";
+import { isPublic } from "./callers/access";
 import type { AnyOperation } from "./operation";
-import { invalidParams, type Part } from "./validation";
+import { invalidParams, misspeltMembers, type Part, unknownParameters } from "./validation";
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -24,9 +25,14 @@ export function readInput(op: AnyOperation, c: Context, bytes: Uint8Array | unde
 	const path = c.req.param() as { [name: string]: string };
 	if (op.request.path) input.path = parse(op.request.path, "path", path) as Record<string, unknown>;
 	const query = queryOf(c);
+	if (!isPublic(op.access)) refuseAny(unknownParameters(op.request.query, query));
 	if (op.request.query) input.query = parse(op.request.query, "query", query);
 	const body = bytes && bytes.length > 0 ? readJson(op, c, bytes) : undefined;
-	if (op.request.body) input.body = parse(op.request.body, "body", body, body === undefined);
+	if (op.request.body) {
+		input.body = parse(op.request.body, "body", body, body === undefined);
+		// What a provider reports has happened: it is not refused for a name.
+		if (!op.access.signature) refuseAny(misspeltMembers(op.request.body, body));
+	}
 	return { input, body, sent: { path, query, body } };
 }
 
@@ -48,6 +54,10 @@ function parse(schema: AnyOperation["request"], part: Part, value: unknown, unre
 	const result = schema.safeParse(value, { error: reasonOf });
 	if (!result.success) throw new InvalidInput(invalidParams(part, schema, result.error, value), unreadable);
 	return result.data;
+}
+
+function refuseAny(params: readonly InvalidParam[]): void {
+	if (params.length > 0) throw new InvalidInput(params);
 }
 
 function queryOf(c: Context): { [name: string]: string | string[] } {

@@ -1,7 +1,8 @@
 // Turns the faults that a schema finds into the `invalid_params` of the wire.
 
-import * as z from "zod";
+import type * as z from "zod";
 import { type InvalidParam, MAX_INVALID_PARAMS, type SubCode } from "../shared/errors";
+import { fieldsAt, nearest, unreadFields } from "./names";
 
 export type Part = "body" | "query" | "path" | "header";
 
@@ -39,7 +40,7 @@ function paramsOf(part: Part, schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
 		case "unrecognized_keys":
 			return issue.keys
 				.slice(0, MAX_INVALID_PARAMS)
-				.map((key) => at([...issue.path, key], "UNKNOWN_FIELD", unknownField(key, schema, issue.path)));
+				.map((key) => at([...issue.path, key], "UNKNOWN_FIELD", notKnown("field", nearest(key, fieldsAt([schema], issue.path)))));
 		case "invalid_type":
 			if (valueAt(input, issue.path) === undefined) return [at(issue.path, "REQUIRED", "is required")];
 			// A number beyond the safe integers has the right type.
@@ -68,48 +69,32 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 	return value;
 }
 
-function unknownField(sent: string, schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
-	const meant = nearest(sent, fieldsAt(schema, path));
-	return meant === undefined ? "is not a known field" : `is not a known field; did you mean ${meant}?`;
+const notKnown = (noun: string, meant: string | undefined) =>
+	meant === undefined ? `is not a known ${noun}` : `is not a known ${noun}; did you mean ${meant}?`;
+
+/** A query may have only the names that the operation reads, each once: a misspelt filter would answer everything. */
+export function unknownParameters(schema: z.core.SomeType | undefined, sent: { readonly [name: string]: unknown }): InvalidParam[] {
+	const known = schema ? fieldsAt([schema as z.core.$ZodType], []) : [];
+	return Object.keys(sent)
+		.filter((name) => !known.includes(name))
+		.slice(0, MAX_INVALID_PARAMS)
+		.map((name) => ({
+			path: wirePath("query", [name]),
+			reason: notAParameter(nearest(name, known)),
+			sub_code: "UNKNOWN_FIELD",
+		}));
 }
 
-/** The names of the fields that an object may have at this place. */
-function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
-	const [step, ...rest] = path;
-	if (schema instanceof z.ZodObject) {
-		if (step === undefined) return Object.keys(schema.shape);
-		const next = schema.shape[String(step)];
-		return next ? fieldsAt(next, rest) : [];
-	}
-	if (schema instanceof z.ZodArray) return fieldsAt(schema.element, rest);
-	if (schema instanceof z.ZodRecord) return fieldsAt(schema.valueType, rest);
-	if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldsAt(option, path));
-	if (schema instanceof z.ZodPipe) return fieldsAt(schema.in, path);
-	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-		return fieldsAt(schema.unwrap(), path);
-	return [];
-}
+const notAParameter = (meant: string | undefined) =>
+	`is no parameter of this operation${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 
-/** The name most like the one that was sent: at most two characters, or a third of the name, may differ. */
-function nearest(sent: string, names: readonly string[]): string | undefined {
-	// Longer names are no misspellings, and would be slow to compare.
-	if (sent.length > 64) return undefined;
-	const [best] = names
-		.map((name) => ({ name, distance: distance(sent.toLowerCase().replaceAll("-", "_"), name) }))
-		.filter(({ name, distance }) => distance <= Math.min(name.length - 1, Math.max(2, Math.floor(name.length / 3))))
-		.toSorted((a, b) => a.distance - b.distance);
-	return best?.name;
-}
-
-/** The Levenshtein distance: how many characters must be inserted, deleted or replaced. */
-function distance(a: string, b: string): number {
-	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-	for (const [i, character] of [...a].entries()) {
-		const next = [i + 1];
-		for (let j = 1; j <= b.length; j++) {
-			next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (character === b[j - 1] ? 0 : 1));
-		}
-		row = next;
-	}
-	return row[b.length] ?? 0;
-}
+/**
+ * What a body that may have unknown members seems to have misspelt: members that nobody reads, each most like a member that could
+ * have been sent there and was not. Others are left alone: whoever sends them may be newer than the service.
+ */
+export const misspeltMembers = (schema: z.core.SomeType, body: unknown): InvalidParam[] =>
+	unreadFields(schema as z.core.$ZodType, body).flatMap(({ path, name, absent }) => {
+		const meant = nearest(name, absent);
+		if (meant === undefined) return [];
+		return [{ path: wirePath("body", [...path, name]), reason: notKnown("field", meant), sub_code: "UNKNOWN_FIELD" as const }];
+	});

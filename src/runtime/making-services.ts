@@ -64,13 +64,16 @@ export async function commitUnder<const W extends readonly Write[]>(
 ): Promise<Results<W>> {
 	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
 	const meanings = new Map(unique.map(([columns, meaning]) => [indexNamed(columns), meaning]));
+	const meaningOf = (error: unknown) => {
+		if (error instanceof CheckViolation) return error.constraint === QUOTA_CONSTRAINT ? overQuota : undefined;
+		return error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
+	};
 	try {
 		return await reserveThenCommit(databases.directory, databases.at(home), reserve, { first, writes }, now);
 	} catch (error) {
 		const refused = error instanceof TriggerViolation ? triggers[error.reason] : undefined;
 		if (refused) throw new ApiError(refused);
-		if (overQuota && error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT) throw overQuota;
-		const meaning = error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
+		const meaning = meaningOf(error);
 		if (meaning === undefined) throw error;
 		if (meaning === "STALE") throw new StaleWrite("stale write", { cause: error });
 		throw typeof meaning === "string" ? new ApiError(meaning) : meaning;

@@ -34,15 +34,13 @@ export interface Providers {
 }
 
 // Loans, draws, refunds and advances on invoices are paid out by a disburser. It recognises an instruction by its reference and pays
-// it once, so every repetition has the same reference.
-
-export type Borrower = { userId: string; mobileNumber: string | null };
+// it once, so every repetition has the same reference, and the same body.
 
 export type Instruction = {
 	/** The id of the application, of the draw or refund, or of the advance. */
-	reference: string;
-	amount: { value: number; currency: string };
-} & ({ accountId: string; recipient: Borrower } | { invoiceId: string; recipient: { organizationId: string; merchantId: string } });
+	readonly reference: string;
+	readonly body: string;
+};
 
 export type Disburser =
 	/** Pays at once, in the books alone. */
@@ -144,7 +142,7 @@ export type WebhookRequest = { url: string; headers: Record<string, string>; bod
 export class ConnectionFailed extends Error {
 	override readonly name = "ConnectionFailed";
 	readonly kind: ConnectionError;
-	constructor(kind: ConnectionError, reason: string, options: ErrorOptions) {
+	constructor(kind: ConnectionError, reason: string, options?: ErrorOptions) {
 		super(reason, options);
 		this.kind = kind;
 	}
@@ -162,15 +160,15 @@ export interface WebhookSender {
 export type Lane = "QUICK" | "SLOW";
 
 export type Poked = {
-	id: string;
+	webhookId: string;
 	lane: Lane;
 	/** Wake the consumer up after this many seconds; immediately when absent. */
 	delaySeconds?: number;
 };
 
 export interface WebhookQueue {
-	/** Wakes the consumer up for these deliveries. A lost message costs a minute: the sweep finds what is due. */
-	poke(deliveries: readonly Poked[]): Promise<void>;
+	/** Wakes the consumer up for what is due at these endpoints. A lost message costs a minute: the sweep finds what is due. */
+	poke(endpoints: readonly Poked[]): Promise<void>;
 }
 
 export type Decision = "ALLOW" | "DENY";

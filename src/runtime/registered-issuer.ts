@@ -11,6 +11,7 @@ export const IssuerPatch = z
 		required_amr: issuerSettings.required_amr.nullable(),
 		required_acr: issuerSettings.required_acr.nullable(),
 		max_authentication_age_seconds: issuerSettings.max_authentication_age_seconds.nullable(),
+		uncoded_amount_per_day: issuerSettings.uncoded_amount_per_day.nullable(),
 	})
 	.partial();
 export type IssuerPatch = z.output<typeof IssuerPatch>;

@@ -10,6 +10,7 @@ import type { ApiError, ErrorCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import type { Json } from "../shared/json";
 import type { Config } from "./config";
+import type { Connections } from "./connections";
 import type { Log } from "./log";
 import type { Fetch, Providers, WebhookQueue } from "./ports";
 
@@ -21,8 +22,8 @@ export type CommitOptions = {
 	 * first (`STALE`), so that the handler runs again and finds that row.
 	 */
 	unique?: readonly (readonly [columns: UniqueColumns, meaning: ErrorCode | ApiError | "STALE"])[];
-	/** What it means that the commit would exceed a window of amounts that it adds to. */
-	overQuota?: ApiError | undefined;
+	/** What it means that the commit would exceed a window of amounts that it adds to; `STALE`: the handler decides anew. */
+	overQuota?: ApiError | "STALE" | undefined;
 	/** What the refusal of a trigger means, by the reason that it raises. */
 	triggers?: Readonly<Record<string, ErrorCode>>;
 	/** What the audit row names besides the ids in the path; the last is the entity. */
@@ -68,6 +69,8 @@ export interface Services {
 	heldOperation(id: string): Promise<HeldOperation | undefined>;
 	/** The ports to the outside world. */
 	readonly providers: Providers;
+	/** The connections that this invocation may hold open. */
+	readonly connections: Connections;
 	/** Wakes the webhook consumer up. */
 	readonly queue: WebhookQueue;
 	/**

@@ -70,6 +70,9 @@ export type SubCode =
 /** The most faults that one answer names. */
 export const MAX_INVALID_PARAMS = 100;
 
+/** What somebody who sent a wrong one-time password may do. */
+export type Hints = { tries_left?: number; seconds_until_new_code?: number };
+
 export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 
 /** A failure that is reported to the caller. Any other exception becomes a plain 500. */
@@ -91,10 +94,13 @@ export class InvalidInput extends Error {
 	readonly params: readonly InvalidParam[];
 	/** The input cannot be read (syntax, content type, cursor), as opposed to readable but invalid. */
 	readonly unreadable: boolean;
-	constructor(params: readonly InvalidParam[], unreadable = false) {
+	/** Members that a problem document has beside the reasons. */
+	readonly hints: Hints;
+	constructor(params: readonly InvalidParam[], unreadable = false, hints: Hints = {}) {
 		super("Invalid input");
 		this.params = params;
 		this.unreadable = unreadable;
+		this.hints = hints;
 	}
 }
 

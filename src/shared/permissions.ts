@@ -5,6 +5,8 @@ export const ROLES = [
 	"organization-admin",
 	"organization-financing-admin",
 	"organization-financing-viewer",
+	"organization-lending-admin",
+	"organization-lending-viewer",
 	"organization-developer",
 	"organization-viewer",
 ] as const;
@@ -40,6 +42,10 @@ export const SCOPES = [
 	"invoices:read",
 	"approvals:write",
 	"events:read",
+	"accounts:read",
+	"repayments:read",
+	"users:read",
+	"portfolio:read",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -53,6 +59,10 @@ const PERMISSION_OF: Record<Scope, Permission> = {
 	"invoices:read": "org:financing.merchants:read",
 	"approvals:write": "org:approvals:decide",
 	"events:read": "org:webhooks:read",
+	"accounts:read": "org:lending:read",
+	"repayments:read": "org:lending:read",
+	"users:read": "org:lending:read",
+	"portfolio:read": "org:lending:read",
 };
 
 const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
@@ -68,6 +78,15 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 		"org:approvals:decide",
 	],
 	"organization-financing-viewer": ["org:financing.merchants:read"],
+	"organization-lending-admin": [
+		"org:lending:read",
+		"org:lending:write",
+		"org:members:read",
+		"org:approvals:read",
+		// About loans and borrowers only; the operation that decides a request checks what the request is about.
+		"org:approvals:decide",
+	],
+	"organization-lending-viewer": ["org:lending:read"],
 	"organization-developer": ["org:webhooks:read", "org:webhooks:write", "org:members:read", "org:api-keys:write"],
 	"organization-viewer": ["org:members:read", "org:agents:read"],
 };
@@ -84,5 +103,7 @@ export const gains = (from: Role, to: Role): boolean => ROLE_PERMISSIONS[to].som
 
 /** Whether keys made by members of this role may have the scope. */
 export const roleHolds = (role: Role, scope: Scope): boolean =>
-	// The financing admin's permission to decide is for invoices only, which no key decides.
-	rolePermits(role, PERMISSION_OF[scope]) && !(scope === "approvals:write" && role === "organization-financing-admin");
+	// Permissions to decide that are for invoices or loans only are not those of a key, which could ask for anything.
+	rolePermits(role, PERMISSION_OF[scope]) && !(scope === "approvals:write" && DECIDES_A_PART.has(role));
+
+const DECIDES_A_PART: ReadonlySet<Role> = new Set<Role>(["organization-financing-admin", "organization-lending-admin"]);

@@ -8,7 +8,8 @@ import type { Ports } from "../http/ports";
 import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
 import type { DocumentName } from "./documents";
-import { operationsOf, parts, serves } from "./domains";
+import { parts } from "./domains";
+import { operationsOf, serves } from "./loading";
 import { gate } from "./version-gate";
 
 export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch"> {

@@ -8,8 +8,8 @@ import { prebuilt } from "../db/prebuilt";
 import { findByReference, findKeyInUse, recordUse } from "../domains/organizations/store";
 import { memberships, organizations } from "../domains/organizations/table";
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
-import { isStillTrusted } from "../domains/tokens/issuers/copies";
-import type { Issuer } from "../domains/tokens/issuers/own.plan";
+import { stillTrusted } from "../domains/tokens/issuers/copies";
+import { type Issuer, uncodedPerDay } from "../domains/tokens/issuers/own.plan";
 import { type Reason, type Refused, refused, shown } from "../domains/tokens/refusal.policy";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_TYPE, verifyToken } from "../domains/tokens/service-token";
 import { readOnce } from "../domains/tokens/signature";
@@ -44,7 +44,7 @@ export const callerLookup: CallerLookup = {
 	},
 
 	async accountState(services, token) {
-		const sought = token.kind === "user" ? { id: token.userId } : await userOf(services, token);
+		const sought = token.kind === "user" ? { id: token.userId, within: token.within } : await userOf(services, token);
 		if (sought === undefined) return undefined;
 		const there = typeof sought.id === "string" ? services.at(sought.id) : services;
 		return { there, lookup: accountStateOf(there.db.orm, sought) };
@@ -145,23 +145,25 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 	if (!read.ok) return read;
 	if (read.issuer === services.issuer) {
 		// The specification calls both tokens of a sign-in service tokens, so the ID token is accepted too.
-		const kind = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
-		const token = await verifyToken(services.config, kind, services.issuer, read, services.realNow);
+		const use = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
+		const token = await verifyToken(services.config, use, services.issuer, read, services.realNow);
 		if (!token.ok) return token;
-		const { sid, iat, azp, amr, auth_time } = token.all;
-		// Tokens of sessions say how the user authenticated here; the others were exchanged for a partner's.
-		const through = amr === undefined ? "partner" : "phone";
-		if (typeof azp === "string" && !(await isStillTrusted(services, azp, through))) {
-			return refused("ISSUER_DISABLED", "a token got through a trusted issuer", shown(azp));
-		}
+		const { sid, iat, azp, amr, auth_time, azp_kind, within } = token.all;
+		// Tokens of sessions by phone say how the user authenticated here; the others were exchanged for an identity issuer's or a partner's.
+		const kind = azp_kind === "identity" ? "identity" : amr === undefined ? "partner" : "phone";
+		const issuer = typeof azp === "string" ? await stillTrusted(services, azp, kind) : undefined;
+		if (typeof azp === "string" && !issuer) return refused("ISSUER_DISABLED", "a token got through a trusted issuer", shown(azp));
+		const most = issuer && uncodedPerDay(services.config, issuer);
 		const session = {
 			kind: "user",
 			userId: token.subject,
 			sessionId: typeof sid === "string" ? sid : null,
 			issuedAt: Number(iat),
+			...(issuer && most !== undefined && { through: { issuer: `${kind} ${issuer.issuer}`, uncodedPerDay: most } }),
 			...authenticated(token.all),
+			...(typeof within === "string" && { within }),
 		} as const;
-		return through === "phone" ? { ...session, signedInAt: Number(auth_time ?? iat) * 1000 } : session;
+		return kind === "phone" ? { ...session, signedInAt: Number(auth_time ?? iat) * 1000 } : session;
 	}
 	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
 		verifyIssued(services, read, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
@@ -182,7 +184,7 @@ const authenticated = ({ auth_time }: Verified["all"]) => ({ authenticatedAt: ty
 /** Advice on a refused token: to exchange it first, if it is a valid token of a partner or phone issuer. */
 async function exchangeFirst(token: string, reason: Reason, services: Services): Promise<string> {
 	if (reason === "ISSUER_UNKNOWN" || reason === "MEMBER_MISMATCH" || reason === "AUDIENCE_MISMATCH") {
-		for (const kind of ["partner", "phone"] as const) {
+		for (const kind of ["partner", "phone", "identity"] as const) {
 			const verified = await verifyIssued(services, token, kind).catch(() => undefined);
 			if (verified?.ok) return EXCHANGE_FIRST[kind];
 		}

@@ -3,7 +3,7 @@
 
 import { existsIn } from "../http/operation";
 import { BoundedCache } from "../shared/cache";
-import { allEventTypes, operationsByTag } from "./domains";
+import { allEventTypes, operationsByTag } from "./loading";
 
 export const DOCUMENTS = ["openapi.json", "docs.html"] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
@@ -25,17 +25,18 @@ export async function documentOf(
 
 /** The documents with the operations that exist in the environment. */
 async function make(name: DocumentName, baseUrl: string, environment: string): Promise<string> {
-	const [{ openapi }, { reference }, groups, eventTypes] = await Promise.all([
+	const [{ openapi }, { Approval }, { reference }, groups, eventTypes] = await Promise.all([
 		import("../http/reference/openapi"),
+		import("../domains/approvals/wire"),
 		import("../http/reference/page"),
 		operationsByTag(),
 		allEventTypes(),
 	]);
 	const existing = new Map(
 		[...groups]
-			.map(([tag, operations]) => [tag, operations.filter((op) => existsIn(op, environment))] as const)
-			.filter(([, operations]) => operations.length > 0),
+			.map(([tag, group]) => [tag, { ...group, operations: group.operations.filter((op) => existsIn(op, environment)) }] as const)
+			.filter(([, { operations }]) => operations.length > 0),
 	);
-	const document = openapi(existing, eventTypes, baseUrl);
+	const document = openapi(existing, eventTypes, { baseUrl, held: Approval });
 	return name === "openapi.json" ? JSON.stringify(document) : String(await reference(document));
 }

@@ -2,12 +2,37 @@
 // those of event types. Its modules run when one of its paths is first called, because running all modules would take most of the start
 // of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
-import type { AnyOperation } from "../http/operation";
-import type { EventType, EventTypes } from "../shared/event-type";
+/** The headings of the API reference, each with what its operations are for. */
+export const TAGS = {
+	Accounts: "What a user has: loan accounts and current accounts with their balances, statements and explanations.",
+	"Agents and commissions": "What agents earn, and the models by which they earn it.",
+	"App settings": "Which versions of the apps may go on, and what they show before anybody signs in.",
+	Approvals: "Changes that one person asks for and another decides.",
+	"Audit trail": "Who changed what, in rows that are sealed and cannot be changed themselves.",
+	Branding: "How an organization looks in apps, readable without signing in.",
+	"Credit accounts": "Installments, limits, waivers, reversals and new terms of a running loan.",
+	"Current accounts": "Opening, closing and moving money on accounts that hold a balance.",
+	Health: "Whether the service and its databases work.",
+	Invitations: "Asking somebody by mail to become a member of an organization, and accepting.",
+	Imports: "Bringing the running loans of another program here, equal to their balances there.",
+	"Invoice financing": "Invoices that merchants have financed.",
+	Loans: "Products, quotes, offers, applications and payouts.",
+	"Mobile-number changes": "Moving a user to another number without giving their account to a thief.",
+	"Notification preferences": "Which messages a user wants, and by which channel.",
+	Organizations: "Lenders and partners, with their members and API keys.",
+	Payees: "Whom a user pays, with the name that their provider has for them.",
+	Repayments: "Money that comes in: recorded, matched, reversed.",
+	Sandbox: "Tokens, messages and a clock for tests; not in production.",
+	"Tokens and sign-in": "From a proof of identity to an access token, and out again.",
+	Transfers: "Paying from a current account.",
+	"Trusted issuers": "Whose tokens are believed, and for what.",
+	Users: "People who use the service, and what operators may do for them.",
+	Webhooks: "Telling receivers what has happened: endpoints, deliveries, retries and the feed of events.",
+} as const;
 
 export type Part = {
 	/** The heading under which the API reference shows its operations. */
-	readonly tag: string;
+	readonly tag: keyof typeof TAGS;
 	/** What the paths of its operations begin with; `{…}` is any segment. */
 	readonly paths: readonly `/${string}`[];
 	readonly operations: () => readonly Promise<object>[];
@@ -196,8 +221,12 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Tokens and sign-in",
-		paths: ["/v1/auth/exchange", "/v1/auth/public/exchange"],
-		operations: () => [import("../domains/tokens/exchange/operations"), import("../domains/tokens/exchange/phone.operations")],
+		paths: ["/v1/auth/exchange", "/v1/auth/identity", "/v1/auth/public/exchange"],
+		operations: () => [
+			import("../domains/tokens/exchange/operations"),
+			import("../domains/tokens/exchange/identity.operations"),
+			import("../domains/tokens/exchange/phone.operations"),
+		],
 	},
 	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
@@ -219,7 +248,7 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Users",
-		paths: ["/v1/me", "/v1/platform/users/{userId}/admit"],
+		paths: ["/v1/me", "/v1/platform/users/{userId}"],
 		operations: () => [import("../domains/profiles/operations")],
 	},
 	{
@@ -242,49 +271,3 @@ export const parts: readonly Part[] = [
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/stats"], operations: () => [import("../domains/webhooks/statistics/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];
-
-/** Whether operations of the part may have this path. Every request asks this of the parts that are not loaded yet. */
-export const serves = ({ paths }: Part, path: string): boolean =>
-	paths.some((start) => (start.includes("{") ? beginsLike(start, path) : beginsWith(start, path)));
-
-const beginsWith = (start: string, path: string): boolean =>
-	path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
-
-function beginsLike(start: string, path: string): boolean {
-	if (!path.startsWith(start.slice(0, start.indexOf("{")))) return false;
-	const segments = path.split("/");
-	return start.split("/").every((wanted, index) => wanted.startsWith("{") || wanted === segments[index]);
-}
-
-export const operationsOf = async (part: Part): Promise<readonly AnyOperation[]> =>
-	exportsOf(await Promise.all(part.operations())).filter(isOperation);
-
-/** The operations by the headings of the API reference, which are in alphabetical order. */
-export async function operationsByTag(): Promise<ReadonlyMap<string, readonly AnyOperation[]>> {
-	const tagged = await Promise.all(parts.map(async (part) => ({ tag: part.tag, operations: await operationsOf(part) })));
-	const groups = Map.groupBy(tagged, ({ tag }) => tag);
-	return new Map([...groups.keys()].sort().map((tag) => [tag, (groups.get(tag) ?? []).flatMap(({ operations }) => operations)]));
-}
-
-let loadedTypes: EventTypes | undefined;
-
-export async function allEventTypes(): Promise<EventTypes> {
-	if (loadedTypes) return loadedTypes;
-	const files = await Promise.all(parts.flatMap(({ events }) => events?.() ?? []));
-	loadedTypes = new Map(
-		exportsOf(files)
-			.filter(isEventType)
-			.map((eventType) => [eventType.type, eventType]),
-	);
-	return loadedTypes;
-}
-
-const exportsOf = (files: readonly object[]): unknown[] => files.flatMap((file): unknown[] => Object.values(file));
-
-function isOperation(value: unknown): value is AnyOperation {
-	return typeof value === "object" && value !== null && "handle" in value && "access" in value;
-}
-
-function isEventType(value: unknown): value is EventType {
-	return typeof value === "object" && value !== null && "category" in value && "data" in value;
-}

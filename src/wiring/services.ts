@@ -1,5 +1,6 @@
 // Builds what a request, a queue message or a cron run works with: the one place that chooses the adapters of the ports.
 
+import { connect } from "cloudflare:sockets";
 import { Databases } from "../db/databases";
 import { placesOf } from "../db/places";
 import { embedded } from "../domains/organizations/authorization";
@@ -13,16 +14,17 @@ import { nameLookupBy } from "../providers/name-lookup";
 import { nameResolverBy } from "../providers/name-resolution";
 import { payoutBy } from "../providers/payout";
 import { simSwapBy } from "../providers/sim-swap";
-import { webhookSenderBy } from "../providers/webhook-sender";
+import { diagnosisBy, webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
 import { type Config, ConfigurationError, configuration } from "../runtime/config";
+import { connectionsOf } from "../runtime/connections";
 import { type Log, logger } from "../runtime/log";
 import { jobFrom, jobServices } from "../runtime/making-services";
 import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { originOf } from "../shared/origin";
-import { allEventTypes } from "./domains";
 import { heldOperation } from "./held";
+import { allEventTypes } from "./loading";
 
 /** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
 const platformFetch: Fetch = (input, init) => fetch(input, init);
@@ -61,7 +63,8 @@ export async function servicesFor({
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes: allEventTypes,
 		heldOperation,
-		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS }),
+		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS ?? diagnosisIn(config) }),
+		connections: connectionsOf(ctx, config.ENVIRONMENT),
 		queue: webhookQueueBy(env),
 		afterwards(this: Services, work: (job: JobServices) => Promise<unknown>) {
 			ctx.waitUntil(work(jobFrom(this)).catch((error: unknown) => log.error("background work failed", error)));
@@ -71,7 +74,10 @@ export async function servicesFor({
 	return jobServices(services, databases, place.firstHome);
 }
 
-type Given = { config: Config; fetch: Fetch; databases: Databases; realNow: number; log: Log; diagnosis: Env["CONNECTION_DIAGNOSIS"] };
+/** Under `npm start` the launcher tells why a connection failed. */
+const diagnosisIn = ({ ENVIRONMENT }: Config) => (ENVIRONMENT === "local" ? diagnosisBy(connect) : undefined);
+
+type Given = { config: Config; fetch: Fetch; databases: Databases; realNow: number; log: Log; diagnosis: { fetch: Fetch } | undefined };
 
 /** Chooses the adapters by configuration. Getters of a class, so that a request builds none that it does not use. */
 class ChosenProviders implements Providers {

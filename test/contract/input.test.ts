@@ -110,6 +110,46 @@ describe("an unknown member of a body", () => {
 	});
 });
 
+describe("an unknown name in a query", () => {
+	const opposed = operations.filter((op) => !isPublic(op.access));
+
+	it.each(opposed.map((op) => [title(op), op] as const))(
+		"is refused by %s, because a misspelt filter would answer everything",
+		async (_, op) => {
+			const send = await sender(op);
+			const response = await send({ query: "?unheard_of=1", ...(op.request.body && { body: "{}" }) });
+			if (badInputCode(op) !== "INVALID_PARAMS") return expectBadInput(op, "an unknown parameter", response, false);
+			expect(await response.json()).toMatchObject({
+				description: "query.unheard_of is no parameter of this operation",
+				invalid_params: [{ path: "query.unheard_of", sub_code: "UNKNOWN_FIELD" }],
+			});
+		},
+	);
+
+	it.each(operations.filter((op) => isPublic(op.access) && op.method === "GET").map((op) => [title(op), op] as const))(
+		"is ignored by %s, whose address anybody may decorate",
+		async (_, op) => {
+			const send = await sender(op);
+			expect(await (await send({ query: "?utm_source=mail" })).text()).not.toContain("utm_source");
+		},
+	);
+});
+
+describe("a misspelt member of what an app sends", () => {
+	it("is refused if what it must mean is missing, because it changes what is done", async () => {
+		const op = operations.find(({ id }) => id === "createLoanApplication") as AnyOperation;
+		const send = await sender(op);
+		const response = await send({
+			body: JSON.stringify({ product_id: crypto.randomUUID() }),
+			headers: { accept: "application/problem+json" },
+		});
+		expect(await response.json()).toMatchObject({
+			status: 400,
+			invalid_params: [{ path: "product_id", reason: "is not a known field; did you mean loan_product_id?", sub_code: "UNKNOWN_FIELD" }],
+		});
+	});
+});
+
 describe.each(operations.filter((op) => op.method !== "GET").map((op) => [title(op), op] as const))("%s", (_, op) => {
 	it("accepts 256 KiB and no more, from every caller", async () => {
 		const body = `"${"a".repeat(256 * 1024 - 1)}"`;

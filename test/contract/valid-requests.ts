@@ -331,6 +331,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
 	listApprovals: () => ({}),
 	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
+	updateUser: async () => ({
+		path: { userId: (await givenUser()).id },
+		body: { home_organization_id: (await givenOrganization()).id },
+	}),
+	exchangeIdentityToken: async ({ user }) => ({ body: { identity_token: await sandboxToken("identity", user.id) } }),
 	exchangePartnerToken: async ({ organization }) => ({
 		body: { partner_token: await sandboxToken("partner", "somebody", { organization: organization.slug }) },
 	}),

@@ -25,9 +25,10 @@ export interface Cast {
 	readonly canary: string;
 }
 
-const ROLES = ["owner", "admin", "financing-admin", "financing-viewer", "developer", "viewer"];
+const ROLES = ["owner", "admin", "financing-admin", "financing-viewer", "lending-admin", "lending-viewer", "developer", "viewer"];
 const WRITES = ["loans", "repayments", "agents", "invoices", "approvals"].map((of) => `${of}:write`);
-const SCOPES = [...WRITES, "agents:read", "invoices:read", "events:read"];
+const READS = ["agents", "invoices", "events", "accounts", "repayments", "users", "portfolio"].map((of) => `${of}:read`);
+const SCOPES = [...WRITES, ...READS];
 
 /** Valid bodies, for operations whose schemas cannot say how members depend on each other. */
 export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {

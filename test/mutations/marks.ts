@@ -74,7 +74,7 @@ export const markList = <T extends object>(list: readonly T[]): readonly T[] =>
 		get(target, member) {
 			for (const element of target) reached.add(elements.get(element) ?? "");
 			return Reflect.get(
-				target.filter((element) => elements.get(element) !== active?.place),
+				target.filter((element) => active === undefined || elements.get(element) !== active.place),
 				member,
 			) as unknown;
 		},

@@ -5,22 +5,22 @@ import { PERMISSIONS, ROLES, roleHolds, rolePermits, SCOPES } from "../../src/sh
 
 /** One line per permission; the columns are the roles in the order of `ROLES`. */
 const TABLE = `
-	org:webhooks:read               x x - - x -
-	org:webhooks:write              x x - - x -
-	org:branding:write              x x - - - -
-	org:financing.merchants:read    x x x x - -
-	org:financing.invoices:write    x x x - - -
-	org:financing.invoices:approve  x x x - - -
-	org:members:read                x x x - x x
-	org:members:write               x x - - - -
-	org:api-keys:write              x x - - x -
-	org:approvals:read              x x x - - -
-	org:approvals:decide            x x x - - -
-	org:agents:read                 x x - - - x
-	org:agents:write                x x - - - -
-	org:lending:read                x x - - - -
-	org:lending:write               x x - - - -
-	org:audit:read                  x x - - - -
+	org:webhooks:read               x x - - - - x -
+	org:webhooks:write              x x - - - - x -
+	org:branding:write              x x - - - - - -
+	org:financing.merchants:read    x x x x - - - -
+	org:financing.invoices:write    x x x - - - - -
+	org:financing.invoices:approve  x x x - - - - -
+	org:members:read                x x x - x - x x
+	org:members:write               x x - - - - - -
+	org:api-keys:write              x x - - - - x -
+	org:approvals:read              x x x - x - - -
+	org:approvals:decide            x x x - x - - -
+	org:agents:read                 x x - - - - - x
+	org:agents:write                x x - - - - - -
+	org:lending:read                x x - - x x - -
+	org:lending:write               x x - - x - - -
+	org:audit:read                  x x - - - - - -
 `;
 
 const rows = TABLE.trim()
@@ -48,6 +48,8 @@ describe("the table of roles", () => {
 			"organization-admin": SCOPES,
 			"organization-financing-admin": ["invoices:write", "invoices:read"],
 			"organization-financing-viewer": ["invoices:read"],
+			"organization-lending-admin": ["loans:write", "repayments:write", "accounts:read", "repayments:read", "users:read", "portfolio:read"],
+			"organization-lending-viewer": ["accounts:read", "repayments:read", "users:read", "portfolio:read"],
 			"organization-developer": ["events:read"],
 			"organization-viewer": ["agents:read"],
 		});

@@ -15,6 +15,7 @@ import { execute } from "../../src/http/execution";
 import { Replay, readKey, recordCheck } from "../../src/http/idempotency/idempotency";
 import { type AnyOperation, homeFor } from "../../src/http/operation";
 import { type Config, configuration } from "../../src/runtime/config";
+import { Connections } from "../../src/runtime/connections";
 import { jobServices } from "../../src/runtime/making-services";
 import type { Payout, Providers } from "../../src/runtime/ports";
 import type { JobServices } from "../../src/runtime/services";
@@ -148,6 +149,7 @@ export class World {
 			eventTypes: async () => eventTypes,
 			heldOperation: async () => undefined,
 			providers: providers as Providers,
+			connections: new Connections(config.ENVIRONMENT),
 			queue: { poke: async () => {} },
 			afterwards: (work: (job: JobServices) => Promise<unknown>) => {
 				beside.push(work(made()).catch((error: unknown) => this.#note(error)));

@@ -13,6 +13,7 @@ import { type Change, credit, post } from "../../src/domains/current-accounts/le
 import { selectAccounts } from "../../src/domains/current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../../src/domains/current-accounts/table";
 import { listMessages } from "../../src/domains/messages/operations";
+import { users } from "../../src/domains/users/table";
 import { atInstant } from "../../src/runtime/making-services";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
@@ -41,13 +42,18 @@ export async function givenCurrentAccount({ user, openedAt, status = "ACTIVE", b
 	const owner = user ?? (await givenUser());
 	const services = await servicesAt(owner.id, openedAt ?? Date.now(), vars);
 	const row: CurrentAccountRow = {
-		...newCurrentAccount(services, { id: owner.id, homeOrganizationId: null }, "SANDBOX"),
+		...newCurrentAccount(services, { id: owner.id, homeOrganizationId: await homeOrganizationOf(owner.id) }, "SANDBOX"),
 		status,
 		walletOnboardingStatus: "ACCOUNT_OPENED",
 	};
 	await db.insert(currentAccounts).values(row);
 	if (balance > 0) await services.commit(post(services, row, credit("MOVEMENT", crypto.randomUUID(), balance)));
 	return row;
+}
+
+async function homeOrganizationOf(userId: string): Promise<string | null> {
+	const [row] = await db.select().from(users).where(eq(users.id, userId));
+	return row?.homeOrganizationId ?? null;
 }
 
 /** The stored account and entries, with the sums of the entries. */

@@ -6,7 +6,8 @@ import { randomBy } from "../../src/dev/random";
 import { loanDisbursementFailed } from "../../src/domains/loans/applications/events";
 import { userAdmitted } from "../../src/domains/users/events";
 import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
-import { claim, targetsAmong } from "../../src/domains/webhooks/deliveries/claim.store";
+import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
+import { targetsOf } from "../../src/domains/webhooks/deliveries/claim.store";
 import { consume } from "../../src/domains/webhooks/deliveries/consumer.job";
 import { endExpired, startDue, tendHeld } from "../../src/domains/webhooks/deliveries/job";
 import { retryDelivery } from "../../src/domains/webhooks/deliveries/operations";
@@ -54,7 +55,7 @@ export class Simulation {
 	/** How often each delivery was answered with a 2xx, and how often a crash prevented the answer from being recorded. */
 	readonly #accepted = new Map<string, number>();
 	readonly #forgotten = new Map<string, number>();
-	readonly #messages: { id: string; lane: Lane; at: number }[] = [];
+	readonly #messages: { webhookId: string; lane: Lane; at: number }[] = [];
 	#as = "";
 	#organizationId = "";
 	/** How far the service's clock is ahead. */
@@ -123,9 +124,9 @@ export class Simulation {
 	get #queue() {
 		return {
 			poke: async (some: readonly Poked[]) => {
-				for (const { id, lane, delaySeconds = 0 } of some) {
+				for (const { webhookId, lane, delaySeconds = 0 } of some) {
 					if (this.#happens(0.1)) continue;
-					const message = { id, lane, at: Date.now() + this.#offsetMs + delaySeconds * 1000 };
+					const message = { webhookId, lane, at: Date.now() + this.#offsetMs + delaySeconds * 1000 };
 					this.#messages.push(message, ...(this.#happens(0.05) ? [message] : []));
 				}
 			},
@@ -135,8 +136,8 @@ export class Simulation {
 	/** Bindings for requests, whose queue messages go to the simulated queue too. */
 	get #vars(): Partial<Env> {
 		const queue = (lane: Lane) => ({
-			sendBatch: (batch: Iterable<{ body: { deliveryId: string }; delaySeconds?: number }>) =>
-				this.#queue.poke([...batch].map(({ body, delaySeconds = 0 }) => ({ id: body.deliveryId, lane, delaySeconds }))),
+			sendBatch: (batch: Iterable<{ body: { webhookId: string }; delaySeconds?: number }>) =>
+				this.#queue.poke([...batch].map(({ body, delaySeconds = 0 }) => ({ webhookId: body.webhookId, lane, delaySeconds }))),
 		});
 		return { WEBHOOK_QUEUE: queue("QUICK"), WEBHOOK_SLOW_QUEUE: queue("SLOW") } as unknown as Partial<Env>;
 	}
@@ -260,13 +261,9 @@ export class Simulation {
 	/** A run that dies after it has claimed deliveries and has sent some of them. */
 	async #crash(): Promise<void> {
 		const made = await this.#services();
-		const [targets] = await made.db.read(
-			targetsAmong(
-				made,
-				this.#messages.slice(0, 3).map(({ id }) => id),
-			),
-		);
-		const { claimed } = await claim(made, { targets, urls: targets.map(({ url }) => url) });
+		const endpoints = this.#messages.slice(0, 3).map(({ webhookId }) => webhookId);
+		const [targets] = await made.db.read(targetsOf(made, endpoints, 3));
+		const { claimed } = await claim(made, { targets, urls: targets.map(({ url }) => url), most: 1_000 });
 		for (const attempt of claimed) {
 			if (this.#happens(0.5)) continue;
 			const ended = await attemptOnce(made, attempt, { next: "SEND", durationMs: 0 }, () => {});
@@ -280,7 +277,7 @@ export class Simulation {
 		const due = this.#messages.filter((message) => message.lane === lane && message.at <= Date.now() + this.#offsetMs);
 		for (const message of due) this.#messages.splice(this.#messages.indexOf(message), 1);
 		for (let from = 0; from < due.length; from += 20) {
-			const messages = due.slice(from, from + 20).map(({ id }) => ({ id, body: { deliveryId: id }, ack() {}, retry() {} }));
+			const messages = due.slice(from, from + 20).map(({ webhookId }) => ({ id: webhookId, body: { webhookId }, ack() {}, retry() {} }));
 			const made = await this.#services();
 			await consume({ messages } as unknown as MessageBatch, lane, made);
 			await made.done();

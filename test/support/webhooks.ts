@@ -3,16 +3,18 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, lte } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { DIRECTORY_HOME } from "../../src/db/places";
 import { userAdmitted } from "../../src/domains/users/events";
-import { claim } from "../../src/domains/webhooks/deliveries/claim.store";
+import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
+import type { Target } from "../../src/domains/webhooks/deliveries/claim.store";
 import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
+import { GRACE_MS } from "../../src/domains/webhooks/wake.store";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import { atInstant } from "../../src/runtime/making-services";
@@ -179,14 +181,34 @@ export async function endpoint(webhookId: string) {
 	return row;
 }
 
-/** Passes the deliveries to the consumer as a queue does, and waits for the attempts that it starts. */
+/** Passes messages for these deliveries' endpoints to the consumer as a queue does, and waits for the attempts that it starts. */
 export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliveries") {
-	const messages = ids.map((deliveryId, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { deliveryId } }));
+	const messages = await messagesFor(ids);
 	const batch = createMessageBatch(queue, messages);
 	const ctx = createExecutionContext();
 	await worker.queue(batch as never, quietQueues(), ctx);
 	return getQueueResult(batch, ctx);
 }
+
+/** A queue's messages for these deliveries: each names the delivery's endpoint, or what is none as it is. */
+export async function messagesFor(ids: readonly unknown[]) {
+	const rows = await db.select({ id: webhookDeliveries.id, webhookId: webhookDeliveries.webhookId }).from(webhookDeliveries);
+	const endpoints = new Map<unknown, string>(rows.map(({ id, webhookId }) => [id, webhookId]));
+	return ids.map((id, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { webhookId: endpoints.get(id) ?? id } }));
+}
+
+/** Those of these deliveries that may be attempted now. */
+export const targetsAmong = async ({ now }: Services, ids: readonly string[]): Promise<Target[]> =>
+	(
+		await db
+			.select({ ...getTableColumns(webhookDeliveries), url: webhookEndpoints.url, slow: webhookEndpoints.slow })
+			.from(webhookDeliveries)
+			.innerJoin(webhookEndpoints, and(eq(webhookEndpoints.id, webhookDeliveries.webhookId), eq(webhookEndpoints.status, "ACTIVE")))
+			.where(and(lte(webhookDeliveries.nextAttemptAt, now + GRACE_MS), isNull(webhookDeliveries.claimedUntil)))
+			.orderBy(webhookDeliveries.nextAttemptAt)
+	)
+		.filter(({ id }) => ids.includes(id))
+		.map(({ id, organizationId, webhookId, url, slow }) => ({ id, organizationId, webhookId, url, lane: slow ? "SLOW" : "QUICK" }));
 
 /** A queue that drops every message. */
 export const quietQueue: WebhookQueue = { poke: async () => {} };
@@ -205,14 +227,14 @@ export async function attemptAt(webhookId: string, aheadMs = 0, first?: number):
 /** Attempts those of these deliveries that are due and, by default, no others. */
 export async function attemptAll(services: JobServices, ids: readonly string[], options: RunOptions = { until: 0 }): Promise<void> {
 	const run = new DeliveryRun(services, options);
-	await run.start(ids);
+	await run.take(await targetsAmong(services, ids));
 	await run.ended();
 }
 
 /** Claims the delivery without sending it, like a run that dies in between. */
 export async function claimOnly({ id, webhookId }: { id: string; webhookId: string }) {
 	const { url } = await endpoint(webhookId);
-	return (await claim(await services(), { targets: [{ id, webhookId }], urls: [url] })).claimed;
+	return (await claim(await services(), { targets: [{ id, webhookId }], urls: [url], most: 1_000 })).claimed;
 }
 
 /** An owner with one endpoint and one pending delivery, of which no queue has a message. */

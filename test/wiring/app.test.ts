@@ -4,7 +4,8 @@
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/http/operation";
 import { createApp } from "../../src/wiring/app";
-import { operationsOf, parts, serves } from "../../src/wiring/domains";
+import { parts } from "../../src/wiring/domains";
+import { operationsOf, serves } from "../../src/wiring/loading";
 import { operations } from "../support/domains";
 import { servicesFor } from "../support/outbound";
 import { testEnv } from "../support/storage";

@@ -1,61 +1,95 @@
 // Reads accounts of both kinds, credit and current, as one list and by their ids.
 
-import { and, eq, ne, notInArray } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
+import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
-import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError, badInput } from "../../shared/errors";
+import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { readView, viewOf } from "../credit-accounts/account-view.plan";
-import { accountsOfUser, findViews, ownAccount, recordsOf } from "../credit-accounts/ledger.store";
-import { creditAccounts } from "../credit-accounts/table";
+import { findViews, reachedAccount, recordsOf } from "../credit-accounts/ledger.store";
+import { creditAccounts, IN_ACCOUNT_LIST } from "../credit-accounts/table";
 import { timeAxes, toCreditAccount } from "../credit-accounts/wire";
-import { findAccountsOf, findOwnAccount } from "../current-accounts/accounts/store";
+import { findReachedAccount } from "../current-accounts/accounts/store";
 import { toCurrentAccount } from "../current-accounts/accounts/wire";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
+import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccounts } from "../current-accounts/table";
+import { actingFor, homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
 import { Account } from "./wire";
 
 export const listAccounts = operation({
 	id: "listAccounts",
 	method: "GET",
 	path: "/v1/accounts",
-	summary: "The caller's accounts, newest first",
-	description: "Closed accounts, and credit accounts that were never used, are not listed.",
-	access: user,
-	request: { query: z.object(paging) },
+	summary: "Accounts, newest first: the user's own, those of a borrower, or those of an organization",
+	description:
+		"Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number.",
+	access: lendingReader,
+	home: ({ caller, query }) => {
+		const { account_number: number } = query;
+		return caller.kind !== "user" && number !== undefined && isAccountNumber(number)
+			? homeOfAccountNumber(number)
+			: homeOfUser({ caller, query });
+	},
+	request: {
+		query: z.object({
+			...paging,
+			...ofUser,
+			account_number: z.string().min(1).max(64).optional().meta({ description: "Only the account of this number, closed or not" }),
+		}),
+	},
 	response: z.object({ data: z.array(Account), links: Links }),
 	badInput: "BAD_REQUEST",
 	async handle({ query, caller }, services) {
 		const { db, now, config } = services;
-		const { userId } = caller;
-		const list = { list: "accounts", owner: `user:${userId}`, filters: {} };
+		const { account_number: number } = query;
+		const userId = caller.kind === "user" ? userNamed(caller, query.user_id) : query.user_id;
+		const organizationId = actingFor(caller);
+		if (userId === undefined && number === undefined && organizationId === undefined) {
+			throw badInput("query.user_id", "is required, or account_number, or an acting organization", "REQUIRED");
+		}
+		const list = {
+			list: "accounts",
+			owner: caller.kind === "user" ? `user:${caller.userId}` : (organizationId ?? "operators"),
+			filters: { user_id: query.user_id, account_number: number },
+		};
+		/** The first of these that is known chooses the index, and the plus sign keeps SQLite from taking another. */
+		const among = ({ accountNumber, userId: user, organizationId: organization }: typeof creditAccounts | typeof currentAccounts) => {
+			const named = [
+				...(number === undefined ? [] : [{ column: accountNumber, value: number }]),
+				...(userId === undefined ? [] : [{ column: user, value: userId }]),
+				...(organizationId === undefined ? [] : [{ column: organization, value: organizationId }]),
+			];
+			return and(...named.map(({ column, value }, index) => (index === 0 ? eq(column, value) : sql`+${column} = ${value}`)));
+		};
 		const credit = await openPage(services, query, {
 			...list,
 			select: (orm) => orm.select({ id: creditAccounts.id, createdAt: creditAccounts.createdAt }).from(creditAccounts).$dynamic(),
 			key: byCreation(creditAccounts),
-			where: and(eq(creditAccounts.userId, userId), notInArray(creditAccounts.status, ["PENDING", "CLOSED"])),
+			where: and(among(creditAccounts), number === undefined ? IN_ACCOUNT_LIST : ne(creditAccounts.status, "PENDING")),
 		});
 		const current = await openPage(services, query, {
 			...list,
-			select: (orm) => orm.select({ id: currentAccounts.id, createdAt: currentAccounts.createdAt }).from(currentAccounts).$dynamic(),
+			select: (orm) => selectAccounts(orm).$dynamic(),
 			key: byCreation(currentAccounts),
-			where: and(eq(currentAccounts.userId, userId), ne(currentAccounts.status, "CLOSED")),
+			where: and(among(currentAccounts), number === undefined ? sql`${currentAccounts.status} <> 'CLOSED'` : undefined),
 		});
-		const [creditPlaces, currentPlaces, ofCurrent, products, profiles, ofCredit, transactions, cycles, installments] = await db.read(
+		const shown = sql`(select ${bare(creditAccounts.id)} from (${credit.statement.getSQL()}))`;
+		const [creditPlaces, ofCurrent, products, profiles, blocked, ofCredit, transactions, cycles, installments] = await db.read(
 			credit.statement,
 			current.statement,
-			findAccountsOf(db.orm, userId),
-			...findViews(db.orm, accountsOfUser(userId)),
+			...findViews(db.orm, shown),
 		);
 		const toAccounts = (id: string): z.input<typeof Account>[] => {
 			const account = ofCurrent.find((row) => row.id === id);
 			if (account) return [toCurrentAccount(account, config.CURRENT_ACCOUNTS, localDayOf(account, now))];
 			const row = ofCredit.find((candidate) => candidate.id === id);
-			return row ? [toCreditAccount(viewOf(recordsOf(row, transactions, cycles, installments), { products, profiles }, now))] : [];
+			return row ? [toCreditAccount(viewOf(recordsOf(row, transactions, cycles, installments), { products, profiles, blocked }, now))] : [];
 		};
-		const page = await credit.page(credit.merge([creditPlaces, currentPlaces]));
+		const page = await credit.page(credit.merge([creditPlaces, ofCurrent]));
 		return listReply(services, { ...page, rows: page.rows.flatMap(({ id }) => toAccounts(id)) }, (account) => account);
 	},
 });
@@ -65,7 +99,8 @@ export const getAccount = operation({
 	method: "GET",
 	path: "/v1/accounts/{accountId}",
 	summary: "One account, closed or not",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
 	description: "`as_of` and `known_at` are for credit accounts; their terms and limit are those of today.",
 	request: { path: z.object({ accountId: z.uuid().toLowerCase() }), query: z.object(timeAxes) },
 	response: Account,
@@ -74,8 +109,8 @@ export const getAccount = operation({
 	async handle({ path: { accountId }, query, caller }, { db, now, config }) {
 		const isOfPast = query.as_of !== undefined || query.known_at !== undefined;
 		const [[current], ...credit] = await db.read(
-			findOwnAccount(db.orm, accountId, caller.userId),
-			...findViews(db.orm, ownAccount(accountId, caller.userId), isOfPast ? "HISTORY" : "BOOK"),
+			findReachedAccount(db.orm, accountId, caller),
+			...findViews(db.orm, reachedAccount(accountId, caller), isOfPast ? "HISTORY" : "BOOK"),
 		);
 		if (current && isOfPast)
 			throw badInput(query.as_of === undefined ? "query.known_at" : "query.as_of", "is for credit accounts", "NOT_ALLOWED");

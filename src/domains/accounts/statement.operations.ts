@@ -3,7 +3,6 @@
 
 import * as z from "zod";
 import { rowsOf } from "../../db/keyset";
-import { user } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { type CursorPage, listReply, openPage, type Paging, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
@@ -12,13 +11,23 @@ import { toNumber } from "../../shared/money";
 import { addDays, type CalendarDate, isCalendarDate, localDate } from "../../shared/time";
 import { asOf } from "../credit-accounts/account-view.plan";
 import { statementOf } from "../credit-accounts/book/statement.policy";
-import { type BookRecords, bookOf, findBook, idsByPlace, knownOn, ownAccount, placeKey, recordsOf } from "../credit-accounts/ledger.store";
+import {
+	type BookRecords,
+	bookOf,
+	findBook,
+	idsByPlace,
+	knownOn,
+	placeKey,
+	reachedAccount,
+	recordsOf,
+} from "../credit-accounts/ledger.store";
 import { todayOf } from "../credit-accounts/postings/plan";
 import { timeAxes } from "../credit-accounts/wire";
-import { findOwnAccount, ownAccount as ownCurrentAccount } from "../current-accounts/accounts/store";
+import { findReachedAccount, reachedAccount as reachedCurrentAccount } from "../current-accounts/accounts/store";
 import { transactionTypeOf } from "../current-accounts/accounts/wire";
 import { type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";
 import { currentAccountEntries } from "../current-accounts/table";
+import { type LendingReader, lendingReader } from "../reach/callers";
 import { Statement, type StatementEntry } from "./wire";
 
 const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
@@ -28,14 +37,15 @@ type Query = Paging & {
 	readonly to?: CalendarDate | undefined;
 	readonly known_at?: CalendarDate | undefined;
 };
-type Own = { readonly accountId: string; readonly userId: string };
+type Reached = { readonly accountId: string; readonly caller: LendingReader };
 
 export const getStatement = operation({
 	id: "getStatement",
 	method: "GET",
 	path: "/v1/accounts/{accountId}/statement",
 	summary: "Every change of the balance in a span of days, oldest first",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
 	request: {
 		path: z.object({ accountId: z.uuid().toLowerCase() }),
 		query: z.object({
@@ -49,16 +59,16 @@ export const getStatement = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, services) {
-		const own = { accountId: path.accountId, userId: caller.userId };
+		const reached = { accountId: path.accountId, caller };
 		const { time_zone: timeZone } = services.config.CURRENT_ACCOUNTS;
-		const found = await find(services, own, query, timeZone);
+		const found = await find(services, reached, query, timeZone);
 		const { account, credit } = found;
 		if (credit) return ofCredit(services, query, credit);
 		if (!account) throw new ApiError("NOT_FOUND");
 		if (query.known_at !== undefined) throw badInput("query.known_at", "is for credit accounts", "NOT_ALLOWED");
 		// Accounts that were opened under another time zone keep it, and may have another today.
 		const { days, today, opening, closing, page } =
-			account.timeZone === timeZone ? found : await find(services, own, query, account.timeZone);
+			account.timeZone === timeZone ? found : await find(services, reached, query, account.timeZone);
 		requireValid(days, today);
 		return reply(services, { days, currency: account.currency, opening, closing }, await page(), (row) => ({
 			date: row.day,
@@ -89,12 +99,12 @@ const specOf = (accountId: string, { from, to, known_at }: Query) => ({
 	filters: { from, to, known_at },
 });
 
-/** The user's account of either kind, and the page of a current one's days in the time zone. */
-async function find(services: Services, { accountId, userId }: Own, query: Query, timeZone: string) {
+/** The account of either kind, if the caller reaches it, and the page of a current one's days in the time zone. */
+async function find(services: Services, { accountId, caller }: Reached, query: Query, timeZone: string) {
 	const { db, now } = services;
 	const today = localDate(now, timeZone);
 	const days = daysOf(query, today);
-	const current = ownCurrentAccount(accountId, userId);
+	const current = reachedCurrentAccount(accountId, caller);
 	const entries = await openPage(services, query, {
 		...specOf(accountId, query),
 		select: rowsOf(currentAccountEntries),
@@ -107,10 +117,10 @@ async function find(services: Services, { accountId, userId }: Own, query: Query
 		where: isWithin(current, days, query),
 	});
 	const [[account], [before], [last], rows, [credit], ...records] = await db.read(
-		findOwnAccount(db.orm, accountId, userId),
+		findReachedAccount(db.orm, accountId, caller),
 		...findEnds(db.orm, current, days),
 		entries.statement,
-		...findBook(db.orm, ownAccount(accountId, userId), "HISTORY", "ALL"),
+		...findBook(db.orm, reachedAccount(accountId, caller), "HISTORY", "ALL"),
 	);
 	return {
 		account,

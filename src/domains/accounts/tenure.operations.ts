@@ -2,19 +2,18 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { readView } from "../credit-accounts/account-view.plan";
 import { creditAccountTenureChanged } from "../credit-accounts/events";
-import { findViews, ownAccount } from "../credit-accounts/ledger.store";
+import { findViews, reachedAccount } from "../credit-accounts/ledger.store";
 import { accountMembers } from "../credit-accounts/postings/events.plan";
 import { todayOf } from "../credit-accounts/postings/plan";
 import { creditAccounts } from "../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../credit-accounts/wire";
-import { findOwnAccount } from "../current-accounts/accounts/store";
+import { findReachedAccount } from "../current-accounts/accounts/store";
 import { rateFor } from "../loan-products/limits.policy";
 import { scheduleOf } from "../loan-products/policy";
 import { Tenure, toInterestRate, toTenure } from "../loan-products/wire";
@@ -33,8 +32,8 @@ export const changeTenure = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const [[current], ...credit] = await db.read(
-			findOwnAccount(db.orm, path.accountId, caller.userId),
-			...findViews(db.orm, ownAccount(path.accountId, caller.userId)),
+			findReachedAccount(db.orm, path.accountId, caller),
+			...findViews(db.orm, reachedAccount(path.accountId, caller)),
 		);
 		if (current) throw badInput("path.accountId", "is a current account", "NOT_ALLOWED");
 		const view = readView(credit, now);
@@ -48,7 +47,7 @@ export const changeTenure = operation({
 			throw badInput("tenure", "has too many installments", "OUT_OF_RANGE");
 		return services.commit(
 			[
-				guarded(db.orm.update(creditAccounts).set({ nextTenure: tenure, updatedAt: now }).where(eq(creditAccounts.id, account.id))),
+				db.orm.update(creditAccounts).set({ nextTenure: tenure, updatedAt: now }).where(eq(creditAccounts.id, account.id)),
 				raise(services, creditAccountTenureChanged, {
 					organizationId: account.organizationId,
 					...occurrence(services.newId()),

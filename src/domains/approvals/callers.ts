@@ -18,6 +18,7 @@ import { ApiError } from "../../shared/errors";
 import type { Role } from "../../shared/permissions";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { memberships } from "../organizations/table";
+import type { ApprovalType } from "./table";
 
 export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;
 
@@ -48,26 +49,33 @@ function refuseRole(role: Role | undefined): void {
 	if (role === "organization-financing-admin") throw new ApiError("FORBIDDEN");
 }
 
+/** Throws FORBIDDEN for members who may ask and decide only about loans and borrowers, if the request is about anything else. */
+export function refuseOutsideLending(role: Role | undefined, type: ApprovalType): void {
+	const isLending = type !== "ISSUER_REGISTRATION" && type !== "OPERATION";
+	if (role === "organization-lending-admin" && !isLending) throw new ApiError("FORBIDDEN");
+}
+
 type Rows<S extends readonly Statement[]> = { [I in keyof S]: S[I]["_"]["result"] };
 
 /**
- * Reads these statements and the person behind the caller, in one round trip unless the person is in another database. Throws
+ * Reads these statements, the person behind the caller and a member's role, in one round trip unless the person is in another database. Throws
  * FORBIDDEN for members whose role may decide only about invoices.
  */
 export async function readAs<const S extends readonly Statement[]>(
 	services: Services,
 	caller: ApprovalCaller,
 	statements: S,
-): Promise<{ person: string; rows: Rows<S> }> {
+): Promise<{ person: string; role: Role | undefined; rows: Rows<S> }> {
 	const there = caller.kind === "operator" ? services : services.at(caller.kind === "member" ? caller.userId : caller.organizationId);
 	const { orm } = there.db;
 	const about = [findPerson(orm, await personBehind(services, caller)), findRole(orm, caller)] as const;
-	const [person, role, ...rows] =
+	const [person, roles, ...rows] =
 		there.db === services.db
 			? await readAll(services.db, [...about, ...statements])
 			: [...(await there.db.read(...about)), ...(await readAll(services.db, statements))];
-	refuseRole((role as { role: Role }[])[0]?.role);
-	return { person: personOf((person as { person: string }[])[0]), rows: rows as Rows<S> };
+	const role = (roles as { role: Role }[])[0]?.role;
+	refuseRole(role);
+	return { person: personOf((person as { person: string }[])[0]), role, rows: rows as Rows<S> };
 }
 
 export const readAll = (db: Reader, [first, ...others]: readonly Statement[]): Promise<unknown[]> =>

@@ -1,9 +1,10 @@
 // Holds an operator's call until a second operator decides: it is stored as it was sent, as a request for approval. `held.procedure`
 // runs it.
 
+import type * as z from "zod";
 import type { OperatorCaller, OrganizationCaller } from "../../http/callers/access";
 import type { SentParts } from "../../http/input";
-import { type AnyOperation, Reply } from "../../http/operation";
+import type { AnyOperation } from "../../http/operation";
 import type { HandlerServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { CREDENTIAL_OF, organizationOf, readAs } from "./callers";
@@ -31,6 +32,7 @@ export function holding(op: AnyOperation, sent: SentParts): AnyOperation {
 		request: op.request,
 		response: Approval,
 		status: 202,
+		location: (approval) => `/v1/approvals/${(approval as z.input<typeof Approval>).id}`,
 		async handle(input: Held, services: HandlerServices) {
 			await op.judge?.(input as never, services);
 			return store(services, { ...input, op, sent });
@@ -70,7 +72,7 @@ async function store(services: HandlerServices, { op, sent, caller, path = {} }:
 	const owed = announce(services, approvalRequested, row);
 	const answer = await services.commit(
 		[...(overdue?.writes ?? []), db.orm.insert(approvals).values(row), ...owed.writes],
-		new Reply(toApproval(row, now), { headers: { Location: `/v1/approvals/${id}` } }),
+		toApproval(row, now),
 		{
 			unique: [[[approvals.entityId, approvals.approvalType], "APPROVAL_PENDING"]],
 			about: { operation: op.id, entity: entityId },

@@ -24,6 +24,7 @@ import {
 	organizationOf,
 	readAll,
 	readAs,
+	refuseOutsideLending,
 } from "./callers";
 import { conclude, hashOf } from "./decision.procedure";
 import { approvalRequested } from "./events";
@@ -70,10 +71,11 @@ export const requestApproval = operation({
 		if (body.entity_type !== executor.entity) throw badInput("entity_type", `must be ${executor.entity} for this type`, "NOT_ALLOWED");
 		const payload = payloadOf(executor, body.payload as Json | undefined);
 		await executor.check?.(services, entity_id, payload);
-		const { person, rows } = await readAs(services, caller, [
+		const { person, role, rows } = await readAs(services, caller, [
 			findWaiting(db.orm, approval_type, entity_id),
 			...executor.find(db.orm, entity_id, payload),
 		]);
+		refuseOutsideLending(role, approval_type);
 		const [waiting, ...found] = rows as [ApprovalRow[], ...unknown[]];
 		const target = executor.target(services, found as never, entity_id, payload);
 		const own = organizationOf(caller);
@@ -190,9 +192,10 @@ export const decideApproval = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const [decider, where] = await deciderOf(services, caller);
-		const { person, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
+		const { person, role, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
 		const [[row], here] = rows as [ApprovalRow[], MemberRow[]?];
 		if (!row) throw new ApiError("NOT_FOUND");
+		refuseOutsideLending(role, row.approvalType);
 		refuseNewDecider(services, decider ?? here?.[0]);
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw new ApiError("FORBIDDEN");
 		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");

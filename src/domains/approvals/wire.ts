@@ -1,6 +1,7 @@
 // Requests for approval on the wire.
 
 import * as z from "zod";
+import { JsonValue } from "../../shared/json-value";
 import { toTimestamp } from "../../shared/time";
 import { APPROVAL_STATES, DECISIONS, stateAt } from "./lifecycle";
 import { APPROVAL_TYPES, type ApprovalRow, CREDENTIALS, ENTITY_TYPES } from "./table";
@@ -12,7 +13,7 @@ export const Approval = z
 		approval_type: z.enum(APPROVAL_TYPES),
 		entity_type: z.enum(ENTITY_TYPES),
 		entity_id: z.string(),
-		payload: z.json().meta({ description: "The change that an approval executes" }),
+		payload: JsonValue.meta({ description: "The change that an approval executes" }),
 		payload_hash: z.string().meta({ description: "SHA-256 over the canonical JSON of the payload" }),
 		reason: z.string().nullable(),
 		target_version: z.string().meta({ description: "The state of the entity at the request. If it has changed, an approval fails" }),
@@ -55,6 +56,6 @@ export const toApproval = (row: ApprovalRow, now: number): z.input<typeof Approv
 export const DecidedApproval = z
 	.object({
 		...Approval.shape,
-		result: z.json().optional().meta({ description: "OPERATION: the answer of the operation that the approval has run" }),
+		result: JsonValue.optional().meta({ description: "OPERATION: the answer of the operation that the approval has run" }),
 	})
 	.meta({ id: "DecidedApproval" });

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { ACTOR_KINDS, type AuditRow as StoredRow } from "../../db/audit.table";
+import { JsonValue } from "../../shared/json-value";
 import { toTimestamp } from "../../shared/time";
 import type { AuditSealRow } from "./table";
 
@@ -17,7 +18,7 @@ export const AuditRow = z
 		entity_id: z.string().nullable().meta({ description: "What was created or changed: the last id of the target" }),
 		target: z.record(z.string(), z.string()).meta({ description: "The ids in the path, and the id of what was created" }),
 		changes: z
-			.record(z.string(), z.json())
+			.record(z.string(), JsonValue)
 			.meta({ description: "The body as sent, with a digest in place of each text that is not an enum value, an id or a date" }),
 		request_id: z.string(),
 		created_at: z.iso.datetime(),

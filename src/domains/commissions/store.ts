@@ -1,10 +1,10 @@
 // Finds agents' events, supervisions and models, and the conditions under which what was found still holds.
 
-import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bare, bareList } from "../../db/columns";
-import type { Effect, Orm, Statement } from "../../db/database";
-import { guarded, orStaleUnless } from "../../db/guards";
+import type { Orm, Statement } from "../../db/database";
+import { orStaleUnless } from "../../db/guards";
 import { homeMessage } from "../../runtime/home-messages";
 import { organizationMembers } from "../organizations/table";
 import { users } from "../users/table";
@@ -251,18 +251,20 @@ export const currenciesDiffer = (organizationId: string, { agent, supervisor }: 
 export const findCurrencyClash = (orm: Orm, organizationId: string, change: Change) =>
 	orm.all<{ differ: 0 | 1 }>(sql`select ${currenciesDiffer(organizationId, change)} as differ`);
 
-/** Ends the agent's supervision that began at `from`. Stale if it has ended before `to`. */
-export const endSupervision = (orm: Orm, organizationId: string, agentUserId: string, { from, to }: { from: number; to: number }): Effect =>
-	guarded(
-		orm
-			.update(agentSupervisions)
-			.set({ effectiveTo: to })
-			.where(
-				and(
-					eq(agentSupervisions.organizationId, organizationId),
-					eq(agentSupervisions.agentUserId, agentUserId),
-					eq(agentSupervisions.effectiveFrom, from),
-					gt(agentSupervisions.effectiveTo, to),
-				),
+/** Ends the agent's supervision that began at `from`. */
+export const endSupervision = (
+	orm: Orm,
+	organizationId: string,
+	agentUserId: string,
+	{ from, to }: { from: number; to: number },
+): Statement =>
+	orm
+		.update(agentSupervisions)
+		.set({ effectiveTo: to })
+		.where(
+			and(
+				eq(agentSupervisions.organizationId, organizationId),
+				eq(agentSupervisions.agentUserId, agentUserId),
+				eq(agentSupervisions.effectiveFrom, from),
 			),
-	);
+		);

@@ -17,6 +17,8 @@ import type { AccountView } from "./wire";
 export type LimitSources = {
 	readonly products: readonly LoanProductRow[];
 	readonly profiles: readonly (typeof creditProfiles.$inferSelect)[];
+	/** The users who are blocked. */
+	readonly blocked: readonly { readonly id: string }[];
 };
 
 /** Of which day, with the facts that were known at the end of which day. */
@@ -30,7 +32,7 @@ export function asOf({ as_of, known_at }: Times, today: CalendarDate): CalendarD
 }
 
 /** `times` takes all of the account's history. Its terms and limit are those of today. */
-export function viewOf(found: BookRecords, { products, profiles }: LimitSources, now: number, times: Times = {}): AccountView {
+export function viewOf(found: BookRecords, { products, profiles, blocked }: LimitSources, now: number, times: Times = {}): AccountView {
 	const { account } = found;
 	const day = asOf(times, todayOf(account, now));
 	const records = times.known_at === undefined ? found : knownOn(found, times.known_at);
@@ -53,8 +55,11 @@ export function viewOf(found: BookRecords, { products, profiles }: LimitSources,
 		limits: limitsOf(toBigInt(limit), balance),
 		standing,
 		status,
-		// A blocked user cannot call.
-		mayTransact: canTransact(status, standing, false),
+		mayTransact: canTransact(
+			status,
+			standing,
+			blocked.some(({ id }) => id === account.userId),
+		),
 		paidAt: balance.totalOutstanding > 0n ? null : paidBy(newest, times, account),
 		nextCycle: account.nextTenure && interestRate ? { tenure: account.nextTenure, interestRate } : null,
 	};
@@ -69,9 +74,10 @@ function paidBy(newest: CreditCycleRow | undefined, { as_of, known_at }: Times, 
 
 /** The view of the first account found, if any. */
 export function readView(
-	[products, profiles, accounts, transactions, cycles, installments]: readonly [
+	[products, profiles, blocked, accounts, transactions, cycles, installments]: readonly [
 		LimitSources["products"],
 		LimitSources["profiles"],
+		LimitSources["blocked"],
 		readonly CreditAccountRow[],
 		readonly FactRow[],
 		readonly CreditCycleRow[],
@@ -81,5 +87,5 @@ export function readView(
 	times: Times = {},
 ): AccountView | undefined {
 	const [account] = accounts;
-	return account && viewOf(recordsOf(account, transactions, cycles, installments), { products, profiles }, now, times);
+	return account && viewOf(recordsOf(account, transactions, cycles, installments), { products, profiles, blocked }, now, times);
 }

@@ -6,6 +6,8 @@ import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import { creditProfiles, loanProducts } from "../loan-products/table";
+import { type LendingReader, reachOf } from "../reach/callers";
+import { users } from "../users/table";
 import type { AccountBook, Recorded } from "./book/account-book.policy";
 import type { Fact } from "./book/facts.policy";
 import { findRecipient } from "./store";
@@ -135,7 +137,7 @@ export const findBook = (orm: Orm, accounts: SQL, extent: Extent, named: NamedIn
 			),
 	] as const;
 
-/** What the limits of the accounts follow from. */
+/** What the limits of the accounts follow from, and which of their users are blocked. */
 export const findLimitSources = (orm: Orm, accounts: SQL) =>
 	[
 		orm
@@ -146,10 +148,15 @@ export const findLimitSources = (orm: Orm, accounts: SQL) =>
 			.select()
 			.from(creditProfiles)
 			.where(sql`${creditProfiles.userId} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
+		orm
+			.select({ id: users.id })
+			.from(users)
+			.where(
+				sql`${users.id} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts}) and ${users.blockedAt} is not null`,
+			),
 	] as const;
 
 export const theAccount = (id: string) => sql`(select ${id})`;
-export const accountsOfUser = (userId: string) => sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.userId} = ${userId})`;
 export const accountsNamed = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
 export type FactRow = Pick<AccountTransactionRow, keyof typeof FACT_COLUMNS>;
@@ -245,9 +252,9 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 	};
 }
 
-/** The account, if it is the user's and was ever used. */
-export const ownAccount = (id: string, userId: string) =>
-	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${a.userId} = ${userId} and ${a.status} <> 'PENDING')`;
+/** The account, if the caller reaches it and it was ever used. */
+export const reachedAccount = (id: string, caller: LendingReader) =>
+	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${reachOf(caller, a)} and ${a.status} <> 'PENDING')`;
 
 /** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
 export const findRefund = (orm: Orm, accountId: string) =>

@@ -1,19 +1,19 @@
 // Reads what a credit account is made of: each answer is computed from the account's facts in one round trip.
 
 import * as z from "zod";
-import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { toNumber } from "../../shared/money";
 import { addDays, isCalendarDate } from "../../shared/time";
+import { type LendingReader, lendingReader } from "../reach/callers";
 import { asOf, type Times } from "./account-view.plan";
 import { balanceOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { explain } from "./book/explain.policy";
 import { installmentsOf } from "./book/installments.policy";
-import { bookOf, findBook, idsByPlace, knownOn, ownAccount, placeKey, recordsOf } from "./ledger.store";
+import { bookOf, findBook, idsByPlace, knownOn, placeKey, reachedAccount, recordsOf } from "./ledger.store";
 import { todayOf } from "./postings/plan";
 import { Explanation, Installment, Payoff, timeAxes, toInputs, toInstallment, toPayoff } from "./wire";
 
@@ -23,9 +23,9 @@ const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").opti
 /** How far ahead a payoff may be asked for. */
 const MAX_DAYS_AHEAD = 3_660;
 
-/** The caller's account with all of its history, as far as it was known, and the day to show. Throws NOT_FOUND. */
-async function readHistory({ db, now }: Services, accountId: string, userId: string, times: Times) {
-	const [[account], ...rest] = await db.read(...findBook(db.orm, ownAccount(accountId, userId), "HISTORY", "ALL"));
+/** The account, if the caller reaches it, with all of its history, as far as it was known, and the day to show. Throws NOT_FOUND. */
+async function readHistory({ db, now }: Services, accountId: string, caller: LendingReader, times: Times) {
+	const [[account], ...rest] = await db.read(...findBook(db.orm, reachedAccount(accountId, caller), "HISTORY", "ALL"));
 	if (!account) throw new ApiError("NOT_FOUND");
 	const records = recordsOf(account, ...rest);
 	const day = asOf(times, todayOf(account, now));
@@ -38,13 +38,14 @@ export const listInstallments = operation({
 	method: "GET",
 	path: "/v1/accounts/{accountId}/installments",
 	summary: "The installments of an account as they stand today, or stood on a day, by cycle and position",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
 	request: { path: accountPath, query: z.object({ ...paging, ...timeAxes }) },
 	response: z.object({ data: z.array(Installment), links: Links }),
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, services) {
-		const history = await readHistory(services, path.accountId, caller.userId, query);
+		const history = await readHistory(services, path.accountId, caller, query);
 		const numbers = new Map(history.book.cycles.map(({ id, number }) => [id, number]));
 		const rows = installmentsOf(replay(history.book, history.day)).flatMap((row) => {
 			const id = history.ids.get(placeKey(row));
@@ -61,13 +62,14 @@ export const getPayoff = operation({
 	method: "GET",
 	path: "/v1/accounts/{accountId}/payoff",
 	summary: "What pays the account off on a day, if nothing is paid or drawn before",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
 	request: { path: accountPath, query: z.object({ on: date.meta({ description: "Today or later; today by default" }) }) },
 	response: Payoff,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, { db, now }) {
-		const [[account], ...rest] = await db.read(...findBook(db.orm, ownAccount(path.accountId, caller.userId), "BOOK", "WAIVED"));
+		const [[account], ...rest] = await db.read(...findBook(db.orm, reachedAccount(path.accountId, caller), "BOOK", "WAIVED"));
 		if (!account) throw new ApiError("NOT_FOUND");
 		const today = todayOf(account, now);
 		const on = query.on ?? today;
@@ -81,13 +83,14 @@ export const explainBalance = operation({
 	method: "GET",
 	path: "/v1/accounts/{accountId}/explain",
 	summary: "The lines that the balance of a day is the sum of, with the facts as they are known now or were known on a day",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
 	request: { path: accountPath, query: z.object(timeAxes) },
 	response: Explanation,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, services) {
-		const { account, book, ids, day } = await readHistory(services, path.accountId, caller.userId, query);
+		const { account, book, ids, day } = await readHistory(services, path.accountId, caller, query);
 		const ledger = replay(book, day);
 		return {
 			as_of: day,

@@ -2,10 +2,11 @@
 
 import type { Write } from "../../db/database";
 import { raise } from "../../events/raise";
-import type { Borrower, Disburser, Instruction } from "../../runtime/ports";
+import type { Instruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { localDate, toTimestamp } from "../../shared/time";
-import { orderDisbursement, recordPaid } from "../disbursements/store";
+import type { Destination } from "../disbursements/destination.policy";
+import { orderDisbursement, recordPaid } from "../disbursements/plan";
 import { creditAccountDrawFailed, creditAccountDrawn, creditAccountOverpaymentRefunded, creditAccountRefundFailed } from "./events";
 import { bookOf } from "./ledger.store";
 import { accountMembers } from "./postings/events.plan";
@@ -51,8 +52,7 @@ export const raiseDrawFailed = (services: Services, account: CreditAccountRow, d
 
 type Refund = Payout & { readonly actor: string };
 
-/** Takes what was overpaid off the account. Belongs in the commit that brings the money to the borrower. */
-export function takeOverpaid(services: Services, loaded: Loaded, order: Refund): Write[] {
+function takeOverpaid(services: Services, loaded: Loaded, order: Refund): Write[] {
 	const { account } = loaded;
 	const { now } = services;
 	const { id, amount, actor } = order;
@@ -64,31 +64,35 @@ export function takeOverpaid(services: Services, loaded: Loaded, order: Refund):
 	];
 }
 
-/**
- * Takes what was overpaid off the account, and pays it out or orders that. `instruction` is for an outside disburser, after the commit.
- */
-export function payOutOverpaid(
+/** Takes what was overpaid off the account, and orders its payout from an outside disburser: the instruction follows the commit. */
+export function orderRefund(
 	services: Services,
-	disburser: Disburser,
 	loaded: Loaded,
-	to: Borrower,
+	destination: Destination,
 	order: Refund,
-): { writes: Write[]; instruction: Instruction | undefined } {
-	const { account } = loaded;
-	const { id, amount } = order;
-	const { currency } = account;
-	const payout = { id, kind: "REFUND" as const, accountId: account.id, amount, currency };
-	const instruction = { reference: id, accountId: account.id, amount: { value: amount, currency }, recipient: to };
-	return {
-		writes: [
-			disburser.kind === "embedded"
-				? recordPaid(services, payout, disburser.pay(id).mobileMoneyTransactionId)
-				: orderDisbursement(services, payout),
-			...takeOverpaid(services, loaded, order),
-		],
-		instruction: disburser.kind === "remote" ? instruction : undefined,
-	};
+): { writes: Write[]; instruction: Instruction } {
+	const { write, instruction } = orderDisbursement(services, { ...refundOf(loaded, order), destination });
+	return { writes: [write, ...takeOverpaid(services, loaded, order)], instruction };
 }
+
+/** Takes what was overpaid off the account, and records that it was paid at once. */
+export const refundPaid = (
+	services: Services,
+	loaded: Loaded,
+	destination: Destination | null,
+	{ mobileMoneyTransactionId, ...order }: Refund & { readonly mobileMoneyTransactionId: string | null },
+): Write[] => [
+	recordPaid(services, { ...refundOf(loaded, order), destination }, mobileMoneyTransactionId),
+	...takeOverpaid(services, loaded, order),
+];
+
+const refundOf = ({ account }: Loaded, { id, amount }: Refund) => ({
+	id,
+	kind: "REFUND" as const,
+	accountId: account.id,
+	amount,
+	currency: account.currency,
+});
 
 /** Reverses a refund that could not be paid out. `loaded`: with the account's whole history. */
 export function reverseRefund(services: Services, loaded: Loaded, refunded: Payout, failureReason: string): Write[] {

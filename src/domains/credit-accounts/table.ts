@@ -12,6 +12,9 @@ import { FACT_KINDS } from "./book/facts.policy";
 const CREDIT_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "SUSPENDED", "IN_ARREARS", "DEFAULTED", "CLOSED", "WRITTEN_OFF"] as const;
 export type CreditAccountStatus = (typeof CREDIT_ACCOUNT_STATUSES)[number];
 
+/** What lists of accounts show. SQLite uses the partial index only for a query that contains exactly this condition. */
+export const IN_ACCOUNT_LIST = sql`status not in ('PENDING', 'CLOSED')`;
+
 export const creditAccounts = sqliteTable(
 	"credit_accounts",
 	{
@@ -57,6 +60,7 @@ export const creditAccounts = sqliteTable(
 		uniqueIndex("credit_accounts_once").on(table.userId, table.loanProductId),
 		index("credit_accounts_work").on(table.nextWorkAt).where(sql`next_work_at is not null`),
 		index("credit_accounts_list").on(table.userId, table.createdAt, table.id),
+		index("credit_accounts_of").on(table.organizationId, table.createdAt, table.id).where(IN_ACCOUNT_LIST),
 	],
 );
 

@@ -2,11 +2,12 @@
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Destination } from "./destination.policy";
 import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
 
 /**
- * Payouts: instructions to an outside disburser, and the draws and refunds that the embedded one paid at once. The id is that of the
- * application, of the transaction or of the invoice's advance, so that an instruction sent twice is paid once.
+ * Payouts: instructions to an outside disburser, and what was paid at once, by the embedded one or to a current account. The id is that
+ * of the application, of the transaction or of the invoice's advance, so that an instruction sent twice is paid once.
  */
 export const disbursements = sqliteTable(
 	"disbursements",
@@ -19,6 +20,10 @@ export const disbursements = sqliteTable(
 		invoiceId: text(),
 		amount: integer().notNull(),
 		currency: text().notNull(),
+		/** As decided with the order, which retries follow. null for an invoice, and where the embedded disburser paid a borrower who has none. */
+		destination: text({ mode: "json" }).$type<Destination>(),
+		/** The body of the instruction to an outside disburser, byte for byte. */
+		instruction: text(),
 		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more. */
 		status: text({ enum: DISBURSEMENT_STATES }).notNull(),
 		/** Counted before each is made. */

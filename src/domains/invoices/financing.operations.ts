@@ -10,8 +10,8 @@ import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
+import { orderDisbursement } from "../disbursements/plan";
 import { instruct } from "../disbursements/procedure";
-import { orderDisbursement } from "../disbursements/store";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { invoiceId } from "./callers";
 import { statusAfter } from "./lifecycle";
@@ -71,20 +71,9 @@ export const financeInvoice = operation({
 			return services.commit(payAtOnce(services, { invoice, advance: paidOut }), toInvoice(financed), once);
 		}
 		const { id, organizationId, merchantId, currency } = invoice;
-		const answer = await services.commit(
-			[
-				...orderAdvance(services, { invoice, advance }),
-				orderDisbursement(services, { id: advance.id, kind: "INVOICE", invoiceId: id, amount: paid, currency }),
-			],
-			toInvoice(invoice),
-			once,
-		);
-		const instruction = {
-			reference: advance.id,
-			invoiceId: id,
-			amount: { value: paid, currency },
-			recipient: { organizationId, merchantId },
-		};
+		const payee = { kind: "INVOICE" as const, invoiceId: id, merchant: { organizationId, merchantId } };
+		const { write, instruction } = orderDisbursement(services, { id: advance.id, amount: paid, currency, ...payee });
+		const answer = await services.commit([...orderAdvance(services, { invoice, advance }), write], toInvoice(invoice), once);
 		services.afterwards((job) => instruct(job, instruction));
 		return answer;
 	},

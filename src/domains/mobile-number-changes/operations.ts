@@ -11,6 +11,7 @@ import { type Destination, issueCode, resendCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
 import { codeCaps } from "../otp/procedure";
 import { findChallengeOf } from "../otp/store";
+import { lendingReader } from "../reach/callers";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { toServedNumber } from "../users/phone.policy";
@@ -19,7 +20,7 @@ import type { UserRow } from "../users/table";
 import { readChange, requireStatus } from "./callers";
 import { tellSoon } from "./job";
 import { abandon } from "./plan";
-import { findChange, findOpenChange } from "./store";
+import { findChange, findOpenChange, findReachedChange } from "./store";
 import { MobileNumberChange, toChange } from "./wire";
 
 const path = z.object({ mobileNumberChangeId: z.uuid().toLowerCase() });
@@ -115,13 +116,17 @@ export const getNumberChange = operation({
 	method: "GET",
 	path: "/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}",
 	summary: "A mobile-number change",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.mobileNumberChangeId,
 	request: { path },
 	response: MobileNumberChange,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, services) {
-		return toChange(await readChange(services, path.mobileNumberChangeId, caller.userId), services);
+		const { db } = services;
+		const [[change]] = await db.read(findReachedChange(db.orm, path.mobileNumberChangeId, caller));
+		if (!change) throw new ApiError("NOT_FOUND");
+		return toChange(change, services);
 	},
 });
 

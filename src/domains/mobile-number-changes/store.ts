@@ -5,7 +5,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { DAY_MS } from "../../shared/time";
 import { custodianInstructions } from "../current-accounts/custodian/table";
+import { type LendingReader, reachOf } from "../reach/callers";
 import { mobileNumberChanges } from "../users/number-change.table";
+import { ownedBy } from "../users/store";
 
 const c = alias(mobileNumberChanges, "c");
 const i = alias(custodianInstructions, "i");
@@ -18,6 +20,13 @@ export const findChange = (orm: Orm, id: string, userId: string) =>
 		.select()
 		.from(mobileNumberChanges)
 		.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.userId, userId)));
+
+/** The change, if the caller reaches it. */
+export const findReachedChange = (orm: Orm, id: string, caller: LendingReader) =>
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(and(eq(mobileNumberChanges.id, id), reachOf(caller, ownedBy(mobileNumberChanges.userId))));
 
 export const findOpenChange = (orm: Orm, userId: string) =>
 	orm

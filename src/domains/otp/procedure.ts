@@ -4,11 +4,11 @@
 import { StaleWrite } from "../../db/database";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { Elsewhere, Services } from "../../runtime/services";
-import { ApiError, badInput, LostRace, tooManyRequests } from "../../shared/errors";
+import { ApiError, type Hints, InvalidInput, LostRace, tooManyRequests } from "../../shared/errors";
 import { MINUTE_MS } from "../../shared/time";
 import { phoneName } from "../users/store";
 import { type SendCaps, taggedText } from "./plan";
-import { type Cap, CLIENT_CAPS, type Door, RECIPIENT_CAPS, refusalOf, siteOf, waitForSend } from "./policy";
+import { type Cap, CLIENT_CAPS, type Door, MAX_TRIES, RECIPIENT_CAPS, RESEND_AFTER_MS, refusalOf, siteOf, waitForSend } from "./policy";
 import { type Bound, findChallenge, findSends, giveTryBack, spendTry } from "./store";
 import type { ChallengeRow } from "./table";
 
@@ -76,10 +76,14 @@ export async function tryCode(services: Elsewhere, id: string, binding: Bound, c
 	if (!found) throw new ApiError("NOT_FOUND");
 	if (!spent) {
 		if (refusalOf(found, now) === "EXHAUSTED") throw tooManyRequests((found.expiresAt - now) / 1000);
-		throw notValid();
+		throw refusedCode(refusalOf(found, now) === "EXPIRED" ? "has expired: ask for a new one" : "was used already: ask for a new one", {});
 	}
-	if (!(await config.keyring.verifyTag("otp", taggedText(id, spent.purpose, code), spent.codeTag))) throw notValid();
-	return spent;
+	if (await config.keyring.verifyTag("otp", taggedText(id, spent.purpose, code), spent.codeTag)) return spent;
+	throw refusedCode("is not the code that was sent", {
+		tries_left: Math.max(0, MAX_TRIES - spent.tries),
+		seconds_until_new_code: Math.max(0, Math.ceil((spent.sentAt + RESEND_AFTER_MS - now) / 1000)),
+	});
 }
 
-const notValid = () => badInput("otp_code", "is not valid", "NOT_ALLOWED");
+const refusedCode = (reason: string, hints: Hints) =>
+	new InvalidInput([{ path: "otp_code", reason, sub_code: "NOT_ALLOWED" }], false, hints);

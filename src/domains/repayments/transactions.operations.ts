@@ -5,12 +5,12 @@ import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
-import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
-import { ownAccount } from "../credit-accounts/ledger.store";
+import { reachedAccount } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations, creditAccounts, IN_TRANSACTION_LIST, installments } from "../credit-accounts/table";
+import { lendingReader } from "../reach/callers";
 import { findAllocationsOf, findPaymentsOf } from "./store";
 import { type PaymentRow, payments } from "./table";
 import { Allocation, LISTED_KINDS, RepaymentTransaction, toAllocation, toPayment, toTransaction } from "./wire";
@@ -34,14 +34,15 @@ export const listAccountTransactions = operation({
 	method: "GET",
 	path: "/v1/accounts/{accountId}/installments/transactions",
 	summary: "What was paid, given up, agreed and reversed on an account, with its allocations, newest first",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
 	request: { path: accountPath, query: z.object(paging) },
 	response: z.object({ data: z.array(z.object({ transaction: RepaymentTransaction, installments: z.array(Allocation) })), links: Links }),
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, services) {
 		const { db } = services;
-		const account = ownAccount(path.accountId, caller.userId);
+		const account = reachedAccount(path.accountId, caller);
 		const place = { list: "account-transactions", owner: path.accountId, filters: {} };
 		const posted = await openPage(services, query, {
 			...place,
@@ -106,14 +107,15 @@ export const listInstallmentTransactions = operation({
 	path: "/v1/accounts/{accountId}/installments/{id}/transactions",
 	summary: "The allocations of one installment with their transactions, newest first",
 	description: "`id` is the installment's or that of one of its allocations. Installments of earlier cycles answer too.",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
 	request: { path: accountPath.extend({ id: z.uuid().toLowerCase() }), query: z.object(paging) },
 	response: z.object({ data: z.array(z.object({ transaction: RepaymentTransaction, allocation: Allocation })), links: Links }),
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, services) {
 		const { db } = services;
-		const account = ownAccount(path.accountId, caller.userId);
+		const account = reachedAccount(path.accountId, caller);
 		const installment = sql`coalesce((select ${l.installmentId} from ${allocations} ${l} where ${l.id} = ${path.id}), ${path.id})`;
 		const { statement, page } = await openPage(services, query, {
 			list: "installment-transactions",

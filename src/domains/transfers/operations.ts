@@ -3,11 +3,12 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
-import { byCreation, rowsOf } from "../../db/keyset";
+import { byCreation } from "../../db/keyset";
+import { findSpent, fits, issuerWindow, spend } from "../../http/amount-windows";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import { Links, listReply, paging, readPage } from "../../http/paging";
-import type { HandlerServices, Services } from "../../runtime/services";
+import { Links, listReply, openPage, paging } from "../../http/paging";
+import type { Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
 import { cautionOver, tooNew } from "../current-accounts/caution.policy";
@@ -19,17 +20,16 @@ import { issueCode } from "../otp/plan";
 import { carryOut, codeCaps, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
-import { linkedUsers } from "../payees/linked-user.procedure";
-import { findLinkedHere, wantedFor } from "../payees/linked-user.store";
-import { isHolderUnseen } from "../payees/policy";
-import { changeHolder, confirmAccount, findPayeeAccount } from "../payees/store";
-import type { PayeeAccountRow } from "../payees/table";
+import { confirmAccount, findPayeeAccount } from "../payees/store";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
+import { findReachedUser } from "../users/store";
 import type { UserRow } from "../users/table";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
-import { creditBeside, isBeside, order, type Remittance, type Route, receiverOf, routeBy } from "./order.plan";
+import { creditBeside, isBeside, order, receiverOf } from "./order.plan";
 import { complete, confirm, fail } from "./plan";
-import { type Found, findOwnTransfer, findReceiver, findReceiverBehind, findSender } from "./store";
+import { routeTo } from "./route.procedure";
+import { findOwnTransfer, findReachedTransfer, findReceiver, findReceiverBehind, findSender } from "./store";
 import { type TransferRow, transfers } from "./table";
 import { Transfer, toTransfer } from "./wire";
 
@@ -48,7 +48,7 @@ export const orderTransfer = operation({
 	path: "/v1/user/transfers",
 	summary: "Transfer money to an account of a payee",
 	description:
-		"COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, or in a day to payees that none has confirmed. The money of an open transfer is part of the account's hold_amount.",
+		"COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, in a day to payees that none has confirmed, or in a day by all users of the issuer behind the session. The money of an open transfer is part of the account's hold_amount.",
 	access: user,
 	request: {
 		body: z.object({
@@ -70,11 +70,13 @@ export const orderTransfer = operation({
 	async handle({ body, caller }, services) {
 		const { db, config, now, providers } = services;
 		const { userId } = caller;
-		const [[payeeAccount], [account], [sender], [receiver]] = await db.read(
+		const window = issuerWindow(caller, body.amount);
+		const [[payeeAccount], [account], [sender], [receiver], spent] = await db.read(
 			findPayeeAccount(body.payee_account_id, userId),
 			findOpenAccount(userId),
 			findSender(userId, now),
 			findReceiverBehind(body.payee_account_id, userId),
+			...(window ? [findSpent(services, window)] : []),
 		);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND");
@@ -90,7 +92,10 @@ export const orderTransfer = operation({
 		const route = await routeTo(services, payeeAccount, remittance, receiver);
 		const id = services.newId();
 		const asked = { amount: body.amount, toNewPayee: payeeAccount.confirmedAt === null };
-		const coded = payeeAccount.holderChangedAt !== null || needsCode(account, asked, limits.withoutCode, today);
+		const coded =
+			payeeAccount.holderChangedAt !== null ||
+			needsCode(account, asked, limits.withoutCode, today) ||
+			(window !== undefined && !fits(window, spent?.[0]?.uses ?? 0));
 		const issued = coded ? await sendCode(services, sender, id) : undefined;
 		const { row, writes } = order(
 			services,
@@ -107,7 +112,9 @@ export const orderTransfer = operation({
 			providers.payout,
 			issued,
 		);
-		const answer = await services.commit(writes, toTransfer(row), issued && { reserve: issued.reserve });
+		const uncoded = window && !issued && row.status !== "FAILED" ? [spend(services, window)] : [];
+		const options = issued ? { reserve: issued.reserve } : { overQuota: "STALE" as const };
+		const answer = await services.commit([...writes, ...uncoded], toTransfer(row), options);
 		executeSoon(services, row);
 		return answer;
 	},
@@ -144,46 +151,6 @@ async function sendCode(
 	const caps = await codeCaps(services, recipient);
 	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
 	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
-}
-
-/**
- * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
- * account of the user who has it, else to the number itself, but never to one whom the payer does not know of.
- */
-async function routeTo(
-	services: HandlerServices,
-	payeeAccount: PayeeAccountRow,
-	remittance: Remittance,
-	/** What `findReceiverBehind` has found. */
-	behind: Found,
-): Promise<Route> {
-	const { type, identifier } = payeeAccount;
-	if (type === "INTERNAL")
-		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
-	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
-	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
-	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
-	const [found] = await linkedUsers(services, wanted, here);
-	const holder = found?.userId === remittance.sender.userId ? undefined : found?.userId;
-	await refuseChangedHolder(services, payeeAccount, holder ?? null);
-	if (holder === undefined) return { destination: "PAYOUT" };
-	const route = await internal(services, holder, remittance);
-	return route.hasAccount ? route : { destination: "PAYOUT" };
-}
-
-/** A number whose holder has changed is paid no more until the payer has seen the new holder's name. */
-async function refuseChangedHolder(services: HandlerServices, account: PayeeAccountRow, holder: string | null): Promise<void> {
-	if (!isHolderUnseen(account)) {
-		if (account.linkedUserId === holder) return;
-		await services.commitRegardless(changeHolder(services.db.orm, account, services.now));
-	}
-	throw new ApiError("PAYEE_CHANGED");
-}
-
-async function internal(services: Services, userId: string, remittance: Remittance) {
-	const { db } = services.at(userId);
-	const [[account]] = await db.read(findReceiver(userId, remittance.sender));
-	return routeBy(userId, account, remittance);
 }
 
 export const confirmTransfer = operation({
@@ -249,20 +216,26 @@ export const listTransfers = operation({
 	method: "GET",
 	path: "/v1/user/transfers",
 	summary: "The user's transfers, newest first",
-	access: user,
-	request: { query: z.object(paging) },
+	access: lendingReader,
+	home: homeOfUser,
+	request: { query: z.object({ ...paging, ...ofUser }) },
 	response: z.object({ data: z.array(Transfer), links: Links }),
 	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
 	async handle({ query, caller }, services) {
-		const page = await readPage(services, query, {
+		const { db } = services;
+		const userId = userNamed(caller, query.user_id);
+		const { statement, page } = await openPage(services, query, {
 			list: "transfers",
-			owner: caller.userId,
+			owner: userId,
 			filters: {},
-			select: rowsOf(transfers),
+			select: (orm) => orm.select().from(transfers).$dynamic(),
 			key: byCreation(transfers),
-			where: eq(transfers.userId, caller.userId),
+			where: eq(transfers.userId, userId),
 		});
-		return listReply(services, page, toTransfer);
+		const [[found], rows] = await db.read(findReachedUser(db.orm, userId, caller), statement);
+		if (!found) throw new ApiError("NOT_FOUND");
+		return listReply(services, await page(rows), toTransfer);
 	},
 });
 
@@ -271,13 +244,14 @@ export const getTransfer = operation({
 	method: "GET",
 	path: "/v1/user/transfers/{transferId}",
 	summary: "A transfer",
-	access: user,
+	access: lendingReader,
+	home: ({ path }) => path.transferId,
 	request: { path },
 	response: Transfer,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db }) {
-		const [[row]] = await db.read(findOwnTransfer(db.orm, path.transferId, caller.userId));
+		const [[row]] = await db.read(findReachedTransfer(db.orm, path.transferId, caller));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toTransfer(row);
 	},

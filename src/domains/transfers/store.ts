@@ -12,6 +12,7 @@ import { type CurrentAccountRow, currentAccounts } from "../current-accounts/tab
 import { cautionSince, hasChangedSince } from "../mobile-number-changes/store";
 import { blocksSender } from "../payees/store";
 import { payeeAccounts, payees } from "../payees/table";
+import { type LendingReader, reachOf } from "../reach/callers";
 import { users } from "../users/table";
 import { incomingTransfers, type TransferRow, transfers } from "./table";
 
@@ -54,6 +55,13 @@ export const findOwnTransfer = (orm: Orm, id: string, userId: string) =>
 		.select()
 		.from(transfers)
 		.where(and(eq(transfers.id, id), eq(transfers.userId, userId)));
+
+/** The transfer, if the caller reaches it. */
+export const findReachedTransfer = (orm: Orm, id: string, caller: LendingReader) =>
+	orm
+		.select()
+		.from(transfers)
+		.where(and(eq(transfers.id, id), reachOf(caller, transfers)));
 
 export const findDueTransfers = (orm: Orm, now: number, limit: number) =>
 	orm.select().from(transfers).where(lte(transfers.nextAttemptAt, now)).orderBy(transfers.nextAttemptAt).limit(limit);

@@ -1,17 +1,37 @@
 // Builds the statements on users.
 
-import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { Effect, Orm } from "../../db/database";
+import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
+import { type LendingReader, reachOf } from "../reach/callers";
 import { identityLinks, type UserRow, users } from "./table";
+
+const u = alias(users, "u");
 
 const selectUser = (orm: Orm, id: string | SQL | Placeholder) => orm.select().from(users).where(eq(users.id, id));
 const userById = prebuilt((orm) => selectUser(orm, sql.placeholder("id")));
 
 export const findUser = (orm: Orm, id: string | SQL) => (typeof id === "string" ? userById({ id }) : selectUser(orm, id));
+
+export const rename = (orm: Orm, id: string, displayName: string | null): Statement =>
+	orm.update(users).set({ displayName }).where(eq(users.id, id));
+
+/** The owner of rows that do not name their organization: that of their user is it. */
+export const ownedBy = (userId: SQLWrapper) => ({
+	userId,
+	organizationId: sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`,
+});
+
+/** The user, if the caller reaches them. */
+export const findReachedUser = (orm: Orm, id: string, caller: LendingReader) =>
+	orm
+		.select()
+		.from(users)
+		.where(and(eq(users.id, id), reachOf(caller, { userId: users.id, organizationId: users.homeOrganizationId })));
 
 /** Blocks the user at an instant; null lifts the block. Stale if the block has changed since the user was read. */
 export const setBlocked = (orm: Orm, { id, blockedAt }: UserRow, at: number | null): Effect =>

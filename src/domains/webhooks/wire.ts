@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
 import { CATEGORIES, type EventType } from "../../shared/event-type";
+import { JsonValue } from "../../shared/json-value";
 import { toTimestamp } from "../../shared/time";
 import {
 	ATTEMPT_TRIGGERS,
@@ -106,7 +107,7 @@ export const WebhookEvent = z
 		category: z.enum(CATEGORIES),
 		event_key: z.string(),
 		payload_version: z.int(),
-		data: z.record(z.string(), z.json()),
+		data: z.record(z.string(), JsonValue),
 		sequence: z.int().meta({ description: "Gapless within the organization and the stream" }),
 		stream: z.int().meta({ description: "The stream that `sequence` counts in. Each organization has one, which is 0" }),
 		created_at: timestamp,

@@ -29,6 +29,10 @@ export const Problem = ErrorBody.extend({
 	status: z.int(),
 	detail: z.string().meta({ description: "The description" }),
 	instance: z.string().meta({ description: "The path of the request" }),
+	identifier: z.string().optional().meta({ description: "The request's id; on bad input only" }),
+	invalid_params: ErrorBody.shape.invalid_params.meta({ description: "What is invalid and where; on bad input only" }),
+	tries_left: z.int().optional().meta({ description: "How often the one-time password may be tried again; on a wrong one only" }),
+	seconds_until_new_code: z.int().optional().meta({ description: "When a new one-time password may be asked for; on a refused one only" }),
 }).meta({ id: "Problem" });
 
 export type Problem = z.output<typeof Problem>;

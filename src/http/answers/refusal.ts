@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { ConfigurationError } from "../../runtime/config";
 import { logger } from "../../runtime/log";
 import type { Services } from "../../runtime/services";
-import { ApiError, ERRORS, type ErrorCode, InvalidInput, LostRace, MAX_INVALID_PARAMS } from "../../shared/errors";
+import { ApiError, ERRORS, type ErrorCode, InvalidInput, type InvalidParam, LostRace, MAX_INVALID_PARAMS } from "../../shared/errors";
 import type { Draft } from "../answer";
 import { type AnyOperation, badInputCode } from "../operation";
 import type { ErrorBody, Problem } from "./error-body";
@@ -30,8 +30,15 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 	}
 	const { status } = ERRORS[code];
 	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
+	if (code === "INVALID_PARAMS" && error instanceof InvalidInput) return { code, status, description: sentenceOf(error.params) };
 	return { code, status, description: ERRORS[code].description };
 }
+
+/** The first fault, and how many there are beside it. */
+const sentenceOf = ([first, ...others]: readonly InvalidParam[]): string =>
+	first === undefined
+		? ERRORS.INVALID_PARAMS.description
+		: `${first.path} ${first.reason}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
 
 /** The error code that the operation answers a failure with. */
 export const codeOf = (op: Answering, error: unknown): ErrorCode => describe(op, error).code;
@@ -95,7 +102,8 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
 	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
 		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
 	}
-	return errorDraft(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params } : {});
+	const hints = error instanceof InvalidInput ? error.hints : {};
+	return errorDraft(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params, ...hints } : {});
 }
 
 /**

@@ -73,7 +73,7 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 		path: op.path,
 		status,
 		code: seen.code,
-		// A keyed digest: the same caller's requests can be found, and nobody without the master key can errorDraft who that is.
+		// A keyed digest: the same caller's requests can be found, and nobody without the master key can tell who that is.
 		actor: seen.identity && (await config.keyring.check("actor", seen.identity)),
 		organization: seen.organizationId,
 		duration_ms: Date.now() - services.realNow,

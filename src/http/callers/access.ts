@@ -13,8 +13,17 @@ export type UserCaller = {
 	sessionId: string | null;
 	/** When they signed in by a one-time password, in ms of real time; absent for a session that began otherwise. */
 	signedInAt?: number;
+	/** Absent for a session that began with the service's own verification of a phone. */
+	through?: Through;
 	/** What an identity issuer's token says about the user; absent for service tokens. */
 	identity?: { email: string | undefined };
+};
+/** The issuer of another's through which a session began. */
+export type Through = {
+	/** Its kind and name. */
+	readonly issuer: string;
+	/** What its users together may transfer in a day without one-time passwords. */
+	readonly uncodedPerDay: number;
 };
 /** The subject of an identity issuer's token, who is not a user yet. */
 export type NewcomerCaller = {

@@ -205,11 +205,12 @@ const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller
 	admitted,
 });
 
-const userBy = ({ sessionId, signedInAt }: ServiceToken, userId: string): UserCaller => ({
+const userBy = ({ sessionId, signedInAt, through }: ServiceToken, userId: string): UserCaller => ({
 	kind: "user",
 	userId,
 	sessionId,
 	...(signedInAt !== undefined && { signedInAt }),
+	...(through && { through }),
 });
 
 /** The caller, if the credentials alone name the user and the acting organization; undefined if they do not. */

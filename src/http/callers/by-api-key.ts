@@ -15,6 +15,7 @@ import { unauthorised, whatToSend } from "./missing-credentials";
 const endedKeys = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
 
 const MAKER_REMOVED = "The member who made the API key has left: another member must adopt it";
+const MADE_ALONE = "An operator made the API key alone: a member must adopt it";
 const BEYOND_MAKER = "The member who made the API key may no longer do this: a member who may must adopt it";
 const IN_PERSON = "No API key may do this: a person must, with a token of their own";
 
@@ -50,6 +51,7 @@ export async function byApiKey({ access, services, lookups }: Asking, { hash, ke
 			if (record.expiresAt !== null && record.expiresAt <= services.now) throw end("The API key has expired: create another");
 			// Not remembered as ended: the key works again once another member adopts it.
 			if (record.maker === "REMOVED") throw unauthorised(MAKER_REMOVED);
+			if (record.maker === "OPERATOR" && services.config.OPERATOR_PAIRS === "on") throw unauthorised(MADE_ALONE);
 			const { maker } = record;
 			caller.allowance = { dailyAmount: record.dailyAmount, maker: record.createdBy };
 			const scopes = access.apiKey;

@@ -4,7 +4,7 @@ import type { Orm, Statement } from "../../db/database";
 import type { Membership } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
 import type { Role, Scope } from "../../shared/permissions";
-import type { Access } from "./access";
+import type { Access, Through } from "./access";
 
 /** What decides whether a user may call, and for which organizations. */
 export type AccountState = {
@@ -36,8 +36,17 @@ export type ApiKeyRecord = {
 /** A statement, and how to read its rows. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
 
-/** A service access token of a user's session. `issuedAt` in seconds; `signedInAt` as of its caller. */
-export type ServiceToken = { kind: "user"; userId: string; sessionId: string | null; issuedAt: number; signedInAt?: number };
+/** A service access token of a user's session. `issuedAt` in seconds; `signedInAt` and `through` as of its caller. */
+export type ServiceToken = {
+	kind: "user";
+	userId: string;
+	sessionId: string | null;
+	issuedAt: number;
+	signedInAt?: number;
+	through?: Through;
+	/** The only organization (an id or a slug) whose member the token may act as, if its user belongs to it. */
+	within?: string;
+};
 /** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
 export type IdentityToken = {
 	kind: "identity";

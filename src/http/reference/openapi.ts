@@ -1,51 +1,55 @@
 // The OpenAPI document, derived from the operations that the router serves and the event types that are raised.
 
 import * as z from "zod";
-import { ERRORS, type ErrorCode } from "../../shared/errors";
+import { SERVICE_VERSION } from "../../runtime/version";
 import type { EventTypes } from "../../shared/event-type";
 import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
 import { ErrorBody, Problem } from "../answers/error-body";
 import { type Access, isPublic } from "../callers/access";
-import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, successesOf } from "../operation";
+import { type AnyOperation, honoursIdempotencyKey, isTagged, mayBeHeld } from "../operation";
+import { RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
 import { webhooksOf } from "./openapi.webhooks";
 
 type JsonSchema = { [member: string]: unknown };
 type Document = {
 	openapi: string;
-	info: { title: string; version: string; description: string };
+	info: { title: string; version: string; description: string; license: JsonSchema; contact: JsonSchema };
 	servers: { url: string }[];
-	tags: { name: string }[];
+	tags: { name: string; description: string }[];
 	paths: { [path: string]: { [method: string]: JsonSchema } };
 	webhooks: ReturnType<typeof webhooksOf>;
-	components: { schemas: { [name: string]: JsonSchema }; securitySchemes: JsonSchema };
+	components: { [of in "schemas" | "responses" | "headers" | "securitySchemes"]: { [name: string]: JsonSchema } };
 };
 
-/** @param groups the operations by their tags, in the order of the document's list of tags */
-export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, eventTypes: EventTypes, baseUrl: string): Document {
+/** Operations under one heading, and what they are for. */
+export type Group = { readonly about: string; readonly operations: readonly AnyOperation[] };
+
+/** `held`: what an operator's call answers with while it waits for a second operator. */
+type About = { readonly baseUrl: string; readonly held: z.core.$ZodType };
+
+/** @param groups by their tags, in the order of the document's list of tags */
+export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTypes, { baseUrl, held }: About): Document {
 	const schemas: { [name: string]: JsonSchema } = {};
 	const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonSchema => {
 		// Wrapped, so that a named schema becomes a reference also where it stands alone.
 		const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: "any" }) as JsonSchema;
 		for (const [name, definition] of Object.entries(($defs as { [name: string]: JsonSchema } | undefined) ?? {})) {
 			const { id: _, ...rest } = definition;
-			schemas[name] ??= relocate(rest);
+			// Generators of clients do not understand what is defined by itself, as zod defines JSON.
+			if (name === "JsonValue") schemas[name] = { description: rest.description };
+			else if (!name.startsWith("__")) schemas[name] ??= relocate(rest);
 		}
 		return relocate((properties as { it: JsonSchema }).it);
 	};
 	const json = (schema: JsonSchema, ndjson = false) => ({
 		content: { "application/json": { schema }, ...(ndjson && { "application/x-ndjson": { schema: schema.items ?? {} } }) },
 	});
-	const refusal = {
-		content: {
-			"application/json": { schema: convert(ErrorBody, "output") },
-			"application/problem+json": { schema: convert(Problem, "output") },
-		},
-	};
+	for (const refused of [ErrorBody, Problem]) convert(refused, "output");
+	const refusals = new Refusals();
 	const paths: Document["paths"] = {};
-	const operations = [...groups].flatMap(([tag, members]) => members.map((op) => ({ op, tag })));
+	const operations = [...groups].flatMap(([tag, { operations }]) => operations.map((op) => ({ op, tag })));
 	for (const { op, tag } of operations.sort((a, b) => (a.op.path < b.op.path ? -1 : 1))) {
-		const byStatus = Map.groupBy<number, ErrorCode>(errorsOf(op), (code) => ERRORS[code].status);
-		const body = op.response && json(convert(op.response, "output"));
+		const body = op.response && convert(op.response, "output");
 		paths[op.path] ??= {};
 		Object.assign(paths[op.path] ?? {}, {
 			[op.method.toLowerCase()]: {
@@ -68,16 +72,7 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 				...(op.request.body && {
 					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input"), op.ndjson) },
 				}),
-				responses: {
-					...Object.fromEntries(
-						[...successesOf(op)].map(([status, description]) => [
-							status,
-							{ description, ...(isTagged(op) && status === 200 && { headers: TAG }), ...body },
-						]),
-					),
-					...(isTagged(op) && { 304: { description: "The answer is that of `If-None-Match`", headers: TAG } }),
-					...Object.fromEntries([...byStatus].map(([status, codes]) => [status, { description: codes.join(", "), ...refusal }])),
-				},
+				responses: responsesOf(op, { body, held: mayBeHeld(op) ? convert(held, "output") : null }, refusals),
 			},
 		});
 	}
@@ -86,15 +81,19 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 		openapi: "3.1.0",
 		info: {
 			title: "Financial Account Service",
-			version: "1",
+			version: SERVICE_VERSION,
 			description: "Lending and account management for end users, agents and organizations.",
+			license: { name: "Apache 2.0", identifier: "Apache-2.0" },
+			contact: { name: "The maintainers of the Financial Account Service" },
 		},
 		servers: [{ url: baseUrl }],
-		tags: [...groups.keys()].map((name) => ({ name })),
+		tags: [...groups].map(([name, { about }]) => ({ name, description: about })),
 		paths,
 		webhooks,
 		components: {
-			schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+			schemas: byName(schemas),
+			responses: byName(refusals.components),
+			headers: RESPONSE_HEADERS,
 			securitySchemes: {
 				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 				apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
@@ -109,11 +108,14 @@ export function openapi(groups: ReadonlyMap<string, readonly AnyOperation[]>, ev
 	};
 }
 
-const TAG = { ETag: { description: "Names this answer", schema: { type: "string" } } };
+const byName = <T>(components: { [name: string]: T }): { [name: string]: T } =>
+	Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** zod puts named schemas beside the one that it converts; the document keeps them in one place. */
+/** zod puts named schemas beside the one that it converts; the document keeps them in one place. Bounds that every integer has say nothing. */
 const relocate = (schema: JsonSchema): JsonSchema =>
-	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
+	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (name, value) =>
+		(name === "minimum" || name === "maximum") && Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value,
+	) as JsonSchema;
 
 const member = (schema: JsonSchema | undefined, name: string) => (schema?.properties as { [name: string]: JsonSchema } | undefined)?.[name];
 

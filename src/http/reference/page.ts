@@ -46,11 +46,15 @@ ${groups.map(([tag, members]) => html`<h2>${tag}</h2>${members.map((member) => s
 }
 
 type Content = { content: { "application/json": { schema: Schema } } };
+type Described = { description: string } & Partial<Content>;
+type Answer = Described | { $ref: string };
 type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
 
 function section({ path, method, operation }: { path: string; method: string; operation: Schema }, document: Document): Html {
 	const body = (operation.requestBody as Content | undefined)?.content["application/json"].schema;
-	const responses = Object.entries(operation.responses as { [status: string]: { description: string } & Partial<Content> });
+	const responses = Object.entries(operation.responses as { [status: string]: Answer }).map(
+		([status, answer]) => [status, "$ref" in answer ? (component(answer.$ref, document) as Described) : answer] as const,
+	);
 	const { summary } = operation as { summary: string };
 	return html`<section id="${operation.operationId as string}"><h3><span class="method ${method}">${method}</span>${path}</h3>
 <p>${summary}${operation.deprecated ? html` <em>(deprecated)</em>` : ""}</p>${(operation.description as string).split("\n\n").map((paragraph) => html`<p class="note">${paragraph}</p>`)}
@@ -61,7 +65,7 @@ ${responses.map(([status, { description, content }]) =>
 		? html`<h4>${status}${description === summary ? "" : html` <span class="note">${description}</span>`}</h4>${content ? html`<pre>${shape(content["application/json"].schema)}</pre>` : html`<p class="note">no body</p>`}`
 		: "",
 )}
-<table>${responses.filter(([status]) => Number(status) >= 400).map(([status, { description }]) => html`<tr><td>${status}</td><td><code>${description}</code></td></tr>`)}</table></section>`;
+<table>${responses.filter(([status]) => Number(status) >= 400).map(([status, { description }]) => html`<tr><td>${status}</td><td>${description.split("\n\n").map((code) => html`<div>${code.replaceAll("`", "")}</div>`)}</td></tr>`)}</table></section>`;
 }
 
 const eventSection = (type: string, post: Schema): Html => html`<section id="event-${type}"><h3>${type}</h3>
@@ -77,8 +81,12 @@ const parameterTable = (parameters: readonly Parameter[]): Html | "" =>
 			)}</table>`
 		: "";
 
-const deref = (schema: Schema, document: Document): Schema =>
-	typeof schema.$ref === "string" ? (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? schema) : schema;
+const deref = (schema: Schema, document: Document): Schema => (typeof schema.$ref === "string" ? component(schema.$ref, document) : schema);
+
+function component(reference: string, { components }: Document): Schema {
+	const [name = "", kind = "schemas"] = reference.split("/").toReversed();
+	return components[kind as keyof Document["components"]][name] ?? {};
+}
 
 /** A JSON schema in the shorthand that people read: `{ name: string, size?: integer }`. */
 function shape(schema: Schema, indent = ""): string {

@@ -72,7 +72,7 @@ describe("an API key with every scope", () => {
 		expect(await pay(await givenApiKey(organization.id, SCOPES, { createdBy: ofAnother.id }), 1_000)).toMatchObject({ status: 201 });
 	});
 
-	it("moves no less for a call that is repeated or refused, and more only once an operator has raised it", async () => {
+	it("moves no less for a call that is repeated or refused, and more only once two operators have raised it", async () => {
 		const { organization, accountId } = await givenLoan();
 		const owner = await givenMember(organization.id);
 		const vars = { API_KEY_DAILY_AMOUNT: "2500" };
@@ -88,7 +88,12 @@ describe("an API key with every scope", () => {
 		const change = (as: string, daily_amount: number) =>
 			call(updateApiKey, { as, path: { ...path, id: made.id }, body: { daily_amount }, vars });
 		expect(await change(owner.token, 2_501)).toMatchObject({ status: 400, body: { invalid_params: [{ path: "daily_amount" }] } });
-		expectOk(await change(await operatorToken(), 4_000));
+		const pairs = { ...vars, OPERATOR_PAIRS: "on" };
+		const raised = { as: await operatorToken("anna"), path: { ...path, id: made.id }, body: { daily_amount: 4_000 }, vars: pairs };
+		const { id } = expectOk(await call(updateApiKey, raised));
+		expect(await pay(501)).toMatchObject({ status: 429 });
+		const decision = { path: { id }, body: { decision: "APPROVED" as const }, vars: pairs };
+		expectOk(await call(decideApproval, { ...decision, as: await operatorToken("ben") }));
 		expect(await pay(2_001)).toMatchObject({ status: 429 });
 		expect(await pay(2_000)).toMatchObject({ status: 201 });
 	});

@@ -1,74 +1,46 @@
 // What a stolen token of a user, or their number, can take at most.
 
 import { env } from "cloudflare:workers";
-import { and, eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
 import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
 import { draw } from "../../../src/domains/loans/draws/operations";
 import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
-import { payeeAccounts } from "../../../src/domains/payees/table";
 import { mintToken } from "../../../src/domains/tokens/service-token";
+import { refreshSession } from "../../../src/domains/tokens/sessions/operations";
+import { openSession } from "../../../src/domains/tokens/sessions/plan";
 import { confirmTransfer, orderTransfer } from "../../../src/domains/transfers/operations";
-import { transfers } from "../../../src/domains/transfers/table";
-import { type Access, isPublic } from "../../../src/http/callers/access";
 import { configuration } from "../../../src/runtime/config";
 import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
-import { call } from "../../support/client";
+import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { codeSentTo, givenCurrentAccount, wrongCode } from "../../support/current-accounts";
-import { operations } from "../../support/domains";
-import { title } from "../../support/doors";
+import { codeSentTo, givenCurrentAccount } from "../../support/current-accounts";
 import { db } from "../../support/factories";
-import { givenPayee } from "../../support/payees";
+import { withServices } from "../../support/two-homes";
 import { fakeWorld } from "../../support/webhooks";
 import { send } from "../senders";
-import { givenParties, type ValidRequest, validRequest } from "../valid-requests";
-
-/** The thresholds of production. */
-const T = 1_000_000;
-const N = 50_000;
-const VARS = { TRANSFER_OTP_ABOVE: String(T), NEW_PAYEE_OTP_ABOVE: String(N) };
-/** A user's whole money, in the tests that try to move as much as possible. */
-const WEALTH = 100_000_000;
+import { givenParties, validRequest } from "../valid-requests";
+import { drain, guessed, leftOf, N, openTo, payable, T, VARS, WEALTH } from "./payer";
 
 beforeEach(() => {
 	fakeWorld();
 });
 
-/** What has left the user's current account, or is on its way. */
-async function leftOf(userId: string): Promise<number> {
-	const rows = await db
-		.select({ amount: transfers.amount })
-		.from(transfers)
-		.where(and(eq(transfers.userId, userId), inArray(transfers.status, ["PENDING", "COMPLETED"])));
-	return rows.reduce((sum, { amount }) => sum + amount, 0);
-}
-
-/** The request as somebody sends it who does not get the codes. */
-function guessed({ body, ...request }: ValidRequest): ValidRequest {
-	if (!body) return request;
-	return { ...request, body: "otp_code" in body ? { ...body, otp_code: wrongCode(String(body.otp_code)) } : body };
-}
-
-/** The operations that one of these credentials opens. */
-const openTo = (...doors: readonly (keyof Access)[]) =>
-	operations.filter(({ access }) => isPublic(access) || doors.some((door) => access[door])).map((op) => [title(op), op] as const);
-
-let tills = 200_000;
-/** An account of a payee, which the owner has confirmed by a code or not. */
-async function payable(token: string, confirmed: boolean): Promise<string> {
-	const { accounts } = await givenPayee(token, null, { type: "BUY_GOODS", till_number: String(tills++) });
-	const id = accounts[0]?.id ?? "";
-	if (confirmed) await db.update(payeeAccounts).set({ confirmedAt: 1 }).where(eq(payeeAccounts.id, id));
-	return id;
-}
-
-/** Orders many transfers, of which some ask for a code that the thief does not have. */
-async function drain(token: string, accountIds: readonly string[], amounts: readonly number[]): Promise<void> {
-	for (const payee_account_id of accountIds)
-		for (const amount of amounts) await call(orderTransfer, { as: token, body: { payee_account_id, amount }, vars: VARS });
+/** A new access token of a session whose refresh token somebody has; each one spends the token before. */
+async function refreshing(userId: string): Promise<() => Promise<string>> {
+	let refresh_token = await withServices(async (services) => {
+		const there = services.at(userId);
+		const { refreshToken, writes } = await openSession(there, userId, { issuer: null });
+		await there.commit(writes);
+		return refreshToken;
+	});
+	return async () => {
+		const renewed = expectOk(await call(refreshSession, { body: { refresh_token } }));
+		refresh_token = renewed.refresh_token;
+		return renewed.access_token;
+	};
 }
 
 describe("a user's access or refresh token", () => {
@@ -82,19 +54,24 @@ describe("a user's access or refresh token", () => {
 		else expect(moved).toBe(0);
 	});
 
-	it("takes at most the threshold a day, and three times that until the owner's next code", { timeout: 60_000 }, async () => {
-		const { user } = await givenParties();
-		await givenCurrentAccount({ user, balance: WEALTH });
-		const known = [await payable(user.token, true), await payable(user.token, true)];
-		const days: number[] = [];
-		for (let day = 1; day <= 5; day++) {
-			const before = await leftOf(user.id);
-			await drain(user.token, known, [T + 1, 400_000, 400_000, 400_000, 100_000, 100_000, 100_000]);
-			days.push((await leftOf(user.id)) - before);
-			await moveClock(DAY_MS);
-		}
-		expect(days).toEqual([T, T, T, 0, 0]);
-	});
+	it.each(["access", "refresh"])(
+		"takes at most the threshold a day, and three times that until the owner's next code: %s",
+		{ timeout: 60_000 },
+		async (stolen) => {
+			const { user } = await givenParties();
+			const tokenOf = stolen === "access" ? async () => user.token : await refreshing(user.id);
+			await givenCurrentAccount({ user, balance: WEALTH });
+			const known = [await payable(user.token, true), await payable(user.token, true)];
+			const days: number[] = [];
+			for (let day = 1; day <= 5; day++) {
+				const before = await leftOf(user.id);
+				await drain(await tokenOf(), known, [T + 1, 400_000, 400_000, 400_000, 100_000, 100_000, 100_000]);
+				days.push((await leftOf(user.id)) - before);
+				await moveClock(DAY_MS);
+			}
+			expect(days).toEqual([T, T, T, 0, 0]);
+		},
+	);
 
 	it("takes at most the lower threshold a day by paying new payees", { timeout: 60_000 }, async () => {
 		const { user } = await givenParties();

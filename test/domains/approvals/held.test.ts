@@ -116,7 +116,9 @@ describe("a call that needs a second operator", () => {
 	it("answers an identical call with the same key as the first time, and decides once for a repeated decision", async () => {
 		const headers = { "idempotency-key": "k-1" };
 		const first = await link(PAIRS, headers);
-		expect((await link(PAIRS, headers)).text).toBe(first.text);
+		const repeated = await link(PAIRS, headers);
+		expect(repeated.text).toBe(first.text);
+		expect(repeated.headers.get("location")).toBe(`/v1/approvals/${heldBy(first).id}`);
 		expect(await db.select().from(approvals)).toHaveLength(1);
 	});
 

@@ -146,6 +146,22 @@ describe("access to approvals", () => {
 		const developer = await givenMember(organizationId, "organization-developer", { organizationId });
 		expect(await decide(developer.token, id)).toMatchObject({ status: 403 });
 	});
+
+	it("is given to lending admins for loans and borrowers, not for issuers", async () => {
+		const lending = await givenMember(organizationId, "organization-lending-admin", { organizationId });
+		const { id } = expectOk(await request(lending.token));
+		expectOk(await decide(decider.token, id));
+		const payload = { issuer: "https://i.example", kind: "partner", audience: "a", jwks_uri: "https://i.example/k", algorithms: ["RS256"] };
+		const issuer = {
+			approval_type: "ISSUER_REGISTRATION" as const,
+			entity_type: "ORGANIZATION" as const,
+			entity_id: organizationId,
+			payload,
+		};
+		expect(await request(lending.token, issuer)).toMatchObject({ status: 403 });
+		const asked = expectOk(await request(asker.token, issuer));
+		expect(await decide(lending.token, asked.id)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+	});
 });
 
 describe("the requested change", () => {

@@ -9,6 +9,7 @@ import { AT, at, eventOf, givenAgency, givenModel, modelBody, record, supervise 
 import { rowsRead } from "../../support/credit";
 import { databases } from "../../support/databases";
 import { db, givenUser, operatorToken } from "../../support/factories";
+import { beforeCommit } from "../../support/loans";
 import { plansOf } from "../../support/plans";
 
 describe("a commission model", () => {
@@ -114,6 +115,15 @@ describe("a supervisor", () => {
 			status: 400,
 			body: { invalid_params: [{ path: "supervisor_user_id", sub_code: "CURRENCY_MISMATCH" }] },
 		});
+	});
+
+	it("must have events in the agent's currency also at the commit", async () => {
+		const { organization, key, agent, supervisor } = await givenAgency();
+		expectOk(await record(key, [eventOf(agent.id)]));
+		const firstEvent = async () => expectOk(await record(key, [eventOf(supervisor.id, { currency: "UGX" })]));
+		const body = { supervisor_user_id: supervisor.id, effective_from: at(AT), organization_id: organization.id };
+		const input = { as: await operatorToken(), path: { userId: agent.id }, body, vars: beforeCommit(firstEvent) };
+		expect(await call(setSupervisor, input)).toMatchObject({ status: 400, body: { invalid_params: [{ sub_code: "CURRENCY_MISMATCH" }] } });
 	});
 
 	it("is never part of a cycle, even after concurrent changes", { timeout: 30_000 }, async () => {

@@ -3,13 +3,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { findDueAccounts } from "../../../src/domains/credit-accounts/job";
-import {
-	accountsOfUser,
-	findAllocations,
-	findLimitSources,
-	findRecords,
-	ownAccount,
-} from "../../../src/domains/credit-accounts/ledger.store";
+import { findAllocations, findLimitSources, findRecords, reachedAccount } from "../../../src/domains/credit-accounts/ledger.store";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { findAccountsWaiting, findAllocationsOf, findPaymentsOf, findReported, findWaiting } from "../../../src/domains/repayments/store";
 import { db } from "../../support/factories";
@@ -18,11 +12,10 @@ import { plansOf } from "../../support/plans";
 describe("the statements of accounts and payments", () => {
 	it("use indexes", async () => {
 		const orm = db as never;
-		const accounts = ownAccount("a", "u");
+		const accounts = reachedAccount("a", { kind: "user", userId: "u", sessionId: null });
 		const steps = await plansOf(
 			...findRecords(accounts, "BOOK"),
 			...findRecords(accounts, "HISTORY"),
-			...findRecords(accountsOfUser("u"), "BOOK"),
 			...findLimitSources(orm, accounts),
 			findAllocations(accounts, "BOOK"),
 			findWaiting(accounts),

@@ -117,6 +117,17 @@ describe("a refusal of input", () => {
 		);
 	});
 
+	it("is described by its first fault, and by how many others there are", async () => {
+		const as = bearer(await operatorToken());
+		expect(await told("/v1/platform/organizations", as, { name: 1, slug: "acme" })).toMatchObject({ description: "name must be a string" });
+		expect(await told("/v1/platform/users?stauts=ACTIVE&size=0", as)).toMatchObject({
+			description: "query.stauts is no parameter of this operation; did you mean status?",
+		});
+		const { description, invalid_params = [] } = await told("/v1/platform/organizations", as, { name: 1, nmae: "Acme", slug: 2 });
+		expect(description).toMatch(/^name must be a string \(and \d more\)$/);
+		expect(description).toContain(`(and ${invalid_params.length - 1} more)`);
+	});
+
 	it("says that a query parameter was sent twice, and refuses an item of a list as before", async () => {
 		const as = bearer(await operatorToken());
 		const once = (name: string) => [{ path: `query.${name}`, reason: "must be sent only once", sub_code: "DUPLICATE" }];

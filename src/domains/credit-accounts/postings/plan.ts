@@ -18,7 +18,7 @@ import {
 	type StoredAllocation,
 } from "../table";
 import { postingEvents } from "./events.plan";
-import { type Posting, post, repaidCycles, statusBy } from "./policy";
+import { computePosting, type Posting, repaidCycles, statusBy } from "./policy";
 import {
 	cycleRow,
 	factRows,
@@ -49,7 +49,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 	const newId = () => renewalIds.shift() ?? services.newId();
 	const today = todayOf(account, now);
 	const positions = new Map(loaded.installments.map(({ id, position }) => [id, position]));
-	const posting = post(
+	const posting = computePosting(
 		bookOf(loaded),
 		recordedOf(loaded, loaded.allocations),
 		account,

@@ -106,8 +106,8 @@ function placeDraw({ book, renewal }: Renewed, draw: Fact, newId: () => string):
 	return { fact: { ...draw, cycleId: cycle.id }, cycle };
 }
 
-/** Computes a posting. It replays to `today`, or to the latest value date where that is ahead of it. */
-export function post(
+/** Replays to `today`, or to the latest value date where that is ahead of it. */
+export function computePosting(
 	start: AccountBook,
 	recorded: Recorded,
 	renewal: Renewal,

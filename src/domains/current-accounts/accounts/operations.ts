@@ -11,6 +11,8 @@ import { Links, listReply, openPage, paging } from "../../../http/paging";
 import type { CustodianInstruction } from "../../../runtime/ports";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../../reach/callers";
+import { orStaleIfJoined } from "../../users/plan";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { tellCustodian } from "../custodian/job";
@@ -19,7 +21,7 @@ import { currentAccountOpened } from "../events";
 import { localDayOf } from "../ledger/interest.policy";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
 import { newCurrentAccount } from "./plan";
-import { findOpenAccount, moveOnboarding, openAccountOf } from "./store";
+import { findOpenAccount, findReachedOpen, moveOnboarding, openAccountOf } from "./store";
 import { CurrentAccount, CurrentAccountTransaction, toCurrentAccount, toTransaction } from "./wire";
 
 const PATH = "/v1/user/accounts/current";
@@ -56,6 +58,7 @@ function opening(services: Services, owner: UserRow): Submission {
 		row,
 		...(instruction && { instruction }),
 		writes: [
+			...orStaleIfJoined(owner.id, owner.homeOrganizationId),
 			db.orm.insert(currentAccounts).values(row),
 			...writes,
 			raise(services, currentAccountOpened, {
@@ -147,15 +150,17 @@ export const getCurrentAccount = operation({
 	id: "getCurrentAccount",
 	method: "GET",
 	path: PATH,
-	summary: "The caller's current account",
+	summary: "The user's current account",
 	description: "A closed one is no longer found here, but by its id.",
-	access: user,
-	request: {},
+	access: lendingReader,
+	home: homeOfUser,
+	request: { query: z.object(ofUser) },
 	response: CurrentAccount,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
-	async handle({ caller }, services) {
-		const [[account]] = await services.db.read(findOpenAccount(caller.userId));
+	async handle({ query, caller }, services) {
+		const { db } = services;
+		const [[account]] = await db.read(findReachedOpen(db.orm, userNamed(caller, query.user_id), caller));
 		if (!account) throw new ApiError("NOT_FOUND");
 		return answerOf(services, account);
 	},
@@ -165,17 +170,19 @@ export const listCurrentAccountTransactions = operation({
 	id: "listCurrentAccountTransactions",
 	method: "GET",
 	path: `${PATH}/transactions`,
-	summary: "What has moved the balance of the caller's current account, newest first",
-	access: user,
-	request: { query: z.object(paging) },
+	summary: "What has moved the balance of the user's current account, newest first",
+	access: lendingReader,
+	home: homeOfUser,
+	request: { query: z.object({ ...paging, ...ofUser }) },
 	response: z.object({ data: z.array(CurrentAccountTransaction), links: Links }),
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ query, caller }, services) {
 		const { db } = services;
+		const userId = userNamed(caller, query.user_id);
 		const { statement, page } = await openPage(services, query, {
 			list: "current-account-transactions",
-			owner: `user:${caller.userId}`,
+			owner: `user:${userId}`,
 			filters: {},
 			select: rowsOf(currentAccountEntries),
 			key: {
@@ -184,9 +191,9 @@ export const listCurrentAccountTransactions = operation({
 				of: (row) => [row.position, row.id] as const,
 				order: "newest",
 			},
-			where: and(eq(currentAccountEntries.accountId, openAccountOf(caller.userId)), ne(currentAccountEntries.amount, 0)),
+			where: and(eq(currentAccountEntries.accountId, openAccountOf(userId)), ne(currentAccountEntries.amount, 0)),
 		});
-		const [[account], rows] = await db.read(findOpenAccount(caller.userId), statement);
+		const [[account], rows] = await db.read(findReachedOpen(db.orm, userId, caller), statement);
 		if (!account) throw new ApiError("NOT_FOUND");
 		return listReply(services, await page(rows), (row) => toTransaction(row, account.currency));
 	},

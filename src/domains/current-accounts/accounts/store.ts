@@ -7,6 +7,7 @@ import { guarded } from "../../../db/guards";
 import { prebuilt } from "../../../db/prebuilt";
 import type { Services } from "../../../runtime/services";
 import { accountTransactions, creditCycles } from "../../credit-accounts/table";
+import { type LendingReader, reachOf } from "../../reach/callers";
 import { selectAccounts } from "../ledger/store";
 import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "../lifecycle";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
@@ -33,15 +34,17 @@ export const isSpending = (id: string): SQL =>
 export const openAccountOf = (userId: string): SQL =>
 	sql`(select ${a.id} from ${currentAccounts} ${a} where ${a.userId} = ${userId} and ${a.status} <> 'CLOSED')`;
 
-/** All accounts of the user, closed ones too. */
-export const findAccountsOf = (orm: Orm, userId: string) => selectAccounts(orm).where(eq(currentAccounts.userId, userId));
+/** The account, if the caller reaches it. */
+export const findReachedAccount = (orm: Orm, id: string, caller: LendingReader) =>
+	selectAccounts(orm).where(and(eq(currentAccounts.id, id), reachOf(caller, currentAccounts)));
 
-export const findOwnAccount = (orm: Orm, id: string, userId: string) =>
-	selectAccounts(orm).where(and(eq(currentAccounts.id, id), eq(currentAccounts.userId, userId)));
+/** Its id. */
+export const reachedAccount = (id: string, caller: LendingReader): SQL =>
+	sql`(select ${a.id} from ${currentAccounts} ${a} where ${a.id} = ${id} and ${reachOf(caller, a)})`;
 
-/** The account's id, if it is the user's. */
-export const ownAccount = (id: string, userId: string): SQL =>
-	sql`(select ${a.id} from ${currentAccounts} ${a} where ${a.id} = ${id} and ${a.userId} = ${userId})`;
+/** The user's account that is not closed, if the caller reaches it. */
+export const findReachedOpen = (orm: Orm, userId: string, caller: LendingReader) =>
+	selectAccounts(orm).where(and(isOpenOf(sql`${userId}`), reachOf(caller, currentAccounts)));
 
 export const findAccountById = (orm: Orm, id: string | SQL) => selectAccounts(orm).where(eq(currentAccounts.id, id));
 

@@ -11,6 +11,7 @@ import { channelOf, destinationOf, issueCode, resendCode } from "../../otp/plan"
 import { carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
+import { lendingReader } from "../../reach/callers";
 import { findUser } from "../../users/store";
 import { findAccountById, findOpenAccount } from "../accounts/store";
 import { tellCustodian } from "../custodian/job";
@@ -18,7 +19,7 @@ import { orderInstruction } from "../custodian/plan";
 import { isActivatable } from "../lifecycle";
 import { ACTIVATION_VALIDITY_MS, statusAfter, statusAt } from "./lifecycle";
 import { activate } from "./plan";
-import { findOpenActivation, findOwnActivation, moveActivation } from "./store";
+import { findOpenActivation, findOwnActivation, findReachedActivation, moveActivation } from "./store";
 import { type ActivationRow, activations } from "./table";
 import { Activation, toActivation } from "./wire";
 
@@ -87,13 +88,18 @@ export const getActivation = operation({
 	id: "getActivation",
 	method: "GET",
 	path: `${PATH}/{activationId}`,
-	summary: "An activation of the caller's current account",
-	access: user,
+	summary: "An activation of a current account",
+	access: lendingReader,
+	home: ({ path }) => path.activationId,
 	request: { path },
 	response: Activation,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
-	handle: async ({ path, caller }, services) => toActivation(await findOwn(services, path.activationId, caller.userId), services.now),
+	async handle({ path, caller }, { db, now }) {
+		const [[activation]] = await db.read(findReachedActivation(db.orm, path.activationId, caller));
+		if (!activation) throw new ApiError("NOT_FOUND");
+		return toActivation(activation, now);
+	},
 });
 
 export const resendActivationCode = operation({

@@ -3,6 +3,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { type LendingReader, reachOf } from "../../reach/callers";
+import { ownedBy } from "../../users/store";
 import { openAccountOf } from "../accounts/store";
 import { type ActivationMove, statusAfter } from "./lifecycle";
 import { type ActivationRow, activations } from "./table";
@@ -14,6 +16,13 @@ export const findOwnActivation = (orm: Orm, id: string, userId: string) =>
 		.select()
 		.from(activations)
 		.where(and(eq(activations.id, id), eq(activations.userId, userId)));
+
+/** The activation, if the caller reaches it. */
+export const findReachedActivation = (orm: Orm, id: string, caller: LendingReader) =>
+	orm
+		.select()
+		.from(activations)
+		.where(and(eq(activations.id, id), reachOf(caller, ownedBy(activations.userId))));
 
 /** The user's activation that waits for its code or for the custodian. */
 export const findOpenActivation = (orm: Orm, userId: string) =>

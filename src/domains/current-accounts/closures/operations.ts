@@ -14,6 +14,7 @@ import { channelOf, destinationOf, issueCode, resendCode } from "../../otp/plan"
 import { carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../../reach/callers";
 import { findUser } from "../../users/store";
 import { findAccountById, findOpenAccount, moveAccount, servesLoan } from "../accounts/store";
 import { tellCustodian } from "../custodian/job";
@@ -23,7 +24,7 @@ import { findAccrued, isEmpty } from "../ledger/store";
 import { statusAfter as accountStatusAfter } from "../lifecycle";
 import { CLOSURE_REASONS, CLOSURE_VALIDITY_MS, isOpen, statusAt } from "./lifecycle";
 import { demandEmpty } from "./procedure";
-import { findClosure, findLatestClosure, moveClosure } from "./store";
+import { findClosure, findLatestClosure, findReachedClosure, moveClosure } from "./store";
 import { type ClosureRow, closures } from "./table";
 import { Closure, toClosure } from "./wire";
 
@@ -105,14 +106,15 @@ export const getClosure = operation({
 	id: "getClosure",
 	method: "GET",
 	path: PATH,
-	summary: "The caller's most recent closure, in any state",
-	access: user,
-	request: {},
+	summary: "The user's most recent closure, in any state",
+	access: lendingReader,
+	home: homeOfUser,
+	request: { query: z.object(ofUser) },
 	response: Closure,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
-	async handle({ caller }, { db, now }) {
-		const [[closure]] = await db.read(findLatestClosure(db.orm, caller.userId));
+	async handle({ query, caller }, { db, now }) {
+		const [[closure]] = await db.read(findReachedClosure(db.orm, userNamed(caller, query.user_id), caller));
 		if (!closure) throw new ApiError("NOT_FOUND");
 		return toClosure(closure, now);
 	},

@@ -3,6 +3,8 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { type LendingReader, reachOf } from "../../reach/callers";
+import { ownedBy } from "../../users/store";
 import { type ClosureMove, statusAfter } from "./lifecycle";
 import { type ClosureRow, closures } from "./table";
 
@@ -10,6 +12,15 @@ export const findClosure = (orm: Orm, id: string) => orm.select().from(closures)
 
 export const findLatestClosure = (orm: Orm, userId: string) =>
 	orm.select().from(closures).where(eq(closures.userId, userId)).orderBy(desc(closures.createdAt), desc(closures.id)).limit(1);
+
+/** The user's newest closure, if the caller reaches it. */
+export const findReachedClosure = (orm: Orm, userId: string, caller: LendingReader) =>
+	orm
+		.select()
+		.from(closures)
+		.where(and(eq(closures.userId, userId), reachOf(caller, ownedBy(closures.userId))))
+		.orderBy(desc(closures.createdAt), desc(closures.id))
+		.limit(1);
 
 type Change = Partial<Pick<ClosureRow, "otpConfirmedAt" | "completedAt" | "rejectionReason">>;
 

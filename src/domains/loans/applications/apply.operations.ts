@@ -3,15 +3,14 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Write } from "../../../db/database";
 import { spendByKey } from "../../../http/amount-windows";
 import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
 import { findOlderAccount } from "../../current-accounts/caution.store";
+import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
-import { orderDisbursement } from "../../disbursements/store";
 import { limitRulesOf } from "../../loan-products/limits.policy";
 import { scheduleOf } from "../../loan-products/policy";
 import { Amount } from "../../loan-products/wire";
@@ -73,6 +72,14 @@ export const applyForLoan = operation({
 		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
+		const payout = {
+			id,
+			kind: "LOAN" as const,
+			accountId: account.id,
+			amount: verdict.loanAmount,
+			currency: submitted.currency,
+			destination: { type: "OWN_NUMBER" as const, userId, mobileNumber: borrower.mobileNumber },
+		};
 		if (disburser.kind === "embedded") {
 			const disbursed: LoanApplicationRow = { ...submitted, status: "DISBURSED", disbursedAt: now };
 			const { mobileMoneyTransactionId } = disburser.pay(id);
@@ -81,27 +88,17 @@ export const applyForLoan = operation({
 					...spent,
 					moveApplication(application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
 					raiseSubmitted(services, submitted),
+					recordPaid(services, payout, mobileMoneyTransactionId),
 					...payOut(services, disbursed, { loaded, at: now, mobileMoneyTransactionId }),
 				],
 				toLoanApplication(disbursed, now),
 				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]], overQuota },
 			);
 		}
-		const writes: Write[] = [
-			...spent,
-			moveApplication(application, ["submit"], move, unchanged),
-			orderDisbursement(services, { id, kind: "LOAN", accountId: account.id, amount: submitted.loanAmount, currency: submitted.currency }),
-			raiseSubmitted(services, submitted),
-		];
+		const { write, instruction } = orderDisbursement(services, payout);
+		const writes = [...spent, moveApplication(application, ["submit"], move, unchanged), write, raiseSubmitted(services, submitted)];
 		const answer = await services.commit(writes, toLoanApplication(submitted, now), { overQuota });
-		services.afterwards((job) =>
-			instruct(job, {
-				reference: id,
-				accountId: account.id,
-				amount: { value: submitted.loanAmount, currency: submitted.currency },
-				recipient: { userId, mobileNumber: borrower.mobileNumber },
-			}),
-		);
+		services.afterwards((job) => instruct(job, instruction));
 		return answer;
 	},
 });

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import {
+	type Access,
 	apiKey,
 	type KeyCaller,
 	type OperatorCaller,
@@ -14,11 +15,15 @@ import {
 import { homeOfCaller } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
+import { type LendingReader, lendingReader } from "../../reach/callers";
 import { type BorrowerFacts, readFacts } from "./borrower.store";
 
 export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;
 /** Callers who may look an application up: also the disburser, which reports what became of it. */
-export type ApplicationReader = LoanCaller | SignerCaller;
+export type ApplicationReader = LendingReader | SignerCaller;
+
+/** Who reads applications: also keys that make them. */
+export const applicationReader: Access<LendingReader> = { ...lendingReader, apiKey: ["loans:write", "accounts:read"] };
 
 /** Users act for themselves, partners (by API key) for users whose home is their organization, operators for anybody. */
 export const loanCaller = oneOf(user, apiKey("loans:write"), operator);
@@ -36,7 +41,7 @@ export const applicationPath = z.object({
 });
 
 /** The borrower's user id: users are their own borrower, other callers must name one. */
-export function borrowerNamed(caller: LoanCaller, sent: string | undefined): string {
+export function borrowerNamed(caller: LendingReader, sent: string | undefined): string {
 	if (caller.kind === "user") {
 		if (sent !== undefined && sent !== caller.userId) throw badInput("user_id", "is not the caller", "NOT_ALLOWED");
 		return caller.userId;
@@ -62,7 +67,7 @@ export function applicationIdOf(reference: string): string {
 }
 
 /** Where the borrower is: whoever calls, lending happens there. Without one named, the caller's own home. */
-export const homeOfBorrower = (caller: LoanCaller, userId: string | undefined): string | undefined =>
+export const homeOfBorrower = (caller: LendingReader, userId: string | undefined): string | undefined =>
 	caller.kind === "user" ? caller.userId : (userId ?? homeOfCaller(caller));
 
 /** Where an application is, by its id or resource_id. */

@@ -17,17 +17,19 @@ import { type FrozenTerms, loanTerms } from "../../loan-products/policy";
 import { findProduct, productFor } from "../../loan-products/store";
 import type { LoanProductRow } from "../../loan-products/table";
 import { Amount } from "../../loan-products/wire";
+import { actingFor, type LendingReader } from "../../reach/callers";
+import { orStaleIfJoined } from "../../users/plan";
 import { borrowerOf } from "./borrower.plan";
 import { type BorrowerFacts, findBorrower } from "./borrower.store";
 import {
 	applicationIdOf,
 	applicationPath,
+	applicationReader,
 	borrowerId,
 	borrowerNamed,
 	factsFor,
 	homeOfApplication,
 	homeOfBorrower,
-	type LoanCaller,
 	loanCaller,
 	uuid,
 } from "./callers";
@@ -99,6 +101,7 @@ export const createLoanApplication = operation({
 			[
 				...(earlier ? expireOffer(services, earlier) : []),
 				...opening,
+				...orStaleIfJoined(userId, facts.homeOrganizationId),
 				db.orm.insert(loanApplications).values(application),
 				...raiseCreated(services, application),
 			],
@@ -181,7 +184,7 @@ export const listLoanApplications = operation({
 	method: "GET",
 	path: "/v1/accounts/loan/applications",
 	summary: "Loan applications, newest first",
-	access: loanCaller,
+	access: applicationReader,
 	home: ({ caller, query }) => homeOfBorrower(caller, query.user_id ?? query.organization_id),
 	request: {
 		query: z.object({
@@ -197,15 +200,13 @@ export const listLoanApplications = operation({
 		const { now } = services;
 		const { status } = query;
 		const userId = caller.kind === "user" ? borrowerNamed(caller, query.user_id) : query.user_id;
-		const organizationIds = [
-			...(caller.kind === "key" ? [caller.organizationId] : []),
-			...(query.organization_id ? [query.organization_id] : []),
-		];
+		const own = actingFor(caller);
+		const organizationIds = [...(own === undefined ? [] : [own]), ...(query.organization_id ? [query.organization_id] : [])];
 		const page = await readPage(services, query, {
 			list: "loan-applications",
 			owner: ownerOf(caller),
 			filters: { status, user_id: query.user_id, organization_id: query.organization_id },
-			everywhere: caller.kind === "operator" && userId === undefined && query.organization_id === undefined,
+			everywhere: userId === undefined && organizationIds.length === 0,
 			select: (orm) => orm.select(getTableColumns(loanApplications)).from(applicationsWith(status, now)).$dynamic(),
 			key: byCreation(loanApplications),
 			where: applicationsOf(userId, organizationIds),
@@ -214,15 +215,15 @@ export const listLoanApplications = operation({
 	},
 });
 
-const ownerOf = (caller: LoanCaller): string =>
-	caller.kind === "user" ? `user:${caller.userId}` : caller.kind === "key" ? `organization:${caller.organizationId}` : "operators";
+const ownerOf = (caller: LendingReader): string =>
+	caller.kind === "user" ? `user:${caller.userId}` : "organizationId" in caller ? `organization:${caller.organizationId}` : "operators";
 
 export const getLoanApplication = operation({
 	id: "getLoanApplication",
 	method: "GET",
 	path: "/v1/accounts/loan/applications/{application_id}",
 	summary: "One loan application",
-	access: loanCaller,
+	access: applicationReader,
 	home: ({ path }) => homeOfApplication(path.application_id),
 	request: { path: applicationPath },
 	response: LoanApplication,

@@ -26,10 +26,10 @@ const anyApplication = applicationWhere(() => undefined);
 const applicationOfUser = applicationWhere(() => eq(loanApplications.userId, placeholder("userId")));
 const applicationOfOrganization = applicationWhere(() => eq(loanApplications.organizationId, placeholder("organizationId")));
 
-/** Users see their own applications, API keys their organization's; operators and the disburser that signs its reports see all. */
+/** Users see their own applications, keys and members their organization's; operators and the disburser that signs its reports see all. */
 export function findApplication(id: string, caller: ApplicationReader) {
 	if (caller.kind === "user") return applicationOfUser({ id, userId: caller.userId });
-	if (caller.kind === "key") return applicationOfOrganization({ id, organizationId: caller.organizationId });
+	if ("organizationId" in caller) return applicationOfOrganization({ id, organizationId: caller.organizationId });
 	return anyApplication({ id });
 }
 

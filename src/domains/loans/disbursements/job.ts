@@ -1,8 +1,9 @@
-// Sends the instructions to an outside disburser again that it has not accepted yet, with whom each is for: a borrower or a merchant.
+// Sends the instructions to an outside disburser again that it has not accepted yet.
 
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../../db/columns";
 import { type Orm, StaleWrite } from "../../../db/database";
-import type { Instruction } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { creditAccounts } from "../../credit-accounts/table";
 import { instruct } from "../../disbursements/procedure";
@@ -10,6 +11,11 @@ import { countAttempt } from "../../disbursements/store";
 import { disbursements } from "../../disbursements/table";
 import { invoices } from "../../invoices/table";
 import { users } from "../../users/table";
+
+const d = alias(disbursements, "d");
+const a = alias(creditAccounts, "a");
+const u = alias(users, "u");
+const i = alias(invoices, "i");
 
 /** Sends the first of the due instructions again. Whether more may be waiting. */
 export async function sendDueInstructions(services: JobServices): Promise<boolean> {
@@ -23,39 +29,24 @@ export async function sendDueInstructions(services: JobServices): Promise<boolea
 /** The number of connections that a Worker may have open at a time. */
 const BATCH = 6;
 
+/** What an order of a version without `instruction` sends, as that version wrote it. */
+const formerly = (payee: SQL): SQL =>
+	sql`json_object('disbursement_id', ${d.id}, 'reference', ${d.id}, 'amount', json_object('value', ${d.amount}, 'currency', ${d.currency}), ${payee})`;
+const body = sql<string>`coalesce(${d.instruction},
+	(select ${formerly(sql`'account_id', ${d.accountId}, 'recipient', json_object('user_id', ${u.id}, 'mobile_number', ${u.mobileNumber})`)}
+		from ${creditAccounts} ${a} join ${users} ${u} on ${u.id} = ${a.userId} where ${a.id} = ${d.accountId}),
+	(select ${formerly(sql`'invoice_id', ${i.id}, 'recipient', json_object('organization_id', ${i.organizationId}, 'merchant_id', ${i.merchantId})`)}
+		from ${invoices} ${i} where ${i.id} = ${d.invoiceId}))`;
+
 export const findDueInstructions = (orm: Orm, now: number) =>
 	orm
-		.select({
-			reference: sql<string>`${disbursements.id}`.as("reference"),
-			attempts: sql<number>`${disbursements.attempts}`.as("attempts"),
-			accountId: sql<string | null>`${disbursements.accountId}`.as("accountId"),
-			value: sql<number>`${disbursements.amount}`.as("value"),
-			currency: sql<string>`${disbursements.currency}`.as("currency"),
-			userId: sql<string | null>`${users.id}`.as("userId"),
-			mobileNumber: sql<string | null>`${users.mobileNumber}`.as("mobileNumber"),
-			invoiceId: sql<string | null>`${invoices.id}`.as("invoiceId"),
-			organizationId: sql<string | null>`${invoices.organizationId}`.as("organizationId"),
-			merchantId: sql<string | null>`${invoices.merchantId}`.as("merchantId"),
-		})
-		.from(disbursements)
-		.leftJoin(creditAccounts, eq(creditAccounts.id, disbursements.accountId))
-		.leftJoin(users, eq(users.id, creditAccounts.userId))
-		.leftJoin(invoices, eq(invoices.id, disbursements.invoiceId))
-		.where(and(eq(disbursements.status, "PENDING"), lte(disbursements.nextAttemptAt, now)))
-		.orderBy(disbursements.nextAttemptAt)
+		.select({ reference: d.id, attempts: d.attempts, body: qualified(body).as("body") })
+		.from(d)
+		.where(and(eq(d.status, "PENDING"), lte(d.nextAttemptAt, now)))
+		.orderBy(d.nextAttemptAt)
 		.limit(BATCH);
 
 type Due = Awaited<ReturnType<typeof findDueInstructions>>[number];
-
-function instructionOf({ reference, value, currency, ...to }: Due): Instruction {
-	const about = { reference, amount: { value, currency } };
-	const { accountId, userId, mobileNumber, invoiceId, organizationId, merchantId } = to;
-	if (accountId !== null && userId !== null) return { ...about, accountId, recipient: { userId, mobileNumber } };
-	if (invoiceId !== null && organizationId !== null && merchantId !== null) {
-		return { ...about, invoiceId, recipient: { organizationId, merchantId } };
-	}
-	throw new Error("a disbursement is for a borrower or for a merchant");
-}
 
 async function sendOnce(services: JobServices, due: Due): Promise<void> {
 	const { db, now } = services;
@@ -66,5 +57,5 @@ async function sendOnce(services: JobServices, due: Due): Promise<void> {
 		if (error instanceof StaleWrite) return;
 		throw error;
 	}
-	await instruct(services, instructionOf(due));
+	await instruct(services, due);
 }

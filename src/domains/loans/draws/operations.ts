@@ -14,7 +14,7 @@ import { balanceOf, limitsOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
 import { drawFault } from "../../credit-accounts/book/renewal.policy";
 import { canTransact, standingOf } from "../../credit-accounts/book/standing.policy";
-import { bookOf, findAllocations, findLimitSources, findRecords, ownAccount, recordsOf } from "../../credit-accounts/ledger.store";
+import { bookOf, findAllocations, findLimitSources, findRecords, reachedAccount, recordsOf } from "../../credit-accounts/ledger.store";
 import { postDraw } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
@@ -22,8 +22,8 @@ import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/
 import { findRecipient } from "../../credit-accounts/store";
 import { creditCycles } from "../../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
+import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
-import { orderDisbursement, recordPaid } from "../../disbursements/store";
 import { disbursements } from "../../disbursements/table";
 import { Amount } from "../../loan-products/wire";
 import { exposureBeside } from "../applications/borrower.plan";
@@ -45,7 +45,7 @@ export const draw = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body: { amount }, caller }, services) {
 		const { db, now } = services;
-		const accounts = ownAccount(path.accountId, caller.userId);
+		const accounts = reachedAccount(path.accountId, caller);
 		const [[found], [recipient], allocations, ...view] = await db.read(
 			findBorrower(caller.userId),
 			findRecipient(db.orm, accounts),
@@ -55,7 +55,7 @@ export const draw = operation({
 		);
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
-		const [products, profiles, [account], ...records] = view;
+		const [products, profiles, blocked, [account], ...records] = view;
 		const [product] = products;
 		const seen = readView(view, now);
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
@@ -65,23 +65,27 @@ export const draw = operation({
 		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
 
 		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts}`);
-		const payout = { id: services.newId(), kind: "DRAW" as const, accountId: account.id, amount, currency: account.currency };
+		const payout = {
+			id: services.newId(),
+			kind: "DRAW" as const,
+			accountId: account.id,
+			amount,
+			currency: account.currency,
+			destination: { type: "OWN_NUMBER" as const, ...recipient },
+		};
 		if (disburser.kind === "embedded") {
 			const { mobileMoneyTransactionId } = disburser.pay(payout.id);
 			const { posted, writes } = inRange(() => postDraw(services, loaded, { ...payout, at: now, mobileMoneyTransactionId }));
 			return services.commit(
 				[unchanged, recordPaid(services, payout, mobileMoneyTransactionId), ...writes],
-				toCreditAccount(viewAfter(loaded, posted, { products, profiles }, now)),
+				toCreditAccount(viewAfter(loaded, posted, { products, profiles, blocked }, now)),
 				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]] },
 			);
 		}
 		const answer = new Reply(toCreditAccount(seen), { status: 202 });
-		const committed = await services.commit([unchanged, orderDisbursement(services, payout)], answer, {
-			unique: [[[disbursements.id], "STALE"]],
-		});
-		const { userId, mobileNumber } = recipient;
-		const instruction = { reference: payout.id, accountId: account.id, amount: { value: amount, currency: account.currency } };
-		services.afterwards((job) => instruct(job, { ...instruction, recipient: { userId, mobileNumber } }));
+		const { write, instruction } = orderDisbursement(services, payout);
+		const committed = await services.commit([unchanged, write], answer, { unique: [[[disbursements.id], "STALE"]] });
+		services.afterwards((job) => instruct(job, instruction));
 		return committed;
 	},
 });

@@ -45,7 +45,14 @@ export function selectInvitations(orm: Orm, organizationId: string, roles: reado
 	if (!first || roles.length === ROLES.length) return { select: all.$dynamic(), where: eq(invitations.organizationId, organizationId) };
 	if (!second)
 		return { select: all.$dynamic(), where: and(eq(invitations.organizationId, organizationId), inArray(invitations.role, [...roles])) };
-	const merged = unionAll(first, second, ...others).as("invitations");
+	// D1 takes five parts in a union, so the first four are one part of what has more.
+	const isLong = others.length > 3;
+	const [third, fourth, ...rest] = others;
+	const long = isLong && third && fourth && orm.select().from(unionAll(first, second, third, fourth).as("invitations"));
+	const [fifth, ...last] = rest;
+	const merged = (long && fifth ? unionAll(long as never as typeof first, fifth, ...last) : unionAll(first, second, ...others)).as(
+		"invitations",
+	);
 	return { select: orm.select().from(merged).$dynamic() as unknown as ReturnType<typeof all.$dynamic>, where: undefined };
 }
 

@@ -9,7 +9,7 @@ import { toNumber } from "../../../shared/money";
 import { balanceOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
 import { bookOf, findRefund, loadedOf } from "../../credit-accounts/ledger.store";
-import { payOutOverpaid, takeOverpaid } from "../../credit-accounts/payout.plan";
+import { orderRefund, refundPaid } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { ownerOf } from "../../credit-accounts/store";
 import { findActiveAccountOf } from "../../current-accounts/accounts/store";
@@ -47,16 +47,21 @@ export const refundOverpayment = operation({
 		const answer = toTransaction({ id, kind: "REFUND", reversesId: null, amount, occurredAt: now, postedAt: now }, account.currency);
 		if (wallet && canTake(wallet, amount, account.currency)) {
 			const credited = post(services, wallet, credit("LOAN_REFUND", id, amount));
-			return services.commit([...takeOverpaid(services, loaded, order), ...credited], answer);
+			const to = { type: "CURRENT_ACCOUNT" as const, ...recipient, account: accountOf(wallet) };
+			return services.commit([...refundPaid(services, loaded, to, { ...order, mobileMoneyTransactionId: null }), ...credited], answer);
 		}
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
-		const { writes, instruction } = payOutOverpaid(services, disburser, loaded, recipient, order);
+		const to = { type: "OWN_NUMBER" as const, ...recipient };
+		if (disburser.kind === "embedded") return services.commit(refundPaid(services, loaded, to, { ...order, ...disburser.pay(id) }), answer);
+		const { writes, instruction } = orderRefund(services, loaded, to, order);
 		const committed = await services.commit(writes, answer);
-		if (instruction) services.afterwards((job) => instruct(job, instruction));
+		services.afterwards((job) => instruct(job, instruction));
 		return committed;
 	},
 });
+
+const accountOf = ({ accountNumber }: CurrentAccountRow) => ({ type: "CURRENT_ACCOUNT", identifier: accountNumber, name: null });
 
 const canTake = ({ currency, balance }: CurrentAccountRow, amount: number, of: string): boolean =>
 	currency === of && balance + amount <= MAX_BALANCE;

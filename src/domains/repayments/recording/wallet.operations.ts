@@ -9,7 +9,7 @@ import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput, LostRace } from "../../../shared/errors";
 import { canonicalJson } from "../../../shared/json";
-import { findLoaded, loadedOf, ownAccount } from "../../credit-accounts/ledger.store";
+import { findLoaded, loadedOf, reachedAccount } from "../../credit-accounts/ledger.store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { spendingFault } from "../../current-accounts/ledger/limits.policy";
@@ -40,9 +40,10 @@ export const repayFromWallet = operation({
 	status: 201,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	async handle({ path, body: { amount }, caller: { userId } }, services) {
+	async handle({ path, body: { amount }, caller }, services) {
 		const { db } = services;
-		const own = ownAccount(path.accountId, userId);
+		const { userId } = caller;
+		const own = reachedAccount(path.accountId, caller);
 		const id = services.newId();
 		for (let round = 1; round <= MAX_ROUNDS; round++) {
 			const [[wallet], waiting, ...records] = await db.read(findOpenAccount(userId), findWaiting(own), ...findLoaded(own));

@@ -23,6 +23,8 @@ export type Begun = {
 };
 
 export type Ended = {
+	/** When the attempt began, by the service's clock; absent when that is not known, and the claim's instant stands. */
+	startedAt?: number;
 	outcome: Outcome;
 	durationMs: number | null;
 	responseStatus: number | null;

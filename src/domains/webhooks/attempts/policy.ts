@@ -48,28 +48,12 @@ export function connectionErrorBy(message: string): ConnectionError {
 	return "RESET";
 }
 
-/** What Cloudflare answers in the place of a receiver that it cannot reach. */
-const REACHED_NOBODY: ReadonlyMap<number, ConnectionError> = new Map([
-	[520, "RESET"],
-	[521, "REFUSED"],
-	[522, "TIMEOUT"],
-	[523, "DNS"],
-	[524, "TIMEOUT"],
-	[525, "TLS"],
-	[526, "TLS"],
-	[530, "DNS"],
-]);
-
-/** How the connection failed that a response stands for; undefined for an answer of the receiver. */
-export const connectionErrorBehind = (response: Response): ConnectionError | undefined =>
-	response.headers.get("Server") === "cloudflare" ? REACHED_NOBODY.get(response.status) : undefined;
-
 export function errorClassOf(ended: { outcome: Outcome; connectionError?: ConnectionError | undefined }): ErrorClass | null {
 	switch (ended.outcome) {
 		case "DELIVERED":
 			return null;
 		case "HTTP_ERROR":
-			return ended.connectionError ?? "STATUS";
+			return "STATUS";
 		case "CONNECTION_FAILED":
 			return ended.connectionError ?? "RESET";
 		case "BLOCKED_ADDRESS":

@@ -2,7 +2,7 @@
 // nothing is awaited but the signature, so what a request uses is what the claim has read.
 
 import { atPresent } from "../../../runtime/making-services";
-import { ConnectionFailed } from "../../../runtime/ports";
+import { ConnectionFailed, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
@@ -10,7 +10,7 @@ import { BoundedCache } from "../../../shared/cache";
 import { withDeadline } from "../../../shared/deadline";
 import type { Outcome } from "../../../shared/webhook-states";
 import type { Ended } from "../attempts/end.policy";
-import { connectionErrorBehind, connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "../attempts/policy";
+import { connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "../attempts/policy";
 import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
 import { openHeaders } from "../endpoints/store";
@@ -27,13 +27,19 @@ const markedSlow = new BoundedCache<true>(1_000, SLOW_MS);
 /** What the addresses behind a URL say: whether it may be called, or what an attempt there has led to instead. */
 export type Judged = { next: "SEND" | Outcome; durationMs: number };
 
-/** Looks the URL's name up. Never rejects. */
-export async function judge({ config, providers }: JobServices, url: string): Promise<Judged> {
+/** Looks the URL's name up. Undefined when slow receivers hold the connections that this takes. Never rejects. */
+export async function judge({ config, providers, connections }: JobServices, url: string): Promise<Judged | undefined> {
 	const began = Date.now();
 	const judged = (next: Judged["next"]): Judged => ({ next, durationMs: Date.now() - began });
 	const verdict = judgeUrl(url, { allowedPorts: config.WEBHOOK_ALLOWED_PORTS, allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
 	if (!verdict.ok) return judged("BLOCKED_ADDRESS");
-	return judged(verdict.kind === "name" ? AT_ATTEMPT[await providers.nameResolver.judge(verdict.hostname)] : "SEND");
+	if (verdict.kind !== "name") return judged("SEND");
+	if (!(await connections.take(LOOKUP_CONNECTIONS, SLOW_MS))) return undefined;
+	try {
+		return judged(AT_ATTEMPT[await providers.nameResolver.judge(verdict.hostname)]);
+	} finally {
+		connections.give(LOOKUP_CONNECTIONS);
+	}
 }
 
 /**
@@ -122,7 +128,6 @@ async function exchange(services: JobServices, attempt: Claimed, { secrets, head
 		const durationMs = Date.now() - began;
 		return {
 			outcome: outcomeOfStatus(response.status),
-			connectionError: connectionErrorBehind(response),
 			durationMs,
 			responseStatus: response.status,
 			responseBody: await readResponseBody(response.body, deadline),

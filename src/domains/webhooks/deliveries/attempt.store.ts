@@ -5,9 +5,8 @@ import { inArray, type SQL, sql } from "drizzle-orm";
 import { assign, bare } from "../../../db/columns";
 import { type Effect, effect, type Statement, type Write } from "../../../db/database";
 import { ALWAYS } from "../../../db/prebuilt";
-import { laneSql, raise } from "../../../events/raise";
+import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
-import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import type { SuspensionReason } from "../../../shared/webhook-states";
@@ -17,6 +16,7 @@ import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecyc
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
 import { countEnds } from "../statistics/store";
+import { wakeLater } from "../wake.store";
 import { afterRecording, canBeGrouped, endGrouped } from "./grouped-ends.store";
 
 /** The move of the delivery by the status that its attempt leads to. */
@@ -31,6 +31,7 @@ export function endAttempts(services: Services, begunAndEnded: readonly (readonl
 		...ends.filter((end) => !canBeGrouped(end)).flatMap((end) => endAttempt(services, end)),
 		...releaseAfter(services, grouped),
 		...endGrouped(services, grouped),
+		wakeLater(services, [...new Set(begunAndEnded.map(([{ webhookId }]) => webhookId))]),
 	];
 }
 
@@ -76,7 +77,7 @@ function endAttempt(services: Services, end: End): Write[] {
 		...releaseAfter(services, [end]),
 		effect(
 			[
-				orm.all<{ id: string; nextAttemptAt: number | null; lane: Lane | null }>(sql`
+				orm.all<{ id: string }>(sql`
 					update ${webhookDeliveries} set
 						${assign(webhookDeliveries, {
 							status: move.to,
@@ -90,6 +91,7 @@ function endAttempt(services: Services, end: End): Write[] {
 							deliveredAt: after.status === "DELIVERED" ? now : null,
 							failedAt: after.status === "FAILED" ? now : null,
 							attemptNumber: blocked ? null : sql`${webhookDeliveries.attemptNumber}`,
+							attemptStartedAt: ended.startedAt ?? sql`${webhookDeliveries.attemptStartedAt}`,
 							attemptDurationMs: ended.durationMs,
 							attemptOutcome: outcome,
 							attemptErrorClass: errorClass,
@@ -97,7 +99,7 @@ function endAttempt(services: Services, end: End): Write[] {
 							responseBody: ended.responseBody,
 						})}
 						where ${delivery} and ${inArray(webhookDeliveries.status, move.from)}
-					returning ${webhookDeliveries.id}, ${webhookDeliveries.nextAttemptAt} as "nextAttemptAt", ${laneSql}`),
+					returning ${webhookDeliveries.id}`),
 			],
 			([rows]) => afterRecording(services, [end], rows),
 		),

@@ -10,11 +10,12 @@ import { backlog, longestDue } from "../../../events/backlog";
 import { laneOfEndpoint } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
-import type { JobServices, Services } from "../../../runtime/services";
+import type { Services } from "../../../runtime/services";
 import type { Begun } from "../attempts/end.policy";
 import { failDeliveries } from "../endpoints/store";
 import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
+import { GRACE_MS } from "../wake.store";
 import { bodyOf } from "./store";
 
 const d = alias(webhookDeliveries, "d");
@@ -26,17 +27,11 @@ const w = alias(webhookEndpoints, "w");
 /** How much longer than the endpoint's timeout a claim is valid: time for the commit after the request. */
 export const LEASE_MARGIN_MS = 10_000;
 
-/**
- * An attempt may begin this much before it is due: the message that wakes it up can be taken by a machine whose clock is behind that of
- * the one that scheduled it, and would otherwise be spent for nothing.
- */
-const GRACE_MS = 1_000;
-
 /** Attempts of a delivery that are kept, the last one included; a manual retry a minute would otherwise fill the log without end. */
 const KEPT_ATTEMPTS = 100;
 
 /** A delivery that is due, and where it would be sent. */
-export type Target = { id: string; webhookId: string; url: string; lane: Lane };
+export type Target = { id: string; organizationId: string; webhookId: string; url: string; lane: Lane };
 
 /** An attempt that this run claimed, with everything it needs to make it. */
 export type Claimed = Begun & {
@@ -52,7 +47,8 @@ export type Claimed = Begun & {
 
 /**
  * A delivery that could not be claimed although it is due: its endpoint has another URL by now, or has used up its rate, which permits
- * more in `waitMs`. Those beyond `max_in_flight` are not among them: the end of an attempt takes the next.
+ * more in `waitMs`, or as many were claimed as the run has room for. Those beyond `max_in_flight` are not among them: the end of an attempt
+ * takes the next.
  */
 export type Left = Target & { waitMs: number };
 
@@ -70,22 +66,15 @@ const windowOf = (webhookId: SQL, by?: number | SQL) => sql`(
 		and ${by === undefined ? sql`${o.nextAttemptAt} is not null` : sql`${o.nextAttemptAt} <= ${by}`}
 	order by ${o.nextAttemptAt} limit ${WINDOW})`;
 
-const targetColumns = sql`${d.webhookId} as "webhookId", ${w.url} as "url", ${laneOfEndpoint} as "lane"`;
+const targetColumns = sql`${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${w.url} as "url", ${laneOfEndpoint} as "lane"`;
 
 const isDue = (by: number | SQL) => sql`${d.nextAttemptAt} <= ${by} and ${d.claimedUntil} is null and ${w.status} = 'ACTIVE'`;
-
-/** Those of the deliveries that are due and unclaimed, at an active endpoint; instead of one outside the window, the longest due, which may so be there twice. */
-export const targetsAmong = ({ db: { orm }, now }: Services, ids: readonly string[]) =>
-	orm.all<Target>(sql`
-		select case when ${d.id} in ${windowOf(sql`${d.webhookId}`, now + GRACE_MS)} then ${d.id} else ${longestDue(sql`${d.webhookId}`, now)} end as "id",
-			${targetColumns}
-		from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
-		where ${d.id} in ${idsIn(ids)} and ${isDue(now + GRACE_MS)}`);
 
 /** What is due at the endpoints, the longest due first, and up to so many of each. */
 export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly string[], limit: number) =>
 	orm.all<Target>(sql`
-		select ${d.id} as "id", ${targetColumns} from ${webhookEndpoints} ${w} cross join ${webhookDeliveries} ${d} on ${d.id} in ${longestDue(sql`${w.id}`, now, limit)}
+		select ${d.id} as "id", ${targetColumns} from ${webhookEndpoints} ${w}
+			cross join ${webhookDeliveries} ${d} on ${d.id} in ${longestDue(sql`${w.id}`, now + GRACE_MS, Math.min(limit, WINDOW / 2))}
 		where ${w.id} in ${idsIn(webhookIds)} and ${w.status} = 'ACTIVE' order by ${d.nextAttemptAt}`);
 
 const { placeholder } = sql;
@@ -109,16 +98,20 @@ const usedUntil = sql`max(coalesce(${w.rateUsedUntil}, 0), ${realNowUs})`;
 /** How many attempts the rate permits now. */
 const permitted = sql`
 	case when ${w.rateLimit} is null then 1000 else (${atOnce} * ${costUs} - (${usedUntil} - ${realNowUs})) / ${costUs} end`;
+const isOverRate = sql`(${w.rateLimit} is not null and ${permitted} <= 0)`;
 
 /** How many attempts may begin at each endpoint. Claims that have expired belong to runs that have died; they do not keep others waiting. */
+const free = sql`min(${permitted}, ${w.maxInFlight} - (
+	select count(*) from ${webhookDeliveries} ${f} where ${f.id} in ${windowOf(sql`${w.id}`, dueBy)} and ${f.claimedUntil} > ${realNow}))`;
 const limits = (condition = ALWAYS) => sql`limits(webhook_id, free) as materialized (
-	select ${w.id}, min(${permitted}, ${w.maxInFlight} - (
-		select count(*) from ${webhookDeliveries} ${f} where ${f.id} in ${windowOf(sql`${w.id}`, dueBy)} and ${f.claimedUntil} > ${realNow}))
+	select ${w.id}, ${free}
 	from ${webhookEndpoints} ${w} where ${w.id} in ${webhookIds} and ${w.status} = 'ACTIVE' and ${w.url} in ${urls} and ${condition})`;
 const claimable = sql`${webhookDeliveries.id} in (select claimable_id from (
-	select ${d.id} as claimable_id, limits.free, row_number() over (partition by ${d.webhookId} order by ${d.nextAttemptAt}, ${d.id}) as place
-	from ${webhookDeliveries} ${d} cross join limits on limits.webhook_id = ${d.webhookId}
-	where ${d.id} in ${ids} and ${d.nextAttemptAt} <= ${dueBy} and ${d.claimedUntil} is null) where place <= free)`;
+	select ${d.id} as claimable_id, limits.free, wanted.key as turn,
+		row_number() over (partition by ${d.webhookId} order by ${d.nextAttemptAt}, ${d.id}) as place
+	from json_each(${placeholder("ids")}) wanted cross join ${webhookDeliveries} ${d} on ${d.id} = wanted.value
+		cross join limits on limits.webhook_id = ${d.webhookId}
+	where ${d.nextAttemptAt} <= ${dueBy} and ${d.claimedUntil} is null) where place <= free order by turn limit ${placeholder("most")})`;
 const claimedHere = sql`${d.id} in ${ids} and ${d.claim} = ${token}`;
 const hasHistory = sql`exists (select 1 from ${webhookDeliveries} ${h} where ${h.id} in ${ids} and ${h.attemptPosition} > 0)`;
 
@@ -190,55 +183,49 @@ const claimedNow = prebuilt((orm) =>
 const leftNow = prebuilt((orm) =>
 	orm.all<Left>(sql`
 		select ${d.id} as "id", ${targetColumns},
-			case when ${w.url} in ${urls} then 1 + (${usedUntil} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
+			case when ${w.url} in ${urls} and ${isOverRate} then 1 + (${usedUntil} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
 		from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
-		where ${d.id} in ${ids} and ${isDue(dueBy)} and (${w.url} not in ${urls} or (${w.rateLimit} is not null and ${permitted} <= 0))`),
+		where ${d.id} in ${ids} and ${isDue(dueBy)} and (${w.url} not in ${urls} or ${isOverRate} or ${free} > 0)`),
 );
 
 /**
- * Claims those of the deliveries that are due and unclaimed, as many as their endpoints permit, and loads what their attempts need, in one
- * round trip. Claims nothing at other URLs than these, whose names have been looked up: the URL, the keys and the status that an attempt
- * uses are those of the instant of its claim.
+ * Claims those of the deliveries that are due and unclaimed, as many as their endpoints permit, and loads what their attempts need. Claims
+ * nothing at other URLs than these, whose names have been looked up: the URL, the keys and the status that an attempt uses are those of the
+ * instant of its claim. The last two statements return what was claimed, and what was left.
+ *
+ * @param targets the first in turn first
  */
-export async function claim(
-	{ db, now, realNow }: JobServices,
-	{ targets, urls }: { targets: readonly Pick<Target, "id" | "webhookId">[]; urls: readonly string[] },
-): Promise<{ claimed: readonly Claimed[]; left: readonly Left[] }> {
-	const token = `${processId()}:${crypto.randomUUID()}`;
+export const claiming = (
+	{ now, realNow }: Services,
+	of: { targets: readonly Pick<Target, "id" | "webhookId">[]; urls: readonly string[]; most: number; token: string },
+) => {
+	const { most, token } = of;
 	const values = {
-		ids: JSON.stringify(targets.map(({ id }) => id)),
-		webhookIds: JSON.stringify([...new Set(targets.map(({ webhookId }) => webhookId))]),
-		urls: JSON.stringify(urls),
-		...{ token, now, realNow },
+		ids: JSON.stringify(of.targets.map(({ id }) => id)),
+		webhookIds: JSON.stringify([...new Set(of.targets.map(({ webhookId }) => webhookId))]),
+		urls: JSON.stringify(of.urls),
+		...{ most, token, now, realNow },
 		dueBy: now + GRACE_MS,
 		realNowUs: realNow * 1000,
 	};
-	const [, , , , claimed, left] = await db.commit([
+	return [
 		moveLastAttempts(values),
 		claimDue(values),
 		useRate(values),
 		dropOldAttempts(values),
 		claimedNow(values),
 		leftNow(values),
-	]);
-	return { claimed: claimed.map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) })), left };
-}
+	] as const;
+};
 
-let ownProcess: string | undefined;
-/** Marks the claims of this process. Made at the first use, because workerd has no random numbers before the first request. */
-function processId(): string {
-	ownProcess ??= crypto.randomUUID();
-	return ownProcess;
-}
-
-/** Attempts whose end nobody will record: their claim has expired, or was made by a process before this one, if that is the only one. */
-export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: boolean) =>
+/** Attempts whose end nobody will record: their claim has expired, or was not made by this process, if that is the only one. */
+export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: string | undefined) =>
 	orm.all<Begun>(sql`
 		with ${backlog}
 		select ${d.id} as "id", ${d.claim} as "claim", ${begunColumns}, coalesce(${w.name}, '') as "webhookName",
 			case when ${w.updatedAt} <= ${d.attemptStartedAt} then ${w.url} else '' end as "url"
 		from backlog cross join ${webhookDeliveries} ${d} on ${d.id} in ${windowOf(sql`backlog.webhook_id`)} and ${d.claimedUntil} is not null left join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
-		where (${d.claimedUntil} <= ${realNow} ${onlyProcess ? sql`or ${d.claim} not like ${`${processId()}:%`}` : sql``})
+		where (${d.claimedUntil} <= ${realNow} ${onlyProcess === undefined ? sql`` : sql`or ${d.claim} not like ${`${onlyProcess}:%`}`})
 		limit ${limit}`);
 
 /** When the last open claim expires, in real time; null when none is open. */
@@ -255,21 +242,6 @@ export const dueEndpoints = ({ db: { orm }, now }: Services) =>
 		from backlog cross join ${webhookEndpoints} ${w} on ${w.id} = backlog.webhook_id
 			cross join ${webhookDeliveries} ${d} on ${d.id} = ${longestDue(sql`${w.id}`, now)}
 		where ${w.status} = 'ACTIVE'`);
-
-/** Deliveries that become due within a period. */
-export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: number) =>
-	orm.all<{ id: string; lane: Lane; dueAt: number }>(sql`
-		with ${backlog}
-		select ${d.id} as "id", ${laneOfEndpoint} as "lane", ${d.nextAttemptAt} as "dueAt"
-		from backlog cross join ${webhookEndpoints} ${w} on ${w.id} = backlog.webhook_id
-			cross join ${webhookDeliveries} ${d} on ${d.webhookId} = ${w.id} and ${d.claimedUntil} is null and ${d.nextAttemptAt} > ${now} and ${d.nextAttemptAt} <= ${now + ms}
-		where ${w.status} = 'ACTIVE' limit ${limit}`);
-
-/** Notes that messages for these endpoints have been queued. */
-export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly string[]): Statement =>
-	orm.run(
-		sql`update ${webhookEndpoints} set ${bare(webhookEndpoints.hintedAt)} = ${now} where ${webhookEndpoints.id} in ${idsIn(webhookIds)}`,
-	);
 
 /**
  * Holds or fails deliveries that are due although their endpoint was suspended or deleted: a suspension or deletion deals with one

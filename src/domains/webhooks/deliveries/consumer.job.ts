@@ -6,12 +6,17 @@ import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { DeliveryRun } from "./run.job";
 
-const Message = z.object({ deliveryId: z.uuid() });
+const Message = z.object({ webhookId: z.uuid() });
 
 const CLAIM_RETRY_S = 5;
 
-/** How long a deployed consumer goes on with what is due next at the endpoints of its messages. */
-const GOES_ON_MS = 20_000;
+/**
+ * How long a deployed consumer goes on with what is due next at the endpoints of its messages, before it queues them again behind the
+ * messages that wait. Not at all when its batch is full, because more may wait then.
+ */
+const GOES_ON_MS = 1_000;
+/** `max_batch_size` in wrangler.toml. */
+const FULL_BATCH = 20;
 
 /**
  * Batches whose attempts continue after the consumer has returned, so that slow receivers do not block it. The bound on them in an
@@ -25,20 +30,21 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 	for (const message of batch.messages) {
 		const parsed = Message.safeParse(message.body);
 		if (!parsed.success) {
-			services.log.error("dropped a queue message without a delivery id", parsed.error, { message_id: message.id });
+			services.log.error("dropped a queue message without an endpoint id", parsed.error, { message_id: message.id });
 			message.ack();
 			continue;
 		}
-		const { deliveryId } = parsed.data;
-		messages.set(deliveryId, [...(messages.get(deliveryId) ?? []), message]);
+		const { webhookId } = parsed.data;
+		messages.set(webhookId, [...(messages.get(webhookId) ?? []), message]);
 	}
 	const local = services.config.ENVIRONMENT === "local";
-	// A batch may hold deliveries of several homes: those of one database are claimed together.
+	const goesOnMs = batch.messages.length < FULL_BATCH ? GOES_ON_MS : 0;
+	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
 	const runs = await Promise.all(
 		here.map(async (ids) => {
 			const own = ids.flatMap((id) => messages.get(id) ?? []);
-			const run = new DeliveryRun(services.at(ids[0] ?? ""), { lane, until: local ? undefined : Date.now() + GOES_ON_MS });
+			const run = new DeliveryRun(services.at(ids[0] ?? ""), { lane, until: local ? undefined : Date.now() + goesOnMs });
 			try {
 				await run.start(ids);
 				for (const message of own) message.ack();

@@ -1,9 +1,10 @@
-// Records the ends of attempts in D1, and looks what is due next at the same endpoints.
+// Records the ends of attempts in D1, and in the same commit claims what is due next.
 
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
 import type { Begun, Ended } from "../attempts/end.policy";
 import { endAttempts } from "./attempt.store";
+import { claimOf, type Taken, type Wanted } from "./claim.procedure";
 import { type Target, targetsOf } from "./claim.store";
 
 const STORAGE_RETRIES_MS = [100, 400, 1_600];
@@ -11,21 +12,28 @@ const STORAGE_RETRIES_MS = [100, 400, 1_600];
 /** For each attempt that ends, two take its place: so a backlog that one message has started soon uses all that its endpoint permits. */
 const NEXT_FOR_EACH = 2;
 
+/** What the commit claimed and left, and what is due at the endpoints of the ends besides. */
+type Recorded = Taken & { next: readonly Target[] };
+
+const NOTHING: Recorded = { claimed: [], left: [], next: [] };
+
 /**
  * Commits the ends of attempts together, or each on its own when that fails, so that one bad record does not affect the others. Safe
  * to repeat: an end is stored once. Never rejects; an attempt whose end cannot be stored becomes INTERRUPTED when its claim expires.
- * Returns what is due next at their endpoints.
+ *
+ * @param wanted to be claimed in the same commit
  */
-export async function recordEnds(services: JobServices, ends: readonly [Begun, Ended][]): Promise<readonly Target[]> {
+export async function recordEnds(services: JobServices, ends: readonly [Begun, Ended][], wanted?: Wanted): Promise<Recorded> {
 	try {
-		return await commit(services, ends);
+		return await commit(services, ends, wanted);
 	} catch (error) {
 		services.log.error("outcomes of attempts could not be stored; retrying", error);
 	}
-	return (await Promise.all(ends.map((end) => recordAlone(services, end)))).flat();
+	const alone = await Promise.all(ends.map((end) => recordAlone(services, end)));
+	return { ...NOTHING, next: alone.flatMap(({ next }) => next) };
 }
 
-async function recordAlone(services: JobServices, end: [Begun, Ended]): Promise<readonly Target[]> {
+async function recordAlone(services: JobServices, end: [Begun, Ended]): Promise<Recorded> {
 	for (const delayMs of STORAGE_RETRIES_MS) {
 		try {
 			await scheduler.wait(delayMs);
@@ -35,14 +43,19 @@ async function recordAlone(services: JobServices, end: [Begun, Ended]): Promise<
 			services.log.error("the outcome of an attempt could not be stored", error, { delivery_id: id, outcome });
 		}
 	}
-	return [];
+	return NOTHING;
 }
 
-async function commit(services: JobServices, ends: readonly [Begun, Ended][]): Promise<readonly Target[]> {
+async function commit(services: JobServices, ends: readonly [Begun, Ended][], wanted?: Wanted): Promise<Recorded> {
 	const present = atPresent(services);
 	const writes = endAttempts(present, ends);
 	const byEndpoint = Map.groupBy(ends, ([{ webhookId }]) => webhookId);
 	const limit = NEXT_FOR_EACH * Math.max(...[...byEndpoint.values()].map(({ length }) => length));
-	const results = await present.db.commit([...writes, targetsOf(present, [...byEndpoint.keys()], limit)]);
-	return results.at(-1) as readonly Target[];
+	const claiming = wanted && claimOf(present, wanted);
+	const results = await present.db.commit([...writes, targetsOf(present, [...byEndpoint.keys()], limit), ...(claiming?.statements ?? [])]);
+	const next = results[writes.length] as readonly Target[];
+	if (!claiming) return { ...NOTHING, next };
+	const taken = claiming.taken(results);
+	const claimed = new Set(taken.claimed.map(({ id }) => id));
+	return { ...taken, next: next.filter(({ id }) => !claimed.has(id)) };
 }

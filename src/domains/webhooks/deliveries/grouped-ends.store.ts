@@ -6,9 +6,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bare } from "../../../db/columns";
 import { type Effect, effect, type Write } from "../../../db/database";
 import { prebuilt } from "../../../db/prebuilt";
-import { laneSql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
-import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
 import { errorClassOf, lastError, slowness } from "../attempts/policy";
@@ -59,9 +57,9 @@ const updateEndpoints = prebuilt((orm) =>
 
 const forDelivery = ({ attempt: { id, claim }, ended, after, roundInterrupted }: End) => {
 	const errorClass = errorClassOf(ended);
-	const { outcome, durationMs, responseStatus, responseBody } = ended;
+	const { startedAt, outcome, durationMs, responseStatus, responseBody } = ended;
 	const failure = { dueAt: after.nextAttemptAt, outcome, errorClass, lastError: lastError(errorClass, ended), roundInterrupted };
-	return { id, claim, durationMs, responseStatus, responseBody, ...(after.status === "PENDING" && failure) };
+	return { id, claim, startedAt, durationMs, responseStatus, responseBody, ...(after.status === "PENDING" && failure) };
 };
 
 const endedClaim = (from: readonly string[]): SQL => sql`
@@ -69,6 +67,7 @@ const endedClaim = (from: readonly string[]): SQL => sql`
 	and ${inArray(webhookDeliveries.status, from as readonly ["PENDING"])}`;
 
 const response = assign(webhookDeliveries, {
+	attemptStartedAt: sql`coalesce(e.value ->> 'startedAt', ${webhookDeliveries.attemptStartedAt})`,
 	attemptDurationMs: sql`e.value ->> 'durationMs'`,
 	responseStatus: sql`e.value ->> 'responseStatus'`,
 	responseBody: sql`e.value ->> 'responseBody'`,
@@ -87,7 +86,7 @@ const deliverStatement = prebuilt((orm) =>
 
 /** The status stays, and setting it would write its indexes again. A delivery whose endpoint was suspended meanwhile is held. */
 const postponeStatement = prebuilt((orm) =>
-	orm.all<{ id: string; nextAttemptAt: number | null; lane: Lane | null }>(sql`
+	orm.all<{ id: string }>(sql`
 		update ${webhookDeliveries} set
 			${bare(webhookDeliveries.claim)} = null, ${bare(webhookDeliveries.claimedUntil)} = null,
 			${bare(webhookDeliveries.nextAttemptAt)} = case
@@ -96,7 +95,7 @@ const postponeStatement = prebuilt((orm) =>
 			${bare(webhookDeliveries.roundInterrupted)} = e.value ->> 'roundInterrupted', ${bare(webhookDeliveries.lastError)} = e.value ->> 'lastError', ${bare(webhookDeliveries.deliveredAt)} = null, ${bare(webhookDeliveries.failedAt)} = null,
 			${bare(webhookDeliveries.attemptOutcome)} = e.value ->> 'outcome', ${bare(webhookDeliveries.attemptErrorClass)} = e.value ->> 'errorClass', ${response}
 		from json_each(${placeholder("ends")}) e where ${endedClaim(POSTPONE.from)}
-		returning ${webhookDeliveries.id}, ${webhookDeliveries.nextAttemptAt} as "nextAttemptAt", ${laneSql}`),
+		returning ${webhookDeliveries.id}`),
 );
 
 function deliver(services: Services, ends: readonly End[]): Effect {
@@ -109,17 +108,9 @@ function postpone(services: Services, ends: readonly End[]): Effect {
 	return effect([statement], ([rows]) => afterRecording(services, ends, rows));
 }
 
-/** A delivery whose end was recorded, with its next attempt if there may be one. */
-type Recorded = { id: string; nextAttemptAt?: number | null; lane?: Lane | null };
-
-/** Queues the next attempts, and logs the ends that were not recorded. */
-export function afterRecording(services: Services, ends: readonly End[], rows: readonly Recorded[]): void {
-	const { log, now, queue } = services;
+/** Logs the ends that were not recorded. */
+export function afterRecording({ log }: Services, ends: readonly End[], rows: readonly { id: string }[]): void {
 	const recorded = new Set(rows.map(({ id }) => id));
 	for (const { attempt, ended } of ends)
 		if (!recorded.has(attempt.id)) log.info("an attempt ended after its claim", { delivery_id: attempt.id, outcome: ended.outcome });
-	const due = rows.flatMap(({ id, nextAttemptAt, lane }) =>
-		nextAttemptAt == null ? [] : [{ id, lane: lane ?? ("SLOW" as const), delaySeconds: (nextAttemptAt - now) / 1000 }],
-	);
-	if (due.length > 0) services.afterwards(() => queue.poke(due));
 }

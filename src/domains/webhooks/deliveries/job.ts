@@ -15,7 +15,9 @@ import type { Begun, Ended } from "../attempts/end.policy";
 import type { Forsaken } from "../attempts/policy";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import { abandonedAttempts, dueEndpoints, dueWithin, holdOrFailUnsendable, noteHints, type Target } from "./claim.store";
+import { dueWithin, noteHints, wakeLater } from "../wake.store";
+import { processId } from "./claim.procedure";
+import { abandonedAttempts, dueEndpoints, holdOrFailUnsendable, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
 import { DeliveryRun } from "./run.job";
 
@@ -28,7 +30,7 @@ const p = alias(eventPurges, "p");
 const MAX_ABANDONED = 100;
 /** Bounds the start of a process whose D1 refuses the ends. */
 const MAX_PORTIONS_AT_START = 100;
-/** Deliveries of the next minute that one local sweep queues. */
+/** Endpoints with deliveries of the next minute that one local sweep queues. */
 const MAX_QUEUED_AHEAD = 1_000;
 /** How long the sweep itself goes on with what messages have not started. */
 const GOES_ON_MS = 15_000;
@@ -56,7 +58,7 @@ export async function endEarlierProcesses(services: JobServices): Promise<void> 
 
 async function endAbandoned(services: JobServices, onlyProcess: boolean): Promise<boolean> {
 	const present = atPresent(services);
-	const [abandoned] = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess));
+	const [abandoned] = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess ? processId() : undefined));
 	if (abandoned.length === 0) return false;
 	services.log.info("attempts were interrupted", { count: abandoned.length });
 	await recordEnds(
@@ -85,7 +87,14 @@ export async function tendHeld(services: JobServices): Promise<boolean> {
 	});
 	const moreHeld = await purge(db, kinds);
 	const releasing = endpoints.filter(({ status, releasedUntil }) => status === "ACTIVE" && releasedUntil !== null && releasedUntil <= now);
-	await db.commit(releasing.map(({ webhookId }) => releaseHeld(services, webhookId)));
+	if (releasing.length > 0)
+		await db.commit([
+			...releasing.map(({ webhookId }) => releaseHeld(services, webhookId)),
+			wakeLater(
+				services,
+				releasing.map(({ webhookId }) => webhookId),
+			),
+		]);
 	return moreUnsendable || moreHeld;
 }
 
@@ -108,7 +117,7 @@ export async function startDue(services: JobServices): Promise<boolean> {
 }
 
 async function hint(services: JobServices, targets: readonly Target[]): Promise<void> {
-	await services.queue.poke(targets.map(({ id, lane }) => ({ id, lane })));
+	await services.queue.poke(targets.map(({ webhookId, lane }) => ({ webhookId, lane })));
 	await services.db.commit([
 		noteHints(
 			services,
@@ -120,7 +129,7 @@ async function hint(services: JobServices, targets: readonly Target[]): Promise<
 /** Local queues lose their messages when the process ends, so what becomes due before the next sweep is queued too. */
 async function queueAhead(services: JobServices): Promise<void> {
 	const [due] = await services.db.read(dueWithin(services, MINUTE_MS, MAX_QUEUED_AHEAD));
-	await services.queue.poke(due.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - services.now) / 1000 })));
+	await services.queue.poke(due.map(({ webhookId, lane, at }) => ({ webhookId, lane, delaySeconds: (at - services.now) / 1000 })));
 }
 
 async function deliverHere(services: JobServices, targets: readonly Target[], until: number): Promise<void> {

@@ -133,7 +133,8 @@ export const retryDelivery = operation({
 										where ${webhookEndpoints.id} = ${delivery.webhookId} and ${webhookEndpoints.status} = 'ACTIVE')`,
 								),
 							),
-						() => services.afterwards(() => services.queue.poke([{ id: delivery.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
+						() =>
+							services.afterwards(() => services.queue.poke([{ webhookId: delivery.webhookId, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 					),
 				],
 				toDeliveryRecord({ ...delivery, ...changed }, attempts),

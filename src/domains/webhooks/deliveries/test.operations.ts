@@ -57,7 +57,7 @@ export const testWebhook = operation({
 			[
 				...(isPlainTest ? [raise(services, webhookTest, { id: row.eventId, organizationId, entityId: row.id, data: own })] : []),
 				effect([db.orm.insert(webhookDeliveries).values(row)], () =>
-					services.afterwards(() => services.queue.poke([{ id: row.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
+					services.afterwards(() => services.queue.poke([{ webhookId: endpoint.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 				),
 				// An endpoint that was deleted or suspended meanwhile gets no test, so the answer would show a delivery that does not exist.
 				orStaleUnless(

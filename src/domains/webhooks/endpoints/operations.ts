@@ -73,6 +73,7 @@ export const createWebhook = operation({
 			failuresInRow: 0,
 			slow: false,
 			rateUsedUntil: null,
+			wakesAt: null,
 			hintedAt: null,
 			releasedUntil: null,
 			suspendedAt: null,

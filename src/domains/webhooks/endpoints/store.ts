@@ -9,7 +9,7 @@ import { distinct } from "../../../db/distinct";
 import { orStaleUnless } from "../../../db/guards";
 import { ALWAYS } from "../../../db/prebuilt";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
-import { laneSql } from "../../../events/raise";
+import { endpointAndLane } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
@@ -109,18 +109,19 @@ export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
 	orm.all<Poked>(sql`
 		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = ${now}
 		where ${webhookDeliveries.id} = (${oldestHeld(webhookId, 1)})
-		returning ${webhookDeliveries.id}, ${laneSql}`);
+		returning ${endpointAndLane}`);
 
 /**
  * Releases deliveries held for an active endpoint, the oldest first, ten a second. One portion, and none before the last one has
- * had its turns: a later attempt or the sweep releases the next.
+ * had its turns: a later attempt or the sweep releases the next. Wakes the consumer up for the first; `wakeLater` in the same commit does
+ * for the others.
  */
 export function releaseHeld(services: Services, webhookId: string, condition = ALWAYS): Effect {
 	const { db, now, queue } = services;
 	const { orm } = db;
 	return effect(
 		[
-			orm.all<Poked & { dueAt: number }>(sql`
+			orm.all<Poked>(sql`
 				update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = ${now} + 1000 * cast(d.place / ${RELEASED_PER_SECOND} as integer)
 				from (
 					select ${webhookDeliveries.id} as held_id, row_number() over (order by ${webhookDeliveries.createdAt}) - 1 as place from ${webhookDeliveries}
@@ -129,14 +130,13 @@ export function releaseHeld(services: Services, webhookId: string, condition = A
 					order by ${webhookDeliveries.createdAt} limit ${PORTION}
 				) d
 				where ${webhookDeliveries.id} = d.held_id
-				returning ${webhookDeliveries.id}, ${laneSql}, ${webhookDeliveries.nextAttemptAt} as "dueAt"`),
+				returning ${endpointAndLane}`),
 			orm.run(sql`
 				update ${webhookEndpoints} set ${bare(webhookEndpoints.releasedUntil)} = ${now} + cast(1000 * changes() / ${RELEASED_PER_SECOND} as integer)
 				where ${webhookEndpoints.id} = ${webhookId} and changes() > 0`),
 		],
-		([rows]) => {
-			const released = rows.map(({ id, lane, dueAt }) => ({ id, lane, delaySeconds: (dueAt - now) / 1000 }));
-			if (released.length > 0) services.afterwards(() => queue.poke(released));
+		([[released]]) => {
+			if (released) services.afterwards(() => queue.poke([released]));
 		},
 	);
 }

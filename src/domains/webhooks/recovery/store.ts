@@ -8,11 +8,12 @@ import { type Effect, effect, type Orm, type Write } from "../../../db/database"
 import { orStaleUnless } from "../../../db/guards";
 import { ALWAYS } from "../../../db/prebuilt";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
-import { laneSql, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
+import { endpointAndLane, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { webhookRecoveries } from "../table";
+import { wakeLater } from "../wake.store";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");
@@ -56,9 +57,8 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 	// Not all at once: the endpoint has just come back.
 	const dueAt = sql`${now} + 1000 * cast((row_number() over (order by ${e.createdAt}, ${e.sequence}) - 1) / ${RELEASED_PER_SECOND} as integer)`;
 	const portion = (statement: SQL, count: number): Effect =>
-		effect([orm.all<Poked & { dueAt: number }>(statement), orStaleUnless(sql`changes() = ${count}`)], ([rows]) => {
-			const due = rows.map((row) => ({ id: row.id, lane: row.lane, delaySeconds: (row.dueAt - now) / 1000 }));
-			if (due.length > 0) services.afterwards(() => services.queue.poke(due));
+		effect([orm.all<Poked>(statement), orStaleUnless(sql`changes() = ${count}`)], ([[first]]) => {
+			if (first) services.afterwards(() => services.queue.poke([first]));
 		});
 	return [
 		portion(
@@ -74,16 +74,17 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 					})}
 					from (select ${d.id} as failed_id, ${dueAt} as due_at ${within(sql`${d.id} is not null`)}) portion
 				where ${webhookDeliveries.id} = portion.failed_id
-				returning ${webhookDeliveries.id}, ${laneSql}, ${webhookDeliveries.nextAttemptAt} as "dueAt"`,
+				returning ${endpointAndLane}`,
 			retried,
 		),
 		portion(
 			sql`
 				insert into ${webhookDeliveries} (${newDelivery})
 				select ${uuidv7Sql(now, home)}, ${w.organizationId}, ${w.id}, ${e.id}, ${e.eventType}, 'PENDING', 0, 1, 0, ${dueAt}, ${now} ${within(sql`${d.id} is null`)}
-				returning ${webhookDeliveries.id}, ${laneSql}, ${webhookDeliveries.nextAttemptAt} as "dueAt"`,
+				returning ${endpointAndLane}`,
 			created,
 		),
+		wakeLater(services, [recovery.webhookId]),
 		remaining > 0
 			? orm
 					.insert(webhookRecoveries)

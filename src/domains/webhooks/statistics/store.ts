@@ -17,6 +17,16 @@ const s = alias(webhookStatistics, "s");
 
 const sum = (column: Column) => sql`${column} + ${excluded(column)}`;
 
+const slot = bareList(
+	webhookStatistics.webhookId,
+	webhookStatistics.slotMs,
+	webhookStatistics.start,
+	webhookStatistics.attempts,
+	webhookStatistics.delivered,
+	webhookStatistics.failed,
+	webhookStatistics.latencies,
+);
+
 /** Adds to the counts of a slot that exists. */
 const addToSlot = sql`
 	on conflict (${bareList(webhookStatistics.webhookId, webhookStatistics.slotMs, webhookStatistics.start)}) do update set
@@ -48,15 +58,7 @@ export function countEnds({ now }: Services, ends: readonly (readonly [Begun, En
 	});
 	return [
 		sql`
-			insert into ${webhookStatistics} (${bareList(
-				webhookStatistics.webhookId,
-				webhookStatistics.slotMs,
-				webhookStatistics.start,
-				webhookStatistics.attempts,
-				webhookStatistics.delivered,
-				webhookStatistics.failed,
-				webhookStatistics.latencies,
-			)})
+			insert into ${webhookStatistics} (${slot})
 			with ended as materialized (
 				select ${d.webhookId} as webhook_id, e.value ->> 'delivered' as delivered, e.value ->> 'failed' as failed, e.value ->> 'latency' as latency
 				from json_each(${JSON.stringify(rows)}) e cross join ${webhookDeliveries} ${d} on ${d.id} = e.value ->> 'id'
@@ -79,15 +81,7 @@ export const sumUpSlots =
 			order by ${s.start}, ${s.webhookId} limit ${limit}`;
 		return [
 			orm.run(sql`
-				insert into ${webhookStatistics} (${bareList(
-					webhookStatistics.webhookId,
-					webhookStatistics.slotMs,
-					webhookStatistics.start,
-					webhookStatistics.attempts,
-					webhookStatistics.delivered,
-					webhookStatistics.failed,
-					webhookStatistics.latencies,
-				)})
+				insert into ${webhookStatistics} (${slot})
 				with short as materialized (
 					select ${s.webhookId} as webhook_id, ${s.start} - ${s.start} % ${LONG_SLOT_MS} as start, ${s.attempts} as attempts,
 						${s.delivered} as delivered, ${s.failed} as failed, ${s.latencies} as latencies ${portion}),

@@ -5,7 +5,7 @@ import type { AccountBook, AccountCycle } from "../../../../src/domains/credit-a
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
 import type { Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
-import { type Posting, post } from "../../../../src/domains/credit-accounts/postings/policy";
+import { computePosting, type Posting } from "../../../../src/domains/credit-accounts/postings/policy";
 import { cycleOf, factsOf, noPenalty } from "../book/books";
 
 // 100,000 at 5 percent for 30 days from 1 January 2025: installments of 36,721 due on 31 January, 2 March and 1 April.
@@ -17,7 +17,7 @@ const postTo = (book: AccountBook, facts: readonly Fact[], today: string): Posti
 	let made = 0;
 	const renewal = { autoRenews: true, nextTenure: null, rateSchedule: [] };
 	const at = { lastPosition: book.facts.length, today, newId: () => `new-${book.facts.length}-${++made}` };
-	return post(book, { allocations: [], penalties: [] }, renewal, { facts, newCycles: [] }, at);
+	return computePosting(book, { allocations: [], penalties: [] }, renewal, { facts, newCycles: [] }, at);
 };
 
 it("rolls over what a reversal leaves, on the day on which it was due", () => {

@@ -67,7 +67,7 @@ describe("an outside disburser", () => {
 			reference: offer.id,
 			account_id: offer.account_id,
 			amount: { value: 30_000, currency: "KES" },
-			recipient: { user_id: borrower.id, mobile_number: "+254712345678" },
+			recipient: { user_id: borrower.id, mobile_number: "+254712345678", type: "OWN_NUMBER" },
 		});
 		const t = /^t=(\d+),v1=/.exec(sent[0]?.headers.get("x-service-signature") ?? "")?.[1];
 		expect(sent[0]?.headers.get("x-service-signature")).toBe(sign(sent[0]?.body ?? "", SECRET, Number(t) * 1000));

@@ -8,7 +8,7 @@ import { apiKeys, organizationMembers } from "../../../../src/domains/organizati
 import { apiKey } from "../../../../src/http/callers/access";
 import { type Role, SCOPES, type Scope } from "../../../../src/shared/permissions";
 import { call, expectOk } from "../../../support/client";
-import { db, givenApiKey, givenMember, givenOrganization } from "../../../support/factories";
+import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
 import { probe, whoami } from "../../../support/probe";
 
 const writesLoans = whoami(apiKey("loans:write"));
@@ -86,6 +86,26 @@ describe("a key's maker", () => {
 		expect([(await asked(key)).status, (await asked(beyond)).status, (await asked(other)).status]).toEqual([200, 401, 200]);
 		const [adopted] = await db.select().from(apiKeys).where(eq(apiKeys.createdBy, admin.id));
 		expect(adopted).toMatchObject({ id: expectOk(answer).id });
+	});
+
+	it("is not an operator alone where operators work in pairs: until a member adopts it, the key is refused", async () => {
+		const vars = { OPERATOR_PAIRS: "on" };
+		const organization = await givenOrganization();
+		const path = { organizationId: organization.id };
+		const body = { name: "till", scopes: ["loans:write" as const] };
+		const as = await operatorToken();
+		const { id, key = "" } = expectOk(await call(createApiKey, { as, path, body }));
+		expect(await uses(key)).toMatchObject({ status: 200 });
+		const inPairs = () => probe([writesLoans], { as: key }, { vars });
+		for (const _ of ["", "again"]) expect(await inPairs()).toMatchObject({ status: 401 });
+		for (const refused of [
+			await call(createApiKey, { as, path, body, vars }),
+			await call(adoptApiKey, { as, path: { ...path, id }, vars }),
+		])
+			expect(refused).toMatchObject({ status: 403 });
+		const owner = await givenMember(organization.id);
+		expectOk(await call(adoptApiKey, { as: owner.token, path: { ...path, id }, vars }));
+		expect(await inPairs()).toMatchObject({ status: 200 });
 	});
 
 	it("takes their keys with them when they are removed without adopt_keys", async () => {

@@ -67,7 +67,9 @@ describe("a repayment from the wallet", () => {
 		const { account, entries } = await bookOf(borrower.wallet.id);
 		expect(account.balance).toBe(50_000 - 30_000);
 		expect(entries.at(-1)).toMatchObject({ type: "LOAN_REFUND", amount: 500, contra: "LOAN", sourceId: expectOk(answer).id });
-		expect(await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"))).toEqual([]);
+		expect(await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"))).toMatchObject([
+			{ status: "SUCCEEDED", instruction: null, destination: { type: "CURRENT_ACCOUNT" } },
+		]);
 		expect((await eventsOf(borrower.organization.id)).at(-1)?.type).toBe("credit_account.overpayment_refunded");
 		expect(await refund()).toMatchObject({ status: 409 });
 		expect((await bookOf(borrower.wallet.id)).account.balance).toBe(20_000);
@@ -85,7 +87,8 @@ describe("a repayment from the wallet", () => {
 		await db.update(currentAccounts).set({ status: "FROZEN" }).where(eq(currentAccounts.id, frozen.wallet.id));
 		expect((await call(refundOverpayment, { as: await operatorToken(), path: { accountId: frozen.accountId } })).status).toBe(201);
 		expect((await bookOf(frozen.wallet.id)).account.balance).toBe(50_000 - 30_500);
-		expect(await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"))).toHaveLength(1);
+		const refunds = await db.select().from(disbursements).where(eq(disbursements.kind, "REFUND"));
+		expect(refunds.map(({ destination }) => destination?.type).sort()).toEqual(["CURRENT_ACCOUNT", "OWN_NUMBER"]);
 	});
 
 	it("is replayed for the same idempotency key", async () => {

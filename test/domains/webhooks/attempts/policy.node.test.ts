@@ -3,7 +3,6 @@
 import { describe, expect, it } from "vitest";
 import {
 	afterAttempt,
-	connectionErrorBehind,
 	connectionErrorBy,
 	errorClassOf,
 	isEndpointsFailure,
@@ -175,21 +174,6 @@ describe("classes of failure", () => {
 		["DNS lookup failed.", "DNS"],
 	])("are recognized by the platform's message %s: %s", (message, errorClass) => {
 		expect(connectionErrorBy(message)).toBe(errorClass);
-	});
-
-	it.each([
-		[520, "RESET"],
-		[521, "REFUSED"],
-		[522, "TIMEOUT"],
-		[523, "DNS"],
-		[525, "TLS"],
-		[526, "TLS"],
-		[530, "DNS"],
-		[500, undefined],
-		[503, undefined],
-	])("are recognized by the status %i when Cloudflare answers in the receiver's place", (status, errorClass) => {
-		expect(connectionErrorBehind(new Response(null, { status, headers: { Server: "cloudflare" } }))).toBe(errorClass);
-		expect(connectionErrorBehind(new Response(null, { status, headers: { Server: "nginx" } }))).toBeUndefined();
 	});
 });
 

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { version } from "../../../../package.json";
+import { Approval } from "../../../../src/domains/approvals/wire";
 import { loanDisbursementFailed } from "../../../../src/domains/loans/applications/events";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
@@ -63,7 +64,8 @@ describe("a delivery", () => {
 			organization_id: organization.id,
 		});
 		expect(envelope.data).toEqual(DATA);
-		const documented = openapi(new Map(), eventTypes, "http://localhost").webhooks["loan.disbursement_failed"]?.post;
+		const documented = openapi(new Map(), eventTypes, { baseUrl: "http://localhost", held: Approval }).webhooks["loan.disbursement_failed"]
+			?.post;
 		expect(documented).toMatchObject({
 			requestBody: { content: { "application/json": { schema: { required: Object.keys(envelope) } } } },
 		});

@@ -13,6 +13,7 @@ import {
 	endpoint,
 	fakeWorld,
 	givenWebhookOwner,
+	messagesFor,
 	onlyDelivery,
 	quietQueues,
 	raiseQuietly,
@@ -36,8 +37,7 @@ const deployed = (): Env => ({
 
 /** Resolves when the consumer has returned, which is when the platform processes its acknowledgements and delivers the next batch. */
 async function consume(ids: readonly string[], bindings: Env, queue = "webhook-deliveries") {
-	const messages = ids.map((deliveryId, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { deliveryId } }));
-	const batch = createMessageBatch(queue, messages);
+	const batch = createMessageBatch(queue, await messagesFor(ids));
 	const ctx = createExecutionContext();
 	await worker.queue(batch as never, bindings, ctx);
 	return { afterwards: () => getQueueResult(batch, ctx) };
@@ -131,10 +131,10 @@ describe("dead letters", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", attempts: 0 });
 		const ids: string[] = [];
 		const queue = {
-			sendBatch: async (batch: { body: { deliveryId: string } }[]) => void ids.push(...batch.map(({ body }) => body.deliveryId)),
+			sendBatch: async (batch: { body: { webhookId: string } }[]) => void ids.push(...batch.map(({ body }) => body.webhookId)),
 		};
 		await cron({ ...local(), WEBHOOK_QUEUE: queue as never });
-		expect(ids).toEqual([delivery.id]);
+		expect(ids).toEqual([webhook.id]);
 	});
 });
 

@@ -3,8 +3,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
-import { webhookSenderBy } from "../../../../src/providers/webhook-sender";
-import { ConnectionFailed } from "../../../../src/runtime/ports";
+import { diagnosisBy, webhookSenderBy } from "../../../../src/providers/webhook-sender";
+import { ConnectionFailed, type Fetch } from "../../../../src/runtime/ports";
 import { call, expectOk } from "../../../support/client";
 import { attemptAt, fakeWorld, givenDelivery, type World } from "../../../support/webhooks";
 
@@ -40,12 +40,37 @@ describe("the class of a failed attempt", () => {
 		["TLS", throwing("TLS peer's certificate is not trusted"), "No secure connection to the endpoint could be made."],
 		["REFUSED", throwing("Connection refused"), "The endpoint refused the connection."],
 		["RESET", throwing("Network connection lost."), "The connection to the endpoint broke off before it answered."],
+		[
+			"TLS",
+			answering(() => new Response("x", { status: 526, headers: { Server: "cloudflare" } })),
+			"No secure connection to the endpoint could be made: its certificate is not trusted.",
+		],
+		[
+			"DNS",
+			answering(() => new Response("error code: 1016", { status: 530, headers: { "Content-Type": "text/plain; charset=UTF-8" } })),
+			"The endpoint's host name could not be resolved: its address is unknown.",
+		],
+		[
+			"STATUS",
+			answering(() => new Response("own", { status: 526, headers: { "Content-Type": "text/plain" } })),
+			"The endpoint responded with 526.",
+		],
 		["TIMEOUT", answering(() => new Promise<Response>(() => {})), "The endpoint did not respond within its timeout."],
 		["STATUS", answering(() => new Response(null, { status: 503 })), "The endpoint responded with 503."],
 		["REDIRECT", answering(() => new Response(null, { status: 307 })), "The endpoint responded with 307; redirects are not followed."],
 		["BLOCKED", resolving(["10.0.0.1"]), "The endpoint's name resolves to an address that is not public."],
 	])("is %s, with one sentence in last_error", async (error_class, happens, last_error) => {
 		expect(await failureBy(happens)).toEqual({ error_class, last_error, attempts: 1 });
+	});
+
+	it("of one that Cloudflare answers in the receiver's place comes without status and body", async () => {
+		const { as, webhook, delivery } = await givenDelivery("PT1S");
+		world.answer = () => new Response("<html>", { status: 522, headers: { Server: "cloudflare" } });
+		await attemptAt(webhook.id);
+		expect(expectOk(await call(getDelivery, { as, path: { id: delivery.id } })).attempt_log).toMatchObject([
+			{ outcome: "CONNECTION_FAILED", error_class: "TIMEOUT", response_status: null, response_body: null },
+		]);
+		expect(world.received).toHaveLength(1);
 	});
 
 	it("is INTERRUPTED for an attempt whose endpoint was deleted meanwhile", async () => {
@@ -80,6 +105,36 @@ describe("the sender of webhooks", () => {
 			},
 			{ fetch: async () => Response.json(diagnosis) },
 		).send({ url: "https://hooks.example/in", headers: {}, body: new Uint8Array(), signal: new AbortController().signal });
+
+	const posting = (fetch: Fetch) =>
+		webhookSenderBy(fetch, undefined).send({
+			url: "https://hooks.example/in",
+			headers: {},
+			body: new Uint8Array(),
+			signal: new AbortController().signal,
+		});
+
+	it("tries a stale connection again when Cloudflare answers 520 for it, and leaves a receiver's own 520 alone", async () => {
+		const answers = [new Response("error code: 520", { status: 520, headers: { Server: "cloudflare" } }), new Response("ok")];
+		expect(await (await posting(async () => answers.shift() ?? Response.error())).text()).toBe("ok");
+		const own = [new Response("mine", { status: 520, headers: { "Content-Type": "text/plain" } })];
+		expect(await (await posting(async () => own.shift() ?? Response.error())).text()).toBe("mine");
+	});
+
+	it.each([
+		["REFUSED", () => Promise.reject(new Error("proxy request failed"))],
+		["TLS", () => Promise.resolve()],
+	] as const)("locally tells %s by a bare connection", async (kind, open) => {
+		const sender = webhookSenderBy(
+			async () => {
+				throw new Error("Network connection lost.");
+			},
+			diagnosisBy(() => ({ opened: open(), close: async () => {} })),
+		);
+		const request = { headers: {}, body: new Uint8Array(), signal: new AbortController().signal };
+		await expect(sender.send({ ...request, url: "https://127.0.0.1:9/in" })).rejects.toMatchObject({ kind });
+		await expect(sender.send({ ...request, url: "https://hooks.example/in" })).rejects.toThrow("Network connection lost.");
+	});
 
 	it("says how a connection failed if a diagnosis shows it", async () => {
 		const failure = await send({ kind: "TLS", reason: "the receiver's certificate has expired" }).catch((error: unknown) => error);

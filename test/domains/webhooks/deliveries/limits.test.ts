@@ -1,10 +1,11 @@
 // An endpoint gets no more attempts at once, or in a second, than it allows.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
+import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";
 import { startDue } from "../../../../src/domains/webhooks/deliveries/job";
 import { webhookEndpoints } from "../../../../src/events/table";
 import { atInstant } from "../../../../src/runtime/making-services";
+import type { Poked } from "../../../../src/runtime/ports";
 import type { JobServices } from "../../../../src/runtime/services";
 import { everyDatabase } from "../../../support/databases";
 import { eventually } from "../../../support/eventually";
@@ -61,10 +62,10 @@ describe("max_in_flight", () => {
 	it("counts no claims that have expired", async () => {
 		const { targets, urls } = await givenLimits({ maxInFlight: 2 }, 4);
 		const here = await services();
-		expect((await claim(here, { targets: targets.slice(0, 2), urls })).claimed).toHaveLength(2);
-		expect((await claim(here, { targets, urls })).claimed).toHaveLength(0);
+		expect((await claim(here, { targets: targets.slice(0, 2), urls, most: 1_000 })).claimed).toHaveLength(2);
+		expect((await claim(here, { targets, urls, most: 1_000 })).claimed).toHaveLength(0);
 		await everyDatabase.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
-		expect((await claim(here, { targets, urls })).claimed).toHaveLength(2);
+		expect((await claim(here, { targets, urls, most: 1_000 })).claimed).toHaveLength(2);
 	});
 
 	it("starts the deliveries first that have been due for the longest time", async () => {
@@ -74,7 +75,7 @@ describe("max_in_flight", () => {
 			.prepare("update webhook_deliveries set next_attempt_at = 1 where id in (?, ?)")
 			.bind(...last)
 			.run();
-		const { claimed } = await claim(await services(), { targets, urls });
+		const { claimed } = await claim(await services(), { targets, urls, most: 1_000 });
 		expect(claimed.map(({ id }) => id).toSorted()).toEqual(last);
 	});
 });
@@ -87,7 +88,7 @@ describe("rate_limit", () => {
 		const times: number[] = [];
 		for (let ms = 0; ms < periodMs; ms += stepMs) {
 			const later: JobServices = atInstant(here, here.now + ms, here.realNow + ms);
-			for (const _ of (await claim(later, { targets, urls })).claimed) times.push(ms);
+			for (const _ of (await claim(later, { targets, urls, most: 1_000 })).claimed) times.push(ms);
 		}
 		return times;
 	}
@@ -117,8 +118,8 @@ describe("rate_limit", () => {
 
 	it("leaves the rest to a delayed message when the run must end", async () => {
 		const { ids } = await givenLimits({ rateLimit: 2 }, 5);
-		const poked: { id: string; delaySeconds?: number }[] = [];
-		const queue = { poke: async (some: readonly { id: string }[]) => void poked.push(...some) };
+		const poked: Poked[] = [];
+		const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some) };
 		await attemptAll({ ...(await services()), queue }, ids, { until: 0 });
 		expect(world.received).toHaveLength(1);
 		const [later] = poked.filter(({ delaySeconds = 0 }) => delaySeconds > 0);
@@ -128,8 +129,8 @@ describe("rate_limit", () => {
 	it("is not exceeded after a jump of the clock, and never blocks for longer than a second", async () => {
 		const { targets, urls } = await givenLimits({ rateLimit: 1 }, 3);
 		const here = await services();
-		expect((await claim(here, { targets, urls })).claimed).toHaveLength(1);
-		expect((await claim(atInstant(here, here.now + 3_600_000), { targets, urls })).claimed).toHaveLength(0);
-		expect((await claim(atInstant(here, here.now, here.realNow + 1_000), { targets, urls })).claimed).toHaveLength(1);
+		expect((await claim(here, { targets, urls, most: 1_000 })).claimed).toHaveLength(1);
+		expect((await claim(atInstant(here, here.now + 3_600_000), { targets, urls, most: 1_000 })).claimed).toHaveLength(0);
+		expect((await claim(atInstant(here, here.now, here.realNow + 1_000), { targets, urls, most: 1_000 })).claimed).toHaveLength(1);
 	});
 });

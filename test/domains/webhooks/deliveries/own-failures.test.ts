@@ -1,11 +1,12 @@
 // What goes wrong on our side never counts against an endpoint.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { claim } from "../../../../src/domains/webhooks/deliveries/claim.store";
+import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";
 import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
+import type { Poked } from "../../../../src/runtime/ports";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import {
@@ -35,7 +36,7 @@ async function crash(webhookId: string, aheadMs: number): Promise<void> {
 	const targets = await deliveriesOf(webhookId);
 	const later = { ...(await services(aheadMs)), queue: quietQueue };
 	const { url } = await endpoint(webhookId);
-	await claim(later, { targets, urls: [url] });
+	await claim(later, { targets, urls: [url], most: 1_000 });
 	await everyDatabase.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
 	await endExpired(later);
 }
@@ -150,12 +151,12 @@ describe("a change during the look-up of the endpoint's name", () => {
 	});
 
 	it("of the URL wakes the delivery up again", async () => {
-		const { as, delivery, path } = await givenDelivery();
+		const { as, webhook, delivery, path } = await givenDelivery();
 		whileResolving(() => call(updateWebhook, { as, path, body: { url: "https://new.example/in" } }));
 		const poked: string[] = [];
-		const queue = { poke: async (some: readonly { id: string }[]) => void poked.push(...some.map(({ id }) => id)) };
+		const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some.map(({ webhookId }) => webhookId)) };
 		await attemptAll({ ...(await services()), queue }, [delivery.id]);
-		expect(poked).toEqual([delivery.id]);
+		expect(poked).toEqual([webhook.id]);
 	});
 
 	it("of the keys is obeyed: a revoked one signs nothing", async () => {

@@ -93,7 +93,7 @@ describe("every query of the work and the lists", () => {
 			const scans = plan.filter(
 				(step) =>
 					/^SCAN /.test(step) &&
-					!/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|d$|due$|held$|ended$|answered$|both$|there$|portion$|backlog$|limits$)/.test(
+					!/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|d$|due$|held$|ended$|answered$|both$|there$|waking$|portion$|backlog$|limits$)/.test(
 						step,
 					),
 			);

@@ -1,0 +1,59 @@
+// Orders payouts. The order stores the instruction to an outside disburser as it is sent: a reference stands for one payment to one
+// recipient, so its repetitions carry the same bytes, whatever becomes of the recipient's number meanwhile.
+
+import type { Statement } from "../../db/database";
+import type { Instruction } from "../../runtime/ports";
+import type { Services } from "../../runtime/services";
+import type { Destination } from "./destination.policy";
+import { delayAfter } from "./store";
+import { type DisbursementRow, disbursements } from "./table";
+
+type Money = Pick<DisbursementRow, "id" | "amount" | "currency">;
+/** `destination`: null where the embedded disburser pays a borrower who has none. */
+type ToBorrower = Money & { kind: "LOAN" | "DRAW" | "REFUND"; accountId: string; destination: Destination | null };
+type ToMerchant = Money & { kind: "INVOICE"; invoiceId: string; merchant: { organizationId: string; merchantId: string } };
+
+/** An order, the write that stores it, and the instruction that follows the commit: the write counts its first attempt. */
+export function orderDisbursement(
+	{ db, now }: Services,
+	order: (ToBorrower & { destination: Destination }) | ToMerchant,
+): { write: Statement; instruction: Instruction } {
+	const instruction = { reference: order.id, body: bodyOf(order) };
+	const row = { ...rowOf(order, now), instruction: instruction.body, status: "PENDING" as const, attempts: 1 };
+	return { write: db.orm.insert(disbursements).values({ ...row, nextAttemptAt: now + delayAfter(1) }), instruction };
+}
+
+/** The write that records what was paid at once: by the embedded disburser, or to a current account, which has no such transaction. */
+export const recordPaid = ({ db, now }: Services, payout: ToBorrower, mobileMoneyTransactionId: string | null): Statement =>
+	db.orm.insert(disbursements).values({
+		...rowOf(payout, now),
+		status: "SUCCEEDED",
+		attempts: 0,
+		nextAttemptAt: now,
+		mobileMoneyTransactionId,
+		occurredAt: now,
+	});
+
+function rowOf(order: ToBorrower | ToMerchant, createdAt: number) {
+	const { id, kind, amount, currency } = order;
+	const row = { id, kind, amount, currency, createdAt };
+	return order.kind === "INVOICE"
+		? { ...row, invoiceId: order.invoiceId }
+		: { ...row, accountId: order.accountId, destination: order.destination };
+}
+
+function bodyOf(order: (ToBorrower & { destination: Destination }) | ToMerchant): string {
+	const { id, amount, currency } = order;
+	const about = { disbursement_id: id, reference: id, amount: { value: amount, currency } };
+	if (order.kind === "INVOICE") {
+		const { organizationId, merchantId } = order.merchant;
+		return JSON.stringify({
+			...about,
+			invoice_id: order.invoiceId,
+			recipient: { organization_id: organizationId, merchant_id: merchantId },
+		});
+	}
+	const { userId, mobileNumber, type, account } = order.destination;
+	const recipient = { user_id: userId, mobile_number: mobileNumber, type, ...(account && { account }) };
+	return JSON.stringify({ ...about, account_id: order.accountId, recipient });
+}

@@ -1,0 +1,65 @@
+// Who may read what of a borrower, and whose rows a caller reaches: one condition for everybody, so that there is no second path.
+
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import * as z from "zod";
+import { ALWAYS } from "../../db/prebuilt";
+import {
+	type Access,
+	apiKey,
+	type KeyCaller,
+	member,
+	type OperatorCaller,
+	type OrganizationCaller,
+	oneOf,
+	operator,
+	type UserCaller,
+	user,
+} from "../../http/callers/access";
+import { homeOfCaller } from "../../http/operation";
+import { badInput } from "../../shared/errors";
+import type { Scope } from "../../shared/permissions";
+
+/** An organization's key, member or operator, or an operator of the whole platform. */
+export type Staff = KeyCaller | OrganizationCaller | OperatorCaller;
+export type LendingReader = UserCaller | Staff;
+
+/** Those who work for the lender: keys with the scope, members who may read of loans, operators. */
+export const staffReader = (scope: Scope): Access<Staff> => oneOf(member("org:lending:read"), apiKey(scope), operator);
+
+/** Users for themselves, and those who work for the lender. With `X-Organization-Id` a user is a member. */
+export const lendingReader: Access<LendingReader> = oneOf<UserCaller, Staff>(user, staffReader("accounts:read"));
+
+/** The organization whose rows the caller reaches; undefined for users and for operators who act for none. */
+export const actingFor = (caller: LendingReader): string | undefined => ("organizationId" in caller ? caller.organizationId : undefined);
+
+type Owned = { readonly userId: SQLWrapper; readonly organizationId: SQLWrapper };
+
+/** The condition that the caller reaches a row: users their own, keys and members those of their organization, operators all. */
+export function reachOf(caller: LendingReader, { userId, organizationId }: Owned): SQL {
+	if (caller.kind === "user") return sql`${userId} = ${caller.userId}`;
+	const own = actingFor(caller);
+	return own === undefined ? ALWAYS : sql`${organizationId} = ${own}`;
+}
+
+/** The query member by which those who work for the lender name whose rows they read. */
+export const ofUser = {
+	user_id: z
+		.uuid()
+		.toLowerCase()
+		.optional()
+		.meta({ description: "Whose. Required unless users call for themselves, who must not send it" }),
+};
+
+/** Whose rows the call is about. */
+export function userNamed(caller: LendingReader, sent: string | undefined): string {
+	if (caller.kind === "user") {
+		if (sent !== undefined) throw badInput("query.user_id", "is for those who work for the lender", "NOT_ALLOWED");
+		return caller.userId;
+	}
+	if (sent === undefined) throw badInput("query.user_id", "is required", "REQUIRED");
+	return sent;
+}
+
+/** Where the rows of the user are whom the call is about. */
+export const homeOfUser = ({ caller, query }: { caller: LendingReader; query: { user_id?: string | undefined } }): string | undefined =>
+	caller.kind === "user" ? caller.userId : (query.user_id ?? homeOfCaller(caller));

@@ -1,0 +1,68 @@
+// Messages that wake the consumer up later. An endpoint has one outstanding, for the instant at which its next delivery is due: its row says
+// so. When it has arrived, the next is queued.
+
+import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign } from "../../db/columns";
+import { type Effect, effect, type Statement } from "../../db/database";
+import { backlog } from "../../events/backlog";
+import { laneOfEndpoint } from "../../events/raise";
+import { webhookDeliveries, webhookEndpoints } from "../../events/table";
+import type { Lane } from "../../runtime/ports";
+import type { Services } from "../../runtime/services";
+
+const d = alias(webhookDeliveries, "d");
+const w = alias(webhookEndpoints, "w");
+
+/**
+ * An attempt may begin this much before it is due: the message that wakes it up can be taken by a machine whose clock is behind that of
+ * the one that scheduled it, and would otherwise be spent for nothing.
+ */
+export const GRACE_MS = 1_000;
+
+type Waking = { webhookId: string; lane: Lane; at: number };
+
+const listed = (webhookIds: readonly string[]) => sql`(select value from json_each(${JSON.stringify(webhookIds)}))`;
+
+/** Queues a message for what is due next at the endpoints, unless one is outstanding that arrives by then. */
+export function wakeLater(services: Services, webhookIds: readonly string[]): Effect {
+	const { db, now } = services;
+	return effect(
+		[
+			db.orm.all<Waking>(sql`
+				update ${webhookEndpoints} set ${assign(webhookEndpoints, { wakesAt: sql`next.due` })}
+				from (
+					select ${w.id} as endpoint_id, (
+						select min(${d.nextAttemptAt}) from ${webhookDeliveries} ${d}
+						where ${d.webhookId} = ${w.id} and ${d.nextAttemptAt} > ${now + GRACE_MS} and ${d.claimedUntil} is null) as due
+					from ${webhookEndpoints} ${w} where ${w.id} in ${listed(webhookIds)} and ${w.status} = 'ACTIVE'
+				) next
+				where ${webhookEndpoints.id} = next.endpoint_id and next.due is not null
+					and (${webhookEndpoints.wakesAt} is null or ${webhookEndpoints.wakesAt} <= ${now + GRACE_MS} or ${webhookEndpoints.wakesAt} > next.due)
+				returning ${webhookEndpoints.id} as "webhookId", case when ${webhookEndpoints.slow} then 'SLOW' else 'QUICK' end as "lane", ${webhookEndpoints.wakesAt} as "at"`),
+		],
+		([rows]) => {
+			const later = rows.map(({ webhookId, lane, at }) => ({ webhookId, lane, delaySeconds: (at - now) / 1000 }));
+			if (later.length > 0) services.afterwards(() => services.queue.poke(later));
+		},
+	);
+}
+
+/** The endpoints whose next delivery becomes due within a period. */
+export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: number) =>
+	orm.all<Waking>(sql`
+		with ${backlog},
+			waking as materialized (
+				select backlog.webhook_id as webhook_id, (
+					select min(${d.nextAttemptAt}) from ${webhookDeliveries} ${d}
+					where ${d.webhookId} = backlog.webhook_id and ${d.claimedUntil} is null and ${d.nextAttemptAt} > ${now}) as due
+				from backlog)
+		select ${w.id} as "webhookId", ${laneOfEndpoint} as "lane", waking.due as "at"
+		from waking cross join ${webhookEndpoints} ${w} on ${w.id} = waking.webhook_id
+		where waking.due <= ${now + ms} and ${w.status} = 'ACTIVE' limit ${limit}`);
+
+/** Notes that the sweep has queued messages for these endpoints. */
+export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly string[]): Statement =>
+	orm.run(
+		sql`update ${webhookEndpoints} set ${assign(webhookEndpoints, { hintedAt: now })} where ${webhookEndpoints.id} in ${listed(webhookIds)}`,
+	);

@@ -1,0 +1,80 @@
+// What a request does once it is received: looks its key's earlier call up, runs the handler where the operation works, and records the
+// answer.
+
+import type { Context } from "hono";
+import type { JobServices, Services } from "../runtime/services";
+import { ApiError, LostRace } from "../shared/errors";
+import type { Done } from "./answer";
+import { refusalOf } from "./answers/refusal";
+import type { AppEnv } from "./answers/response";
+import type { Caller } from "./callers/access";
+import type { Asking } from "./callers/asking";
+import { authorize, OrganizationMismatch, pathByIds, type Subject } from "./callers/authentication";
+import { execute } from "./execution";
+import { type Key, onceFor, readKey } from "./idempotency/idempotency";
+import type { Parsed } from "./input";
+import { type AnyOperation, homeFor, honoursIdempotencyKey } from "./operation";
+import type { Ports } from "./ports";
+
+/** A request whose caller is known, and whose input is parsed. */
+export type Received = {
+	readonly op: AnyOperation;
+	readonly c: Context<AppEnv>;
+	readonly ports: Ports;
+	readonly requestId: string;
+	readonly asking: Asking;
+	readonly subject: Subject;
+	/** The caller as exact limits and idempotency keys count them. */
+	readonly identity: string;
+	readonly parsed: Parsed;
+};
+
+/** Handles the request, and handles it again if the cached guess about the caller's acting organization was wrong. */
+export async function perform(guess: Caller, received: Received): Promise<Done> {
+	try {
+		return await handle(guess, received);
+	} catch (error) {
+		if (!(error instanceof OrganizationMismatch)) throw error;
+	}
+	try {
+		return await handle(await authorize(received.asking, received.subject), received);
+	} catch (error) {
+		throw error instanceof OrganizationMismatch ? new LostRace() : error;
+	}
+}
+
+async function handle(caller: Caller, received: Received): Promise<Done> {
+	const { op, c, asking, identity, parsed, requestId } = received;
+	const input = { ...parsed.input, caller, ifMatch: c.req.header("if-match") };
+	const services = asking.services.at(homeFor(op, input, asking.services.home));
+	const key = await keyOf(caller, received, services);
+	const run = { op: await asHeld(caller, received, services), input, sent: parsed.body, identity, services, key };
+	const refused = (error: unknown) => refusalOf(op, requestId, error);
+	const done = key ? await onceFor({ key, services, refused }, () => execute(run)) : await execute(run);
+	// A replay skips the handler, so the deferred authorization check has not run yet.
+	await services.databases.runDeferredChecks();
+	return located(run.op, done);
+}
+
+function located({ location }: AnyOperation, done: Done): Done {
+	const { status, body } = done.answer;
+	if (!location || status >= 300 || body === null) return done;
+	return { ...done, headers: { ...done.headers, Location: location(JSON.parse(body)) } };
+}
+
+async function keyOf(caller: Caller, { op, c, asking, identity, parsed }: Received, services: JobServices): Promise<Key | undefined> {
+	const header = honoursIdempotencyKey(op) ? c.req.header("idempotency-key") : undefined;
+	if (header === undefined) return undefined;
+	const path = await pathByIds(parsed.input.path ?? {}, caller, { ...asking, services });
+	return readKey(header, { op, caller, identity, home: services.home, path, body: parsed.body });
+}
+
+/** The operation, or for an operator who needs a second one the operation that stores the call until that one decides. */
+async function asHeld(caller: Caller, { op, ports, parsed }: Received, { config }: Services): Promise<AnyOperation> {
+	const { operatorWrites } = op.access;
+	if (caller?.kind !== "operator" || config.OPERATOR_PAIRS === "off" || op.method === "GET") return op;
+	const way = typeof operatorWrites === "function" ? operatorWrites(parsed.body) : operatorWrites;
+	if (way === "ALONE") return op;
+	if (way !== "HELD" || !ports.holding) throw new ApiError("FORBIDDEN");
+	return ports.holding(op, parsed.sent);
+}

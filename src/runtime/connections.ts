@@ -1,0 +1,50 @@
+// The connections that one invocation may hold open concurrently. Cloudflare lets a seventh wait while the time limit of its request
+// already runs, so that a healthy receiver would be recorded as one that did not answer.
+
+const MOST = 6;
+/** The local runtime has no bound; this one keeps a backlog from filling the memory. */
+const MOST_LOCALLY = 200;
+
+export class Connections {
+	#free: number;
+	#waiting: { count: number; granted: (granted: true) => void }[] = [];
+
+	constructor(environment: string) {
+		this.#free = environment === "local" ? MOST_LOCALLY : MOST;
+	}
+
+	/** Takes so many, first come, first served. False when they have not become free within that time; else the taker gives them back. */
+	async take(count: number, patienceMs: number): Promise<boolean> {
+		if (this.#waiting.length === 0 && this.#free >= count) {
+			this.#free -= count;
+			return true;
+		}
+		const { promise, resolve } = Promise.withResolvers<boolean>();
+		const taker = { count, granted: resolve };
+		this.#waiting.push(taker);
+		const timer = setTimeout(() => {
+			this.#waiting = this.#waiting.filter((waiting) => waiting !== taker);
+			resolve(false);
+			this.give(0);
+		}, patienceMs);
+		return promise.finally(() => clearTimeout(timer));
+	}
+
+	give(count: number): void {
+		this.#free += count;
+		for (let first = this.#waiting[0]; first && first.count <= this.#free; first = this.#waiting[0]) {
+			this.#waiting.shift();
+			this.#free -= first.count;
+			first.granted(true);
+		}
+	}
+}
+
+/** Invocations and their connections: all services that are made in one share them. */
+const ofInvocations = new WeakMap<object, Connections>();
+
+export function connectionsOf(invocation: object, environment: string): Connections {
+	const known = ofInvocations.get(invocation) ?? new Connections(environment);
+	ofInvocations.set(invocation, known);
+	return known;
+}

@@ -1,0 +1,118 @@
+// What the key of an issuer whose tokens are exchanged for sessions can take at most.
+
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
+import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
+import { sandboxIssuer, uncodedPerDay } from "../../../src/domains/tokens/issuers/own.plan";
+import { signIn } from "../../../src/domains/tokens/sessions/operations";
+import { orderTransfer } from "../../../src/domains/transfers/operations";
+import { configuration } from "../../../src/runtime/config";
+import { TrustedIssuer } from "../../../src/runtime/trusted-issuer";
+import { call, expectOk } from "../../support/client";
+import { freshNumber, givenCurrentAccount } from "../../support/current-accounts";
+import { givenOrganization, givenUser } from "../../support/factories";
+import { givenKey, signed } from "../../support/issuers";
+import { fakeWorld } from "../../support/webhooks";
+import { send } from "../senders";
+import { givenParties, validRequest } from "../valid-requests";
+import { drain, guessed, leftOf, openTo, payable, T, VARS, WEALTH } from "./payer";
+
+beforeEach(() => {
+	fakeWorld();
+});
+
+const ISSUER = "https://stolen.example";
+const KINDS = ["partner", "phone"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The issuer of the organization's users, and the tokens that somebody with its key gets. */
+async function givenStolen(kind: Kind, organization_id: string, entry: object = {}) {
+	const key = await givenKey();
+	const asserting = kind === "partner" ? { may_assert_user_ids: true } : {};
+	const issuer = { issuer: ISSUER, kind, organization_id, jwks: { keys: [key.jwk] }, ...asserting, ...entry };
+	const vars = { ...VARS, TRUSTED_ISSUERS: JSON.stringify([issuer]) };
+	const exchange = async (sub: string) =>
+		kind === "partner"
+			? call(exchangePartnerToken, { body: { partner_token: await signed(key, { iss: ISSUER, sub }) }, vars })
+			: call(exchangePhoneToken, { body: { phone_verification_token: await signed(key, { iss: ISSUER, sub }) }, vars });
+	const tokenOf = async ({ id, number }: { id: string; number: string }) => {
+		const { access_token } = expectOk(await exchange(kind === "partner" ? id : number));
+		if (kind === "partner") return access_token;
+		return expectOk(await call(signIn, { body: { custom_token: access_token }, vars })).access_token;
+	};
+	return { vars, tokenOf };
+}
+
+/** A wealthy user of the organization, with a confirmed payee. */
+async function givenVictim(organizationId: string) {
+	const number = freshNumber();
+	const user = await givenUser({ organizationId, mobileNumber: number });
+	await givenCurrentAccount({ user, balance: WEALTH });
+	return { ...user, number, payee: await payable(user.token, true) };
+}
+
+const givenVictims = async (count: number) => {
+	const { id } = await givenOrganization();
+	return { organizationId: id, victims: await Promise.all(Array.from({ length: count }, () => givenVictim(id))) };
+};
+const sumOf = async (victims: readonly { id: string }[]) =>
+	(await Promise.all(victims.map(({ id }) => leftOf(id)))).reduce((sum, left) => sum + left, 0);
+
+describe.each(KINDS)("the key of an issuer of kind %s", (kind) => {
+	it.each(openTo("user", "organization"))("moves its users' money by transfers alone: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = guessed(await validRequest(op, parties));
+		const { vars, tokenOf } = await givenStolen(kind, parties.organization.id);
+		const as = await tokenOf({ id: parties.user.id, number: "+254712345678" });
+		const before = await leftOf(parties.user.id);
+		await send(op, request, { as }, vars);
+		const left = (await leftOf(parties.user.id)) - before;
+		if (op.id === orderTransfer.id) expect(left).toBeGreaterThan(0);
+		else expect(left).toBe(0);
+	});
+
+	it("takes of each user what a token of theirs does", async () => {
+		const { organizationId, victims } = await givenVictims(2);
+		const { vars, tokenOf } = await givenStolen(kind, organizationId);
+		for (const victim of victims) {
+			await drain(await tokenOf(victim), [victim.payee], [T + 1, 600_000, 600_000, 400_000, 1], vars);
+			expect(await leftOf(victim.id)).toBe(T);
+		}
+	});
+
+	it("takes of all together uncoded_amount_per_day, however many orders run at once; then it needs codes", async () => {
+		const { organizationId, victims } = await givenVictims(6);
+		const { vars, tokenOf } = await givenStolen(kind, organizationId, { uncoded_amount_per_day: 250_000 });
+		const tokens = await Promise.all(victims.map(tokenOf));
+		const orderBy = (index: number, amount: number) =>
+			call(orderTransfer, { as: tokens[index] ?? "", body: { payee_account_id: victims[index]?.payee ?? "", amount }, vars });
+		const answers = await Promise.all(victims.map((_, index) => orderBy(index, 100_000)));
+		const states = answers.map((answer) => expectOk(answer).status).sort();
+		expect(states).toEqual([...Array<string>(4).fill("AWAITING_OTP"), "COMPLETED", "COMPLETED"]);
+		expect(await sumOf(victims)).toBe(200_000);
+		expect(expectOk(await orderBy(0, 50_001)).status).toBe("AWAITING_OTP");
+		expect(expectOk(await orderBy(0, 50_000)).status).toBe("COMPLETED");
+		expect(await sumOf(victims)).toBe(250_000);
+		// The owners' own sessions are not the issuer's.
+		const [{ token, payee } = { token: "", payee: "" }] = victims;
+		expect(expectOk(await call(orderTransfer, { as: token, body: { payee_account_id: payee, amount: 1_000 }, vars })).status).toBe(
+			"COMPLETED",
+		);
+	});
+
+	it("takes nothing where the entry allows nothing", async () => {
+		const { organizationId, victims } = await givenVictims(1);
+		const { vars, tokenOf } = await givenStolen(kind, organizationId, { uncoded_amount_per_day: 0 });
+		for (const victim of victims) await drain(await tokenOf(victim), [victim.payee], [1, 1_000], vars);
+		expect(await sumOf(victims)).toBe(0);
+	});
+});
+
+it("bounds an issuer whose entry is silent by a hundred users' daily amounts, and not the service itself", async () => {
+	const config = await configuration({ ...env, ...VARS } as never);
+	const { jwk } = await givenKey();
+	const silent = TrustedIssuer.parse({ issuer: ISSUER, kind: "partner", jwks: { keys: [jwk] } });
+	expect(uncodedPerDay(config, silent)).toBe(100 * T);
+	expect(uncodedPerDay(config, sandboxIssuer(config, "partner"))).toBeUndefined();
+});

@@ -1,0 +1,124 @@
+// Who reads whose rows: each operation of the lender's side, called by every kind of caller of the borrower's organization and of another.
+
+import { beforeEach, describe, expect, it } from "vitest";
+import { SCOPES, type Scope } from "../../src/shared/permissions";
+import { operations } from "../support/domains";
+import { givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { fakeWorld } from "../support/webhooks";
+import { send } from "./senders";
+import { givenParties, type Parties, type ValidRequest, validRequest } from "./valid-requests";
+
+beforeEach(() => {
+	fakeWorld();
+});
+
+/** How those who work for the lender name the row: by an id in the path, by `user_id`, which users must not send, or by either or none. */
+type Reach = { by: "path" | "user_id" | "filter"; scopes: readonly Scope[] };
+const ACCOUNTS = ["accounts:read"] as const;
+const ofPath: Reach = { by: "path", scopes: ACCOUNTS };
+const ofUser: Reach = { by: "user_id", scopes: ACCOUNTS };
+const APPLICATIONS = ["loans:write", "accounts:read"] as const;
+
+const REACH: { readonly [id: string]: Reach } = {
+	explainBalance: ofPath,
+	getAccount: ofPath,
+	getActivation: ofPath,
+	getClosure: ofUser,
+	getCurrentAccount: ofUser,
+	getLoanApplication: { by: "path", scopes: APPLICATIONS },
+	getNumberChange: ofPath,
+	getPayoff: ofPath,
+	getStatement: ofPath,
+	getTransfer: ofPath,
+	listAccountTransactions: ofPath,
+	listAccounts: { by: "filter", scopes: ACCOUNTS },
+	listCurrentAccountTransactions: ofUser,
+	listInstallmentTransactions: ofPath,
+	listInstallments: ofPath,
+	listLoanApplications: { by: "filter", scopes: APPLICATIONS },
+	listTransfers: ofUser,
+};
+
+const reads = operations.filter(({ access }) => access.organization?.permission === "org:lending:read");
+
+it("is written down for every operation that members may use to read of loans", () => {
+	expect(reads.map(({ id }) => id).sort()).toEqual(Object.keys(REACH).sort());
+	for (const { id, access } of reads) expect([...(access.apiKey ?? [])], id).toEqual(REACH[id]?.scopes);
+});
+
+/** What each caller is told: `found` with the row in it. */
+type Told = "found" | "empty" | 400 | 403 | 404;
+
+describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
+	const { by, scopes } = REACH[id] as Reach;
+	/** What callers are told who may call, and do not reach the row. */
+	const outside: Told = by === "filter" ? "empty" : 404;
+
+	const requests = new Map<Parties, Promise<ValidRequest>>();
+	/** The row, made once. */
+	function made(parties: Parties): Promise<ValidRequest> {
+		const request = requests.get(parties) ?? validRequest(op, parties);
+		requests.set(parties, request);
+		return request;
+	}
+
+	async function ask(parties: Parties, as: string, headers: Record<string, string> = {}, isUser = false): Promise<Told> {
+		const request = await made(parties);
+		const query = by === "path" || isUser ? "" : `?user_id=${parties.user.id}`;
+		const { status, body } = await send(op, { ...request, query }, { as, headers }, {});
+		if (status !== 200) return status as Told;
+		const { data } = body as { data?: unknown[] };
+		return data?.length === 0 && by !== "user_id" && by !== "path" ? "empty" : "found";
+	}
+
+	it("answers users for themselves, and members who name no organization only for themselves", async () => {
+		const parties = await givenParties();
+		if (by === "filter") await validRequestOf(parties);
+		expect(await ask(parties, parties.user.token, {}, true)).toBe("found");
+		const { token } = await givenUser({ organizationId: parties.organization.id });
+		if (by === "path") expect(await ask(parties, token)).toBe(404);
+		else expect(await ask(parties, token), "a user who names another").toBe(400);
+	});
+
+	it("answers keys by their scopes, for their own organization", async () => {
+		const parties = await givenParties();
+		if (by === "filter") await validRequestOf(parties);
+		const other = await givenOrganization();
+		const others = SCOPES.filter((scope) => !scopes.includes(scope));
+		for (const scope of scopes) {
+			expect(await ask(parties, await givenApiKey(parties.organization.id, [scope])), scope).toBe("found");
+			expect(await ask(parties, await givenApiKey(other.id, [scope])), `${scope} elsewhere`).toBe(outside);
+		}
+		expect(await ask(parties, await givenApiKey(parties.organization.id, others))).toBe(403);
+	});
+
+	it("answers members by their role, for their own organization", async () => {
+		const parties = await givenParties();
+		if (by === "filter") await validRequestOf(parties);
+		const other = await givenOrganization();
+		const asMember = async (organization: string, role: Parameters<typeof givenMember>[1], named = organization) =>
+			ask(parties, (await givenMember(organization, role)).token, { "x-organization-id": named });
+		for (const role of ["organization-owner", "organization-lending-admin", "organization-lending-viewer"] as const) {
+			expect(await asMember(parties.organization.id, role), role).toBe("found");
+			expect(await asMember(other.id, role), `${role} elsewhere`).toBe(outside);
+			expect(await asMember(other.id, role, parties.organization.id), `${role} who names an organization of others`).toBe(403);
+		}
+		expect(await asMember(parties.organization.id, "organization-financing-admin")).toBe(403);
+	});
+
+	it("answers operators for all, or for the organization that they name", async () => {
+		const parties = await givenParties();
+		if (by === "filter") await validRequestOf(parties);
+		const other = await givenOrganization();
+		const as = await operatorToken();
+		expect(await ask(parties, as)).toBe("found");
+		expect(await ask(parties, as, { "x-organization-id": parties.organization.id })).toBe("found");
+		expect(await ask(parties, as, { "x-organization-id": other.id })).toBe(outside);
+	});
+});
+
+/** Rows of both kinds of lists, for operations whose valid request needs none. */
+async function validRequestOf(parties: Parties): Promise<void> {
+	const op = operations.find(({ id }) => id === "getAccount");
+	if (op) await validRequest(op, parties);
+}

@@ -1,0 +1,38 @@
+// What a refused one-time password tells whoever sent it.
+
+import { expect, it } from "vitest";
+import { listMessages } from "../../../src/domains/messages/operations";
+import { startPhoneVerification } from "../../../src/domains/otp/operations";
+import { call, expectOk } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { operatorToken } from "../../support/factories";
+import { servePath } from "../../support/serve";
+
+async function givenCode() {
+	const { id } = expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "0712345678" } }));
+	const sent = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient: "+254712345678" } })).data[0];
+	const right = sent?.otp_code ?? "";
+	return { id, right, wrong: String((Number(right) + 1) % 1_000_000).padStart(6, "0") };
+}
+
+async function problemOf(id: string, otp_code: string): Promise<object> {
+	const headers = { accept: "application/problem+json", "content-type": "application/json" };
+	const init = { method: "POST", headers, body: JSON.stringify({ otp_code }) };
+	return (await servePath(`/v1/auth/public/phone/verifications/${id}/confirm`, init)).json();
+}
+
+it("tells in a problem document how often a code may be tried again and when a new one may be asked for", async () => {
+	const { id, right, wrong } = await givenCode();
+	expect(await problemOf(id, wrong)).toMatchObject({
+		detail: "Invalid input",
+		invalid_params: [{ path: "otp_code", reason: "is not the code that was sent", sub_code: "NOT_ALLOWED" }],
+		tries_left: 4,
+		seconds_until_new_code: 30,
+	});
+	await moveClock(20_000);
+	expect(await problemOf(id, wrong)).toMatchObject({ tries_left: 3, seconds_until_new_code: 10 });
+	expect(await problemOf(id, right)).toHaveProperty("phone_verification_token");
+	const used = await problemOf(id, right);
+	expect(used).toMatchObject({ invalid_params: [{ path: "otp_code", reason: "was used already: ask for a new one" }] });
+	expect(used).not.toHaveProperty("tries_left");
+});

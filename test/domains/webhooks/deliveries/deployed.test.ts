@@ -1,0 +1,163 @@
+// What a batch of messages costs and does under the settings of a deployment: six connections, twenty messages.
+
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { userAdmitted } from "../../../../src/domains/users/events";
+import { consume } from "../../../../src/domains/webhooks/deliveries/consumer.job";
+import { giveBack } from "../../../../src/domains/webhooks/deliveries/give-back.store";
+import { raise, raiseAll } from "../../../../src/events/raise";
+import { webhookDeliveries } from "../../../../src/events/table";
+import { Connections } from "../../../../src/runtime/connections";
+import { atInstant } from "../../../../src/runtime/making-services";
+import type { Poked } from "../../../../src/runtime/ports";
+import type { JobServices } from "../../../../src/runtime/services";
+import { everyDatabase } from "../../../support/databases";
+import { db } from "../../../support/factories";
+import { metered } from "../../../support/metering";
+import { answerOutbound } from "../../../support/outbound";
+import {
+	attemptAt,
+	attemptLog,
+	claimOnly,
+	fakeWorld,
+	givenWebhookOwner,
+	onlyDelivery,
+	raiseQuietly,
+	services,
+	type World,
+} from "../../../support/webhooks";
+
+let world: World;
+beforeEach(() => {
+	world = fakeWorld();
+	answerOutbound((input, init) => world.fetch(input, init));
+});
+
+const deployed = <S extends JobServices>(made: S): S => ({
+	...made,
+	config: { ...made.config, ENVIRONMENT: "sandbox" as const },
+	connections: new Connections("sandbox"),
+});
+
+/** Runs a consumer on messages for these endpoints, then on those that it queued for now, until nothing is due. */
+async function consumeAll(made: JobServices, webhookIds: readonly string[]): Promise<void> {
+	let due = webhookIds;
+	while (due.length > 0) {
+		const poked = await consumeOnce(made, due);
+		due = poked.flatMap(({ webhookId, delaySeconds = 0 }) => (delaySeconds > 0 ? [] : [webhookId]));
+	}
+}
+
+/** Runs a consumer on messages for these endpoints until all that it began has ended. Returns the messages that it queued. */
+async function consumeOnce(made: JobServices, webhookIds: readonly string[]): Promise<Poked[]> {
+	const poked: Poked[] = [];
+	const background: Promise<unknown>[] = [];
+	const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some) };
+	const afterwards: JobServices["afterwards"] = (work) => void background.push(work(there).catch(() => {}));
+	const there: JobServices = { ...deployed(made), queue, afterwards };
+	const messages = webhookIds.map((webhookId) => ({ body: { webhookId }, ack() {}, retry() {} }));
+	await consume({ messages } as unknown as MessageBatch, "QUICK", there);
+	await Promise.all(background);
+	return poked;
+}
+
+const delivered = async () => (await db.select().from(webhookDeliveries)).filter(({ status }) => status === "DELIVERED").length;
+
+describe("a batch of twenty deliveries", () => {
+	it.each([
+		["twenty events, one endpoint", 20, 1],
+		["one event, twenty endpoints", 1, 20],
+	])("takes at most half a round trip for each: %s", async (_, events, endpoints) => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhooks: string[] = [];
+		for (let i = 0; i < endpoints; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		for (let i = 0; i < events; i++) await raiseQuietly(organization.id);
+		let waits = 0;
+		world.answer = async () => {
+			await scheduler.wait((waits++ * 37) % 60);
+			return new Response(null, { status: 204 });
+		};
+		const { services: made, meter } = await metered(organization.id);
+		await consumeAll(made, webhooks);
+		expect(world.received).toHaveLength(20);
+		expect(await delivered()).toBe(20);
+		expect(meter.trips).toBeLessThanOrEqual(10);
+	});
+});
+
+describe("an invocation", () => {
+	it("has six connections for look-ups and attempts in all databases, and gives claims back that find none", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhooks: string[] = [];
+		for (let i = 0; i < 9; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		await raiseQuietly(organization.id);
+		let open = 0;
+		let most = 0;
+		const letGo = Promise.withResolvers<void>();
+		answerOutbound(async (input, init) => {
+			most = Math.max(most, ++open);
+			return world.fetch(input, init).finally(() => open--);
+		});
+		world.answer = async () => {
+			await letGo.promise;
+			return new Response(null, { status: 204 });
+		};
+		const { services: made } = await metered(organization.id);
+		const consumed = consumeOnce(made, webhooks);
+		await vi.waitFor(
+			async () => expect((await db.select().from(webhookDeliveries)).filter(({ claim }) => claim === null)).toHaveLength(3),
+			{
+				timeout: 10_000,
+				interval: 100,
+			},
+		);
+		expect(most).toBe(6);
+		const back = (await db.select().from(webhookDeliveries)).filter(({ claim }) => claim === null);
+		for (const row of back) expect(row).toMatchObject({ attempts: 0, roundAttempts: 0, attemptPosition: 0, attemptStartedAt: null });
+		letGo.resolve();
+		const poked = await consumed;
+		expect(poked.map(({ webhookId }) => webhookId).toSorted()).toEqual(back.map(({ webhookId }) => webhookId).toSorted());
+		await consumeAll(made, webhooks);
+		expect((await db.select().from(webhookDeliveries)).map(({ status, attempts }) => [status, attempts])).toEqual(
+			Array(9).fill(["DELIVERED", 1]),
+		);
+	}, 20_000);
+
+	it("gives a claim back with the attempt before it in place", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		world.answer = () => new Response("no", { status: 500 });
+		await attemptAt(webhook.id);
+		const before = await onlyDelivery(webhook.id);
+		await everyDatabase.exec("update webhook_deliveries set next_attempt_at = 1");
+		const made = await services();
+		await made.db.commit(giveBack(await claimOnly(before)));
+		expect(await onlyDelivery(webhook.id)).toEqual({ ...before, nextAttemptAt: 1 });
+		expect(await attemptLog(before.id)).toMatchObject([{ number: 1, outcome: "HTTP_ERROR", responseBody: "no" }]);
+	});
+});
+
+describe("beside a burst of another organization", () => {
+	it("an event goes out within the first turns, and a burst queues one message for each endpoint", async () => {
+		const loud = await givenWebhookOwner();
+		const many: string[] = [];
+		for (let i = 0; i < 19; i++) many.push((await loud.register({ url: `https://loud${i}.example/in` })).id);
+		const poked: Poked[] = [];
+		const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some) };
+		const made = await services();
+		const job: JobServices = { ...made, queue, afterwards: (work) => void work(job) };
+		const events = Array.from({ length: 3 }, () => ({ entityId: crypto.randomUUID(), data: userAdmitted.example }));
+		await job.commit([raiseAll(job, userAdmitted, { organizationId: loud.organization.id, events })]);
+		const later = atInstant(job, job.now + 1);
+		await job.commit([raise(later, userAdmitted, { organizationId: loud.organization.id, data: userAdmitted.example })]);
+		expect(poked.map(({ webhookId }) => webhookId).toSorted()).toEqual(many.toSorted());
+		const quiet = await givenWebhookOwner();
+		const only = await quiet.register({ url: "https://quiet.example/in" });
+		await raiseQuietly(quiet.organization.id);
+		const { services: here } = await metered(quiet.organization.id);
+		await consumeOnce(here, [...many, only.id]);
+		const place = world.received.findIndex(({ url }) => url.includes("quiet"));
+		expect(place).toBeGreaterThanOrEqual(0);
+		expect(place).toBeLessThan(6);
+	});
+});
