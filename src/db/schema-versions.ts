@@ -11,4 +11,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0007_payout_destinations.sql": "d29fc3c32766b0f3eab709b96d0767561186f46fb3ece5eb725ac40a844c8515",
 	"0008_lender.sql": "3439db46a73a59967b974b489692dbccf25f28b88117bcd9eb7f7b4c15767e69",
 	"0009_endpoints_wake.sql": "eac70ba1f8bb4faa1356251729c346dfcf1bdf2bfe8b56b13f3d1abc06e6397c",
+	"0010_recovery_counts.sql": "5880af48dbe4451c274375404793d2398337c11e002e1e8596ac5dbbbc800cca",
 };
