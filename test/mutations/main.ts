@@ -22,12 +22,14 @@ const JOBS = "2";
 const SAMPLE = 10;
 const SAMPLE_MS = 60_000;
 
-/** The guards of one domain, and the folders whose tests must notice each of them. */
+/** The guards of one domain, and the folders whose tests must notice each of them: its own, or of its users if it has none. */
 type Domain = {
 	readonly name: string;
 	readonly places: readonly Place[];
 	readonly schema: readonly SchemaGuard[];
 	readonly tests: readonly string[];
+	/** Those that try what its own do not notice. */
+	readonly further: readonly string[];
 };
 type Survivor = { readonly key: string; readonly place: string; readonly what: string; readonly why: string };
 
@@ -35,35 +37,38 @@ const domainOf = (file: string): string => /^src\/domains\/([^/]+)\//.exec(file)
 /** Not the contract tests either: each of them reaches nearly every guard, so that they would run for hours. */
 const NOT_OF_FRAME = /^test\/(?:domains|dev|contract|bundle|simulation|fuzz|support|mutations)\b/;
 
-/** Its own tests, or those of the domains that use one without tests. */
-function testsOf(name: string): string[] {
-	const own = `test/domains/${name}`;
-	if (existsSync(path.join(ROOT, own))) return [own];
+/** The tests of the domains that use it. */
+function testsOfUsers(name: string): string[] {
 	const users = globSync("src/domains/**/*.ts", { cwd: ROOT }).filter((file) =>
 		readFileSync(path.join(ROOT, file), "utf8").includes(`/${name}/`),
 	);
-	return [...new Set(users.map((file) => `test/domains/${domainOf(file)}`))];
+	return [...new Set(users.map((file) => `test/domains/${domainOf(file)}`))].filter((folder) => existsSync(path.join(ROOT, folder)));
 }
 
 function domains(): Domain[] {
 	const places = sourcePlaces();
 	const frame = globSync("test/*/", { cwd: ROOT }).filter((folder) => !NOT_OF_FRAME.test(folder));
 	const names = [...new Set(places.map(({ place }) => domainOf(place)))].sort();
+	const folders = (tests: readonly string[]) => tests.map((folder) => `${folder.replace(/\/$/, "")}/`);
+	const ofDomain = (name: string) => {
+		const [own, further] = [[`test/domains/${name}`].filter((folder) => existsSync(path.join(ROOT, folder))), testsOfUsers(name)];
+		return own.length > 0 ? { tests: folders(own), further: folders(further) } : { tests: folders(further), further: [] };
+	};
 	return [
 		...names.map((name) => ({
 			name,
 			places: places.filter(({ place }) => domainOf(place) === name),
 			schema: [],
-			tests: name === FRAME ? frame : testsOf(name),
+			...(name === FRAME ? { tests: folders(frame), further: [] } : ofDomain(name)),
 		})),
-		{ name: SCHEMA, places: [], schema: schemaGuards(), tests: ["test/db"] },
-	].map((domain) => ({ ...domain, tests: domain.tests.map((folder) => `${folder.replace(/\/$/, "")}/`) }));
+		{ name: SCHEMA, places: [], schema: schemaGuards(), tests: ["test/db/"], further: [] },
+	];
 }
 
 type Told = { readonly file: string; readonly name: string; readonly verdict?: Verdict; readonly state: string };
 
-/** Runs the tests of a domain and returns what each has told. */
-async function run({ tests }: Domain, plan: Plan, variables: Readonly<Record<string, string>> = {}): Promise<Told[]> {
+/** Runs these tests and returns what each has told. */
+async function run(tests: readonly string[], plan: Plan, variables: Readonly<Record<string, string>> = {}): Promise<Told[]> {
 	const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
 	const config = path.join(import.meta.dirname, "vitest.config.ts");
 	const child = spawn(process.execPath, [vitest, "run", "--config", config, ...tests], {
@@ -173,11 +178,17 @@ async function main(): Promise<void> {
 			const findings = new Findings();
 			const { places, schema } = domain;
 			const plan: Plan = { places: places.map(({ place }) => place), schema, share, seed, until: sample ? Date.now() + SAMPLE_MS : null };
-			findings.add(await run(domain, plan));
+			findings.add(await run(domain.tests, plan));
 			const survivors = () => findings.survivorsOf(domain, sample !== undefined).filter(({ key }) => !(key in ACCEPTED));
-			// Some are noticed only where rows have homes in several databases.
-			if (!findings.incomplete && places.length > 0 && survivors().length > 0)
-				findings.add(await run(domain, { ...plan, places: survivors().map(({ place }) => place), schema: [] }, { HOMES: "3" }));
+			// Some are noticed only where another domain uses them, or where rows have homes in several databases.
+			for (const [tests, variables] of [
+				[domain.further, {}],
+				[domain.tests, { HOMES: "3" }],
+			] as const) {
+				if (tests.length === 0 || places.length === 0 || findings.incomplete || survivors().length === 0) continue;
+				const left = survivors().map(({ place }) => place);
+				findings.add(await run(tests, { ...plan, places: left, schema: [] }, variables));
+			}
 			const found = findings.survivorsOf(domain, sample !== undefined);
 			const left = findings.incomplete ? [] : found.filter(({ key }) => !(key in ACCEPTED));
 			const unused = sample ? [] : Object.keys(ACCEPTED).filter((key) => isOf(key, domain) && !found.some((one) => one.key === key));

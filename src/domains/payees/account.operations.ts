@@ -2,7 +2,6 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { guarded } from "../../db/guards";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
@@ -74,7 +73,7 @@ export const removePayeeAccount = operation({
 		if (!seen || !accounts.some(({ id }) => id === path.accountId)) throw new ApiError("NOT_FOUND");
 		const { payee, write } = changePayee(services, seen);
 		return services.commit(
-			[write, guarded(db.orm.delete(payeeAccounts).where(eq(payeeAccounts.id, path.accountId)))],
+			[write, db.orm.delete(payeeAccounts).where(eq(payeeAccounts.id, path.accountId))],
 			toPayee(
 				payee,
 				accounts.filter(({ id }) => id !== path.accountId),
@@ -119,7 +118,7 @@ export const verifyPayeeAccount = operation({
 		const verified: PayeeAccountRow = { ...account, ...changes };
 		const { payee, write } = changePayee(services, seen);
 		const answer = await services.commit(
-			[...quota, write, guarded(db.orm.update(payeeAccounts).set(changes).where(eq(payeeAccounts.id, account.id)))],
+			[...quota, write, db.orm.update(payeeAccounts).set(changes).where(eq(payeeAccounts.id, account.id))],
 			toPayee(
 				payee,
 				accounts.map((one) => (one.id === account.id ? verified : one)),

@@ -50,7 +50,7 @@ export function combineInto(
 		writes: [
 			changed.write,
 			guarded(db.orm.delete(payees).where(unchanged(source))),
-			...joined.map(({ kept: { id, ...columns } }) => guarded(db.orm.update(payeeAccounts).set(columns).where(eq(payeeAccounts.id, id)))),
+			...joined.map(({ kept: { id, ...columns } }) => db.orm.update(payeeAccounts).set(columns).where(eq(payeeAccounts.id, id))),
 			...(doubles.length > 0 ? [db.orm.delete(payeeAccounts).where(inArray(payeeAccounts.id, doubles))] : []),
 			db.orm.update(payeeAccounts).set({ payeeId: target.id }).where(eq(payeeAccounts.payeeId, source.id)),
 		],

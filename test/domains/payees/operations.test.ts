@@ -182,6 +182,24 @@ describe("a payee", () => {
 		expect(await send(blockPayee, { as: token, path, body: { reasons: [] } })).toMatchObject({ status: 400 });
 	});
 
+	it("is one of at most 500 of a user, even for concurrent requests", async () => {
+		const { token } = await givenUser();
+		await givenPayee(token, "Rent");
+		await everyDatabase.exec(
+			"insert into payees (id, user_id, block_reasons, created_at, updated_at) select id || n, user_id, '[]', 1, 1 from payees, (with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 498) select n from numbers)",
+		);
+		const add = (vars = {}) => call(createPayee, { as: token, body: { label: "New", accounts: [] }, vars });
+		expect(await add(beforeCommit(async () => void expectOk(await add())))).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+	});
+
+	it("is gone once it is deleted, even if it is changed meanwhile", async () => {
+		const { token } = await givenUser();
+		const path = { payeeId: (await givenPayee(token, "Rent")).id };
+		const vars = beforeCommit(async () => void expectOk(await call(updatePayee, { as: token, path, body: { label: "Home" } })));
+		expect((await call(deletePayee, { as: token, path, vars })).status).toBe(204);
+		expect((await call(getPayee, { as: token, path })).status).toBe(404);
+	});
+
 	it("is gone with its accounts once it is deleted", async () => {
 		const { token } = await givenUser();
 		const path = { payeeId: (await givenPayee(token, "Rent", sendMoney(NUMBER))).id };
