@@ -147,6 +147,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/loans/applications/operations"), import("../domains/loans/applications/apply.operations")],
 		events: () => import("../domains/loans/applications/events"),
 	},
+	{ tag: "Loans", paths: ["/v1/disbursements"], operations: () => [import("../domains/disbursements/operations")] },
 	{ tag: "Loans", paths: ["/v1/integrations/disbursements"], operations: () => [import("../domains/loans/disbursements/operations")] },
 	{
 		tag: "Loans",
@@ -159,6 +160,11 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/user/accounts/current/phone"],
 		operations: () => [import("../domains/mobile-number-changes/operations"), import("../domains/mobile-number-changes/code.operations")],
 		events: () => import("../domains/mobile-number-changes/events"),
+	},
+	{
+		tag: "Mobile-number changes",
+		paths: ["/v1/platform/users/{userId}/recoveries"],
+		operations: () => [import("../domains/approvals/recovery.operations"), import("../domains/mobile-number-changes/recovery.operations")],
 	},
 	{ tag: "Notification preferences", paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
 	{
@@ -209,6 +215,7 @@ export const parts: readonly Part[] = [
 			"/v1/repayments",
 		],
 		operations: () => [
+			import("../domains/repayments/operations"),
 			import("../domains/repayments/recording/operations"),
 			import("../domains/repayments/corrections/operations"),
 			import("../domains/repayments/recording/daraja.operations"),

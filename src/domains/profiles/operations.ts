@@ -7,11 +7,12 @@ import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { findByReference } from "../organizations/store";
+import { lendingWorker } from "../reach/callers";
 import { userAdmitted } from "../users/events";
 import { admit, findUser, rename } from "../users/store";
 import { PlatformUser, toPlatformUser } from "../users/wire";
 import { planHome } from "./home.plan";
-import { findApplied, findProfile } from "./store";
+import { findApplied, findProfile, findProfileWithin } from "./store";
 import { ProfilePatch, toUser, User } from "./wire";
 
 export const getMe = operation({
@@ -89,14 +90,14 @@ export const admitUser = operation({
 	method: "POST",
 	path: "/v1/platform/users/{userId}/admit",
 	summary: "Admit a user from the waiting list",
-	access: alone(operator),
+	access: alone(lendingWorker),
 	home: ({ path }) => path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: User,
 	errors: ["NOT_FOUND"],
-	async handle({ path }, services) {
+	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[user]] = await db.read(findProfile(path.userId));
+		const [[user]] = await db.read(findProfileWithin(path.userId, caller));
 		if (!user) throw new ApiError("NOT_FOUND");
 		if (user.status === "ACTIVE") return toUser(user);
 		return services.commit(

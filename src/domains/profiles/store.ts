@@ -1,13 +1,14 @@
 // Reads what users are told about themselves.
 
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
-import { prebuilt } from "../../db/prebuilt";
+import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
 import type { Role } from "../../shared/permissions";
 import { loanApplications } from "../loans/applications/table";
 import { memberships, organizations } from "../organizations/table";
+import { reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "../users/table";
 
 const m = alias(memberships, "m");
@@ -36,7 +37,7 @@ const profileById = prebuilt((orm) =>
 				.as("organizations"),
 		})
 		.from(users)
-		.where(eq(users.id, sql.placeholder("id"))),
+		.where(and(eq(users.id, sql.placeholder("id")), hole("reach"))),
 );
 
 /** Whether the user has applied for a loan, as a row and as a condition: from then on their home is settled. */
@@ -46,4 +47,7 @@ export const hasNotApplied = (userId: string): SQL =>
 	sql`not exists (select 1 from ${loanApplications} ${l} where ${l.userId} = ${userId})`;
 
 /** What users are told about themselves, with the organizations of which they are members. */
-export const findProfile = (id: string) => profileById({ id });
+export const findProfile = (id: string) => profileById({ id, reach: ALWAYS });
+
+/** The same, if it is within the reach of those who work for the lender. */
+export const findProfileWithin = (id: string, caller: Staff) => profileById({ id, reach: reachOfStaff(caller, users.homeOrganizationId) });

@@ -1,6 +1,7 @@
 // A user's own profile on the wire.
 
 import * as z from "zod";
+import { maskNumber } from "../../shared/mask";
 import { ROLES } from "../../shared/permissions";
 import { Slug } from "../../shared/slug";
 import { USER_STATES, type UserRow } from "../users/table";
@@ -43,5 +44,3 @@ export const ProfilePatch = z
 		organization: Slug.optional().meta({ description: "The user's home, if they have none and have not applied for a loan" }),
 	})
 	.meta({ examples: [{ display_name: "Alice" }] });
-
-const maskNumber = (number: string) => `${number.slice(0, 4)}${"*".repeat(Math.max(0, number.length - 7))}${number.slice(-3)}`;

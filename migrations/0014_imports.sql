@@ -34,4 +34,4 @@ CREATE UNIQUE INDEX `imports_once` ON `imports` (`organization_id`,`name`);--> s
 CREATE INDEX `imports_work` ON `imports` (`updated_at`) WHERE status in ('CHECKING', 'RUNNING');--> statement-breakpoint
 CREATE INDEX `imports_age` ON `imports` (`updated_at`);
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '0e4afd1e11c0afb2d6fc6bac07ca560d46ebf152f93c7c4eca97234ec225508d') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'fe6b7df19582afa9c105610df3403110a46cf13b7ae80e99b8c7ae5fe8358890') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
