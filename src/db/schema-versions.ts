@@ -13,4 +13,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0009_endpoints_wake.sql": "eac70ba1f8bb4faa1356251729c346dfcf1bdf2bfe8b56b13f3d1abc06e6397c",
 	"0010_doors.sql": "ea68a128ccc987dfd81f0ca407590cbe2cdce74077e6fcc008a0d48cbe7f7776",
 	"0011_lender.sql": "db9c6b9bcdd31e813bacb8f13c8d48cc317a1f99e0632b75cda9fa04e083c31f",
+	"0012_products.sql": "0a9f71e2fbc4b45d8c06b879432575ccf79117bd46135522f2473ab310f8b163",
 };

@@ -46,6 +46,7 @@ const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	linkIdentity: "a reserved name, which the same link can use",
 	removeMember: "a home message for the membership",
 	reportDisbursement: "a reserved transaction, under which the same report is made",
+	updateLoanProduct: "a home message for the copies",
 	reportTransfer: "a reserved transaction, under which the same report is made",
 };
 
