@@ -6,12 +6,15 @@ import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
+import { workOnImports } from "../domains/imports/job";
+import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
 import { cancelRetiredOffers, expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/job";
 import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
 import { expireChanges, failRefused, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
+import { workOnRecoveries } from "../domains/mobile-number-changes/recovery.job";
 import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
 import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
@@ -32,7 +35,10 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "imports.work", run: workOnImports },
+	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },
 	{ name: "mobile-number-changes.fail-refused", run: failRefused },
+	{ name: "mobile-number-changes.recover", run: workOnRecoveries },
 	{ name: "mobile-number-changes.expire", run: expireChanges },
 	{ name: "mobile-number-changes.finish", run: finishChanges },
 	{ name: "mobile-number-changes.free-reservations", run: freeReservations },

@@ -3,10 +3,12 @@
 
 import { eq } from "drizzle-orm";
 import { getAccount } from "../../src/domains/accounts/operations";
-import { requestApproval } from "../../src/domains/approvals/operations";
+import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
+import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
+import { addImportLines, createImport } from "../../src/domains/imports/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { listMessages } from "../../src/domains/messages/operations";
 import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
@@ -33,6 +35,7 @@ import { eventOf, modelBody } from "../support/commissions";
 import { expectCredit, paymentTo } from "../support/credit";
 import {
 	codeSentTo,
+	freshNumber,
 	givenActivation,
 	givenActive,
 	givenClosure,
@@ -74,6 +77,23 @@ const webhookBody = (name: string) => ({ name, url: "https://hooks.example/in", 
 const givenWebhook = async ({ owner }: Parties) =>
 	expectOk(await call(createWebhook, { as: owner.token, body: webhookBody(crypto.randomUUID()) }));
 const ofWebhook = async (parties: Parties) => ({ webhook_id: (await givenWebhook(parties)).id });
+
+async function givenImport({ organization }: Parties) {
+	const body = { organization_id: organization.id, name: crypto.randomUUID() };
+	return { importId: expectOk(await call(createImport, { as: await operatorToken(), body })).id };
+}
+
+async function importLines({ organization }: Parties) {
+	const { id } = await givenLoanProduct({ organization_id: organization.id });
+	const cycle = { number: 1, tenure: { duration: 30, unit: "DAYS" as const }, interest_rate: RATE };
+	const account = "L-1";
+	return [
+		{ type: "ACCOUNT" as const, account, borrower: { mobile_number: "+254712345670" }, loan_product_id: id, cycles: [cycle] },
+		{ type: "FACT" as const, account, id: "T-1", position: 1, on: "2026-01-05", kind: "DRAW" as const, amount: 10_000, cycle: 1 },
+		{ type: "BALANCE" as const, account, on: "2026-01-05", principal: 10_000, interest: 0, arrears: 0, penalty: 0 },
+	];
+}
+const RATE = { basis_points: 300, period_value: 30, period_unit: "DAYS" as const };
 
 async function givenFailedDelivery(parties: Parties) {
 	const { id } = await givenWebhook(parties);
@@ -160,6 +180,20 @@ const NUMBER_CHANGE = {
 const ofNumberChange = async ({ user }: Parties) => ({
 	mobileNumberChangeId: expectOk(await call(startNumberChange, { as: user.token, body: NUMBER_CHANGE })).id,
 });
+
+const recoveryTo = async (mobileNumber: string) => ({
+	phone_verification_token: await sandboxToken("phone", mobileNumber, { jti: crypto.randomUUID() }),
+	reason: "The phone was stolen",
+});
+/** A recovery of the number of a user of its own, which waits. */
+async function ofRecovery({ organization }: Parties) {
+	const mobileNumber = freshNumber();
+	const path = { userId: (await givenUser({ organizationId: organization.id, mobileNumber })).id };
+	const body = await recoveryTo(freshNumber());
+	const { id } = expectOk(await call(requestRecovery, { as: await operatorToken("somebody"), path, body }));
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return { ...path, id };
+}
 
 const NEW_PAYEE = { label: "Rent", accounts: [{ type: "SEND_MONEY" as const, mobile_number: "+254722000111" }] };
 const givenPayee = async ({ user }: Parties) => expectOk(await call(createPayee, { as: user.token, body: NEW_PAYEE }));
@@ -318,6 +352,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	decideApproval: async (parties) => ({ path: await ofApproval(parties), body: { decision: "APPROVED" } }),
 	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
 	listApprovals: () => ({}),
+	requestRecovery: async ({ organization }) => {
+		const mobileNumber = freshNumber();
+		const path = { userId: (await givenUser({ organizationId: organization.id, mobileNumber })).id };
+		return { path, body: await recoveryTo(freshNumber()) };
+	},
+	getRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
+	cancelRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
 	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
 	updateUser: async () => ({
 		path: { userId: (await givenUser()).id },
@@ -425,6 +466,15 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const path = await givenOwnAccount(parties);
 		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
 		return { path };
+	},
+	addImportLines: async (parties) => ({ path: await givenImport(parties), body: await importLines(parties) }),
+	createImport: async ({ organization }) => ({ body: { organization_id: organization.id, name: "core banking" } }),
+	getImport: async (parties) => ({ path: await givenImport(parties) }),
+	listImportAccounts: async (parties) => ({ path: await givenImport(parties) }),
+	runImport: async (parties) => {
+		const path = await givenImport(parties);
+		expectOk(await call(addImportLines, { as: await operatorToken(), path, body: await importLines(parties) }));
+		return { path, body: { dry_run: true } };
 	},
 	rescheduleAccount: async (parties) => ({
 		path: await givenOwnAccount(parties),

@@ -15,6 +15,7 @@ export const APPROVAL_TYPES = [
 	"LIMIT_CHANGE",
 	"ISSUER_REGISTRATION",
 	"OPERATION",
+	"NUMBER_RECOVERY",
 ] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 

@@ -22,6 +22,8 @@ import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/
 import { findRecipient } from "../../credit-accounts/store";
 import { creditCycles } from "../../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
+import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
+import { findLastRecovery } from "../../current-accounts/caution.store";
 import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { disbursements } from "../../disbursements/table";
@@ -47,9 +49,10 @@ export const draw = operation({
 	async handle({ path, body: { amount }, caller }, services) {
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
-		const [[found], [recipient], allocations, ...view] = await db.read(
+		const [[found], [recipient], [recovery], allocations, ...view] = await db.read(
 			findBorrower(caller.userId),
 			findRecipient(db.orm, accounts),
+			findLastRecovery(caller.userId),
 			findAllocations(accounts, "BOOK"),
 			...findLimitSources(db.orm, accounts),
 			...findRecords(accounts, "BOOK"),
@@ -61,6 +64,7 @@ export const draw = operation({
 		const seen = readView(view, now);
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
 		if (product.suspendedAt !== null) throw new ApiError("INVALID_STATE", { description: "The product is SUSPENDED" });
+		refuseWhileRecovering(services, recovery);
 		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller.signedInAt, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
 		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
@@ -96,10 +100,11 @@ export const draw = operation({
 type Wanted = { readonly amount: number; readonly limit: number; readonly beside: bigint; readonly isBlocked: boolean };
 
 /** Throws what is wrong with the draw, of the account as any posting of today finds it. */
-function checkDraw({ now }: Services, loaded: Loaded, { amount, limit, beside, isBlocked }: Wanted): void {
+function checkDraw(services: Services, loaded: Loaded, { amount, limit, beside, isBlocked }: Wanted): void {
 	const { account } = loaded;
-	const today = todayOf(account, now);
-	const ledger = replay(renewedBook(bookOf(loaded), account, account.lastPosition, today), today);
+	const today = todayOf(account, services.now);
+	const newId = () => services.newId();
+	const ledger = replay(renewedBook(bookOf(loaded), account, { lastPosition: account.lastPosition, today, newId }), today);
 	const standing = standingOf(ledger);
 	const limits = limitsOf(toBigInt(limit), balanceOf(ledger));
 	const mayTransact = canTransact(statusBy(account.status, standing, true), standing, isBlocked);

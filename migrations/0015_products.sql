@@ -3,4 +3,4 @@ ALTER TABLE `loan_products` ADD `updated_at` integer DEFAULT 0 NOT NULL;--> stat
 CREATE INDEX `loan_products_retired` ON `loan_products` (`retired_at`) WHERE retired_at is not null;--> statement-breakpoint
 CREATE INDEX `loan_applications_open_of_product` ON `loan_applications` (`loan_product_id`) WHERE status in ('PENDING', 'APPROVED');
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '0a9f71e2fbc4b45d8c06b879432575ccf79117bd46135522f2473ab310f8b163') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '4340bb55f7e7846960abbddc1cce07f998b4ce90031d6328bfe8f912fb2126bb') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
