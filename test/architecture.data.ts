@@ -124,7 +124,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	otp: ["messages", "organizations", "tokens", "users"],
 	"mobile-number-changes": ["current-accounts", "messages", "otp", "reach", "tokens", "users"],
 	payees: ["users"],
-	profiles: ["loans", "organizations", "reach", "users"],
+	profiles: ["credit-accounts", "current-accounts", "loan-products", "loans", "organizations", "reach", "users"],
 	reach: [],
 	"sign-in": ["current-accounts", "messages", "tokens", "users"],
 	repayments: ["credit-accounts", "current-accounts", "disbursements", "reach", "users"],

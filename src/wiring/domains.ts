@@ -152,7 +152,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Loans",
 		paths: ["/v1/accounts/loan/quotes", "/v1/loan/products", "/v1/platform/loan-products", "/v1/platform/users/{userId}/credit-profile"],
-		operations: () => [import("../domains/loans/products/operations")],
+		operations: () => [import("../domains/loans/products/operations"), import("../domains/loans/products/administration.operations")],
 	},
 	{ tag: "Sandbox", paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
 	{
@@ -262,7 +262,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Users",
 		paths: ["/v1/platform/users"],
-		operations: () => [import("../domains/users/operations")],
+		operations: () => [import("../domains/users/operations"), import("../domains/profiles/user.operations")],
 		events: () => import("../domains/users/events"),
 	},
 	{

@@ -324,7 +324,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { loan_product_id: (await givenOwnProduct(parties)).id },
 		borrower: { user_id: parties.user.id },
 	}),
-	createLoanProduct: () => ({ body: LOAN_PRODUCT }),
+	createLoanProduct: ({ organization }) => ({ body: { ...LOAN_PRODUCT, organization_id: organization.id } }),
+	getLoanProduct: async (parties) => ({ path: { id: (await givenOwnProduct(parties)).id } }),
+	listLoanProducts: async (parties) => {
+		await givenOwnProduct(parties);
+		return {};
+	},
+	updateLoanProduct: async (parties) => ({ path: { id: (await givenOwnProduct(parties)).id }, body: { status: "RETIRED" } }),
 	createPayee: () => ({ body: NEW_PAYEE }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
