@@ -109,4 +109,4 @@ UPDATE account_transactions SET organization_id = coalesce((SELECT a.organizatio
 --> statement-breakpoint
 CREATE TRIGGER `account_transactions_append_only` BEFORE UPDATE ON `account_transactions` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '335a57ff4e7395817a0c148eff6f33cd8132d8f631b08397c50d1e6fba63d0a1') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '95980a60bc20fea28ec23b242c78be0f84f673e1e38fd77089ebf5a6203e1b1a') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
