@@ -266,6 +266,16 @@ describe("the daily quota", () => {
 		expect((await create(token)).status).toBe(201);
 	});
 
+	it("of look-ups is not exceeded by a call beside another", async () => {
+		const { token } = await givenUser();
+		const body = (from: number) => ({
+			accounts: Array.from({ length: 15 }, (_, index) => ({ type: "BUY_GOODS", till_number: `${from + index}` })),
+		});
+		expect((await create(token, body(10_000))).status).toBe(201);
+		const vars = { ...LIMITED, ...beforeCommit(async () => void expectOk(await create(token, body(20_000)))) };
+		expect((await send(createPayee, { as: token, body: body(30_000), vars })).status).toBe(429);
+	});
+
 	it("is not exceeded by concurrent calls", async () => {
 		const { token } = await givenUser();
 		for (let count = 0; count < 18; count++) expectOk(await create(token));
